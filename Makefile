@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-core test-lowest package fuzz fuzz-proof mutants simulate lint types check docs bench bench-scale bench-spark bench-gpu bench-report parity partners clean
+.PHONY: help demo test test-core test-lowest package fuzz fuzz-proof mutants simulate lint types check docs site bench bench-scale bench-spark bench-gpu bench-report parity partners clean
 
 PROGRAMS := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
 BIN := .venv/$(PROGRAMS)
@@ -47,6 +47,10 @@ docs: .venv/ready ## regenerate the reference pages of docs/
 	$(BIN)/python docs/generate.py
 	$(BIN)/python docs/architecture.py
 
+site: .venv-site/ready ## build the documentation site in build/site, and check it in Chromium
+	PYTHONPATH=docs .venv-site/$(PROGRAMS)/python -m website build/site
+	PYTHONPATH=docs .venv-site/$(PROGRAMS)/python -m website.check build/site
+
 bench: ## benchmark against other tools, in separate environments
 	benchmarks/run
 
@@ -69,7 +73,7 @@ bench-report: .venv/ready ## benchmark the report command; LABEL names the colum
 	$(BIN)/python benchmarks/report.py $(or $(LABEL),now)
 
 clean: ## remove environments, caches and generated data
-	rm -rf .venv .venv-* dist benchmarks/.data parity/.data tests/artefacts .pytest_cache .mypy_cache .ruff_cache .hypothesis .mutants.log
+	rm -rf .venv .venv-* build dist benchmarks/.data parity/.data tests/artefacts .pytest_cache .mypy_cache .ruff_cache .hypothesis .mutants.log
 
 # Each environment is created once, and again when pyproject.toml or scripts/setup changes.
 .venv/ready: pyproject.toml scripts/setup
@@ -77,6 +81,9 @@ clean: ## remove environments, caches and generated data
 
 .venv-core/ready: pyproject.toml scripts/setup
 	@VENV=.venv-core scripts/setup core && touch $@
+
+.venv-site/ready: pyproject.toml scripts/setup
+	@VENV=.venv-site scripts/setup site && touch $@
 
 .venv-package/ready: pyproject.toml scripts/setup
 	@VENV=.venv-package scripts/setup package && touch $@

@@ -1,0 +1,189 @@
+"""The pages of public names and commands."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from types import ModuleType
+
+import click
+from generate import literal, table
+
+import rankgauge as rg
+from rankgauge.cli import COMMANDS, commands
+from rankgauge.cli.command import Command, Context
+from rankgauge.cli.localization import output_language
+from rankgauge.metric_core.metric import Metric
+from rankgauge.rendering.language import Lang, Phrase
+from rankgauge.rendering.markdown import escaped
+from website.items import item_page
+
+WORDS = {
+    "api": Phrase("Python", "Python 接口"),
+    "api intro": Phrase(
+        "Everything public, as `import rankgauge as rg` gives it. The [metrics](metrics.md) have pages of their own.",
+        "全部公开接口，以 `import rankgauge as rg` 导入。[指标](metrics.zh-CN.md)另有专页。"
+        "接口说明取自源代码，为英文。"),
+    "names": Phrase("Functions and classes", "函数与类"),
+    "modules": Phrase("Modules", "模块"),
+    "name": Phrase("name", "名称"),
+    "purpose": Phrase("purpose", "用途"),
+    "commands": Phrase("Command line", "命令行"),
+    "commands intro": Phrase(
+        "`rankgauge COMMAND --help` shows the same text. `rankgauge demo --write .` writes the files of the examples.",
+        "`rankgauge 命令 --help` 给出同样的内容。`rankgauge demo --write .` 写出示例所用的文件。"),
+    "option": Phrase("option", "选项"),
+    "meaning": Phrase("meaning", "含义"),
+    "examples": Phrase("Examples", "示例"),
+    "exit codes": Phrase("Exit codes", "退出码"),
+    "exit codes text": Phrase(
+        "0 success; 1 a check failed or a number is not explained; 2 usage error; "
+        "3 a file cannot be read or written, or its data are invalid; 4 nothing to evaluate; 130 interrupted.",
+        "0：成功；1：检查未通过，或某个数得不到解释；2：用法错误；3：文件无法读写，或数据无效；4：没有可评测的内容；130：被中断。"),
+}  # fmt: skip
+MOCKED = ("cupy", "jax", "keras", "sentence_transformers", "torch", "torchmetrics", "triton")
+"""Packages that are not needed to document the modules that import them."""
+OTHER_MODULES = ("testing", "compat.pytrec_eval", "compat.ir_measures", "compat.ranx")
+"""Public modules that are imported by their full name."""
+
+
+def word(key: str, lang: Lang) -> str:
+    """Return a text of these pages."""
+    return WORDS[key].render(lang)
+
+
+# Python
+
+
+def definitions() -> dict[str, str]:
+    """Return the public functions, classes and types with the modules that define them; metrics are left out."""
+    imports = re.findall(r"from (rankgauge\S*) import (\w+) as \2$", inspect.getsource(rg), re.MULTILINE)
+    modules = {name: module for module, name in imports}
+    return {name: modules[name] for name in rg.__all__ if name in modules and not isinstance(getattr(rg, name), Metric)}
+
+
+def modules() -> dict[str, str]:
+    """Return the public modules by the names that users write."""
+    namespaces = {f"rg.{name}": module for name, module in sorted(vars(rg)["_NAMESPACES"].items())}
+    return namespaces | {f"rankgauge.{name}": f"rankgauge.{name}" for name in OTHER_MODULES}
+
+
+def members(module: ModuleType) -> list[str]:
+    """Return the public names of a module: those it lists, or else the functions and classes that it defines."""
+    listed = getattr(module, "__all__", None)
+    if listed is not None:
+        return [*listed]
+    own = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
+    return [name for name in own if not name.startswith("_") and callable(getattr(module, name))]
+
+
+def directive(module: str, name: str, value: object) -> str:
+    """Return the directive of autodoc for a name."""
+    if inspect.isclass(value):
+        return f".. autoclass:: {module}.{name}\n   :members:\n   :show-inheritance:\n"
+    if typing_alias(value):
+        return f".. autodata:: {module}.{name}\n"
+    return f".. {'autofunction' if callable(value) else 'py:data'}:: {module}.{name}\n"
+
+
+def typing_alias(value: object) -> bool:
+    """Return whether a value is a type, such as an annotated number or a Literal."""
+    return type(value).__module__ == "typing" or type(value).__name__ in {"UnionType", "GenericAlias", "TypeAliasType"}
+
+
+def block(*directives: str) -> str:
+    """Return directives as a block of reStructuredText."""
+    return "\n".join(["```{eval-rst}", *directives, "```"])
+
+
+def purpose(module: str, name: str) -> str:
+    """Return the first sentence of a docstring, empty for types."""
+    value = getattr(import_module(module), name)
+    text = "" if typing_alias(value) else inspect.getdoc(value) or ""
+    return escaped(text.partition("\n")[0].replace("``", ""))
+
+
+def name_pages(lang: Lang) -> Iterator[tuple[str, str]]:
+    """Yield the page of each public name; names that differ only in case share one."""
+    shared: dict[str, list[str]] = {}
+    for name in definitions():
+        shared.setdefault(name.lower(), []).append(name)
+    for page, names in shared.items():
+        parts = [directive(definitions()[name], name, getattr(rg, name)) for name in sorted(names, key=str.swapcase)]
+        yield page, item_page(", ".join(f"rg.{name}" for name in names), "all names", lang, [block(*parts)])
+    for shown, dotted in modules().items():
+        module = import_module(dotted)
+        about = (inspect.getdoc(module) or "").partition("\n")[0]
+        parts = [directive(dotted, name, getattr(module, name)) for name in members(module)]
+        page = item_page(shown, "all names", lang, [escaped(about.replace("``", "")), block(*parts)])
+        yield shown.replace(".", "-"), page
+
+
+def names_index(lang: Lang) -> str:
+    """Return the index of public names."""
+    columns = [word("name", lang), word("purpose", lang)]
+    names = [
+        [f"[{literal(f'rg.{name}')}](api/{name.lower()}.md)", purpose(module, name)]
+        for name, module in definitions().items()
+    ]
+    listed = []
+    for shown, dotted in modules().items():
+        about = (inspect.getdoc(import_module(dotted)) or "").partition("\n")[0].replace("``", "")
+        listed.append([f"[{literal(shown)}](api/{shown.replace('.', '-')}.md)", escaped(about)])
+    return "\n\n".join(
+        [
+            f"# {word('api', lang)}",
+            word("api intro", lang),
+            f"## {word('names', lang)}",
+            table(columns, names),
+            f"## {word('modules', lang)}",
+            table(columns, listed),
+        ]
+    )
+
+
+# Command line
+
+
+def command_pages(lang: Lang) -> Iterator[tuple[str, str]]:
+    """Yield the page of each command."""
+    with output_language(["--lang", lang]):
+        for name in COMMANDS:
+            command = commands.get_command(Context(commands), name)
+            yield (
+                name,
+                item_page(f"rankgauge {escaped(name)}", "all commands", lang, command_blocks(name, command, lang)),
+            )
+
+
+def command_blocks(name: str, command: click.Command, lang: Lang) -> list[str]:
+    """Return usage, description, options and examples of a command."""
+    context = Context(command, info_name=f"rankgauge {name}", terminal_width=100)
+    if not isinstance(command, Command):
+        return [f"```text\n{command.get_help(context)}\n```"]
+    records = [param.get_help_record(context) for param in command.params]
+    rows = [[literal(record[0]), escaped(record[1])] for record in records if record is not None]
+    examples = "\n".join(f"# {example.purpose.render(lang)}\n{example.call}\n" for example in command.examples)
+    return [
+        f"```text\n{command.get_usage(context)}\n```",
+        escaped(command.help_phrase.render(lang)),
+        table([word("option", lang), word("meaning", lang)], rows),
+        f"## {word('examples', lang)}",
+        f"```sh\n{examples.strip()}\n```",
+    ]
+
+
+def commands_index(lang: Lang) -> str:
+    """Return the index of commands."""
+    with output_language(["--lang", lang]):
+        rows = []
+        for name in COMMANDS:
+            command = commands.get_command(Context(commands), name)
+            rows.append(
+                [f"[{literal(f'rankgauge {name}')}](commands/{name}.md)", escaped(command.get_short_help_str())]
+            )
+    exit_codes = [f"## {word('exit codes', lang)}", word("exit codes text", lang)]
+    columns = [word("name", lang), word("purpose", lang)]
+    return "\n\n".join([f"# {word('commands', lang)}", word("commands intro", lang), table(columns, rows), *exit_codes])
