@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankgauge as rg
+from worlds import pace
 
 METRICS = [
     "nDCG@3", "nDCG(gain='exp2')", "AP", "AP@2", "RR@2", "P@2", "R@3", "F@2", "HR@1", "Rprec", "Fallout@2", "IAP", "Q@3",
@@ -131,7 +132,7 @@ def same(first, second):
 
 @pytest.mark.parametrize("convention", CONVENTIONS.values(), ids=CONVENTIONS)
 @pytest.mark.parametrize("form", FORMS)
-@settings(max_examples=8, deadline=None, derandomize=True)
+@pace(5)
 @given(world=worlds())
 def test_every_form_gives_the_same_digits(form, convention, world, write):
     judgments, ranking = world
@@ -143,7 +144,7 @@ def test_every_form_gives_the_same_digits(form, convention, world, write):
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS.values(), ids=CONVENTIONS)
-@settings(max_examples=30, deadline=None, derandomize=True)
+@pace(12)
 @given(world=worlds())
 def test_many_queries_have_the_digits_of_one(convention, world):
     judgments, ranking = world

@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+from contextlib import chdir
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rankgauge as rg
+from command_line import here
 from rankgauge.gate.conditions import Condition, parse_condition
 from rankgauge.testing import assert_at_least, assert_no_regression
 from worlds import pace
@@ -297,12 +299,9 @@ def test_junit_survives_hostile_ids():
 
 
 def run(*arguments, cwd):
-    here = str(Path(rg.__file__).parents[1])
-    environment = {**os.environ, "PYTHONPATH": here, "PYTHONIOENCODING": "utf-8", "LC_ALL": "C.UTF-8"}
-    command = [sys.executable, "-m", "rankgauge", "check", *arguments]
-    return subprocess.run(
-        command, capture_output=True, check=False, cwd=cwd, env=environment, text=True, encoding="utf-8"
-    )
+    with chdir(cwd):
+        result = here("check", *arguments)
+    return subprocess.CompletedProcess(arguments, result.code, result.out, result.err)
 
 
 @pytest.fixture
