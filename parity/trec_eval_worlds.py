@@ -22,7 +22,7 @@ import polars as pl
 from rankgauge.trec_eval.formats import requested_lines
 from rankgauge.trec_eval.options import Options
 from rankgauge.trec_eval.qrels import evaluate_run
-from rankgauge.trec_eval.topics import Run
+from rankgauge.trec_eval.topics import CRun
 
 TOLERANCE = 1e-9
 WORLDS_AT_A_TIME = 100
@@ -84,7 +84,7 @@ def ours(batch: Worlds) -> dict[str, dict[str, float]]:
     judged = [(topic, item, float(g)) for topic, grades in batch.judgments.items() for item, g in grades.items()]
     returned = [(topic, item, score) for topic, scores in batch.run.items() for item, score in scores.items()]
     judgments = pl.DataFrame(judged, schema=["query", "item", "grade"], orient="row").sort("query", maintain_order=True)
-    run = Run(pl.DataFrame(returned, schema=["query", "item", "score"], orient="row"))
+    run = CRun(pl.DataFrame(returned, schema=["query", "item", "score"], orient="row"))
     evaluated = evaluate_run(judgments, run, options, requested_lines(options))
     columns = {name: list(column) for name, column in evaluated.columns.items()}
     return {

@@ -12,7 +12,7 @@ from rankgauge.trec_eval.formats import requested_lines
 from rankgauge.trec_eval.options import parse_options
 from rankgauge.trec_eval.output import output_lines
 from rankgauge.trec_eval.qrels import evaluate_run, read_qrels
-from rankgauge.trec_eval.topics import Run
+from rankgauge.trec_eval.topics import CRun
 
 FOLDER = Path(os.environ.get("RANKGAUGE_DATA", ""))
 if not os.environ.get("RANKGAUGE_DATA"):
@@ -60,7 +60,7 @@ def test_the_golden_files_of_trec_eval_10_byte_for_byte(flags, qrels, results, e
 @pytest.mark.parametrize(("path", "qrels", "folder", "name"), RUNS, ids=[name for *_, name in RUNS])
 def test_real_runs_print_what_trec_eval_9_printed(path, qrels, folder, name):
     options = parse_options(ALL_OF_9)
-    evaluated = evaluate_run(ONCE(str(qrels)), Run(str(path)), options, requested_lines(options))
+    evaluated = evaluate_run(ONCE(str(qrels)), CRun(str(path)), options, requested_lines(options))
     with gzip.open(folder / f"{name}.trec_eval-9.0.4.txt.gz", "rt") as file:
         golden = file.readlines()
     assert [*output_lines(evaluated, requested_lines(options), options)] == golden

@@ -13,7 +13,8 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frames import id_series
 from rankgauge.inputs.records import ranking_records
 from rankgauge.matching.copies import item_of
-from rankgauge.matching.from_dicts import only_numbers, scores_of
+from rankgauge.matching.dict_checks import only_numbers
+from rankgauge.matching.from_dicts import scores_of
 from rankgauge.matching.ranking import Ranking
 from rankgauge.segments import Ints, Segments
 from rankgauge.value_checks import fits_double

@@ -6,12 +6,12 @@ judged item is looked up, and all ranks come from one bisection of the array, wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
-from itertools import chain, islice, repeat
+from itertools import chain, groupby, islice, repeat
 from math import nan
-from numbers import Real
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -20,27 +20,23 @@ from rankgauge.conventions import Convention
 from rankgauge.conventions.order import DECIDED_BY_GRADES
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings, with_ids
-from rankgauge.inputs.grade_checks import note_grades
-from rankgauge.inputs.records import RepeatedItems, is_missing_id, listed_items
+from rankgauge.inputs.records import RepeatedItems, listed_items
 from rankgauge.matching.common_ids import UnmatchedIds
 from rankgauge.matching.copies import FIRST, Copy, ScoresWithCopies, item_of, scores_with_copies
+from rankgauge.matching.dict_checks import NOT_NUMBERS, Judgments, has_missing_id, numbers_of, only_numbers
 from rankgauge.matching.gold import FoundItems
 from rankgauge.matching.matched import Chunk, Matched
 from rankgauge.matching.score_checks import collapses, note_large_scores
 from rankgauge.matching.tie_order import tie_places
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints, Segments, as_single
-from rankgauge.value_checks import fits_double, is_finite, is_listing
+from rankgauge.value_checks import is_listing
 
 QUERIES_AT_A_TIME = 2_000
 """Queries matched at a time: enough to make array operations cheap, few enough to keep memory flat."""
 FEW_LISTS = 24
 """Up to this many lists are bisected one by one."""
 
-NOT_NUMBERS = (str, np.timedelta64)
-"""Types that NumPy converts to numbers, although they are none here."""
-
-Judgments = Mapping[Any, Mapping[Any, Any]]
 Ranking = Mapping[Any, Any]
 
 
@@ -78,16 +74,16 @@ def _match_block(
     with_notes: bool,
 ) -> Matched:
     rankings = [scores_of(query, ranking.get(query, ()), convention, findings) for query in queries]
-    rankings, flat = _flat_scores(queries, rankings, findings)
     pool = [judgments[query] for query in queries]
-    pool_grade = _numbers(pool)
+    pool_grade = numbers_of(pool)
     has_copies = any(isinstance(scores, ScoresWithCopies) for scores in rankings)
     only_judged = isinstance(convention.unjudged, str) and not top and not has_copies
-    pairs = zip(pool, rankings, strict=True)
-    wanted = pool if only_judged else [_wanted(grades, scores, convention, top) for grades, scores in pairs]
+    wanted = pool
+    rankings, flat, looked_up = _scores(queries, rankings, pool if only_judged else [()] * len(pool), findings)
+    if not only_judged:
+        wanted = [_wanted(*pair, convention, top) for pair in zip(pool, rankings, strict=True)]
+        looked_up = np.concatenate([*map(_looked_up, rankings, wanted)])
     wanted_rows = Segments.of_sizes(np.array([*map(len, wanted)], dtype=np.int64))
-    lookups = (map(scores.get, items, repeat(nan)) for items, scores in zip(wanted, rankings, strict=True))
-    looked_up = np.fromiter(chain.from_iterable(lookups), np.float64, wanted_rows.rows)
     returned = np.flatnonzero(~np.isnan(looked_up))  # no score is NaN
     number, score = wanted_rows.query[returned], looked_up[returned]
     lists = Segments.of_sizes(np.array([*map(len, rankings)], dtype=np.int64))
@@ -100,7 +96,7 @@ def _match_block(
     items_at = partial(_items_at, wanted, returned)  # called for few rows, mostly
     return Matched(
         query=number,
-        grade=(pool_grade if only_judged else _numbers(wanted))[returned],
+        grade=(pool_grade if only_judged else numbers_of(wanted))[returned],
         above=above,
         tied=tied,
         before=_before_each(items_at, rankings, rearranged, number, above, tied, score, convention),
@@ -177,22 +173,20 @@ def _wanted(
     return {**dict.fromkeys(at_top, nan), **grades}
 
 
-def _flat_scores(
-    queries: Sequence[Any], rankings: list[Mapping[Any, Any]], findings: Findings
-) -> tuple[list[Mapping[Any, Any]], Floats]:
-    """Return all scores in one array; what is not a score is reported and left out of the rankings."""
+def _scores(
+    queries: Sequence[Any], rankings: list[Mapping[Any, Any]], wanted: Sequence[Collection[Any]], findings: Findings
+) -> tuple[list[Mapping[Any, Any]], Floats, Floats]:
+    """Return the rankings, all scores and those of the wanted items; what is not a score is reported and left out."""
     try:
-        flat = np.fromiter(
-            chain.from_iterable(scores.values() for scores in rankings), np.float64, sum(map(len, rankings))
-        )
+        flat, looked_up = _read_scores(rankings, wanted)
         texts = any(isinstance(next(iter(scores.values()), 0), NOT_NUMBERS) for scores in rankings)
-        valid = not np.isnan(flat).any() and not texts and not any(map(_has_missing_id, rankings))
+        valid = not np.isnan(flat).any() and not texts and not any(map(has_missing_id, rankings))
     except (TypeError, ValueError, OverflowError):
         valid = False
     if not valid:
         pairs = zip(queries, rankings, strict=True)
         rankings = [only_numbers(query, scores, findings) for query, scores in pairs]
-        flat = np.array([*chain.from_iterable(scores.values() for scores in rankings)], dtype=np.float64)
+        flat, looked_up = _read_scores(rankings, wanted)
     infinite = np.isinf(flat)
     if infinite.any():
         lists = Segments.of_sizes(np.array([*map(len, rankings)], dtype=np.int64))
@@ -200,14 +194,22 @@ def _flat_scores(
         place = findings.place("ranking", query)
         example = with_ids(f"{place}: score is infinite", f"{place}：分数是无穷大", query)
         findings.add("RG203", example, int(infinite.sum()))
-    return rankings, flat
+    return rankings, flat, looked_up
 
 
-def _has_missing_id(scores: Mapping[Any, Any]) -> bool:
-    """Whether an item is None or empty text, or NaN among numbers."""
-    if "" in scores or None in scores:
-        return True
-    return isinstance(next(iter(scores), None), float) and any(map(is_missing_id, scores))
+def _read_scores(rankings: list[Mapping[Any, Any]], wanted: Sequence[Collection[Any]]) -> tuple[Floats, Floats]:
+    """Return all scores, and those of the wanted items: query by query, while its dict is in the cache."""
+    flat, looked_up = np.empty(sum(map(len, rankings))), np.empty(sum(map(len, wanted)))
+    row = place = 0
+    for scores, items in zip(rankings, wanted, strict=True):
+        flat[row : (row := row + len(scores))] = np.fromiter(scores.values(), np.float64, len(scores))
+        looked_up[place : (place := place + len(items))] = _looked_up(scores, items)
+    return flat, looked_up
+
+
+def _looked_up(scores: Mapping[Any, Any], items: Collection[Any]) -> Floats:
+    """Return the scores of some items, NaN if they were not returned."""
+    return np.fromiter(map(scores.get, items, repeat(nan)), np.float64, len(items))
 
 
 def _descending(flat: Floats, lists: Segments) -> tuple[Floats, Bools]:
@@ -255,17 +257,13 @@ def _by_bisecting_each(ordered: Floats, lists: Segments, number: Ints, score: Fl
 
 def count_above(ordered: Floats, lists: Segments, number: Ints, score: Floats, *, or_equal: bool) -> Ints:
     """Return the number of scores of the query above each of these (or equal), by one bisection for all."""
-    low = np.zeros(len(number), dtype=np.int64)
-    high = lists.sizes[number]
-    start = lists.offsets[:-1][number]
-    for _ in range(int(high.max(initial=0)).bit_length()):
-        middle = (low + high) // 2
-        open_ = low < high
-        here = ordered[np.minimum(start + middle, len(ordered) - 1)]
-        higher = open_ & ((here >= score) if or_equal else (here > score))
-        low = np.where(higher, middle + 1, low)
-        high = np.where(open_ & ~higher, middle, high)
-    return low
+    before = lists.offsets[number] - 1
+    last, final = before.copy(), before + lists.sizes[number]  # the last place known to be above, and that of the list
+    for bit in reversed(range(int(lists.sizes.max(initial=0)).bit_length())):
+        place = np.minimum(last + (1 << bit), final)
+        is_above = ordered[place] >= score if or_equal else ordered[place] > score
+        np.copyto(last, place, where=is_above)
+    return last - before
 
 
 def scores_of(query: Any, returned: Any, convention: Convention, findings: Findings) -> Mapping[Any, Any]:
@@ -315,66 +313,6 @@ def _listed(query: Any, returned: Any) -> list[Any]:
     return items
 
 
-def only_numbers(query: Any, scores: Mapping[Any, Any], findings: Findings) -> dict[Any, Any]:
-    """Return the scores that are numbers; the others are reported."""
-    kept = type(scores)() if isinstance(scores, ScoresWithCopies) else {}
-    for item, score in scores.items():
-        text = shown(score)
-        if is_missing_id(item_of(item)):
-            problem = "RG208", "an item id is empty", "物品的标识为空"
-        elif not isinstance(score, Real) or isinstance(score, np.timedelta64):
-            problem = "RG201", f"score {text} is not a number", f"分数 {text} 不是数字"
-        elif not fits_double(score):
-            problem = "RG201", f"score {text} is too large for double precision", f"分数 {text} 超出双精度的范围"
-        elif score != score:  # noqa: PLR0124 (only NaN differs from itself)
-            problem = "RG202", "score is nan", "分数为 nan"
-        else:
-            kept[item] = score
-            continue
-        (code, en, zh), place = problem, findings.place("ranking", query)
-        findings.add(code, with_ids(f"{place}: {en}", f"{place}：{zh}", query, item))
-    return kept
-
-
-def check_grades(judgments: Judgments, findings: Findings) -> Judgments:
-    """Return the judgments whose grades are finite numbers; the others are reported."""
-    try:
-        values = [grades.values() for grades in judgments.values()]
-        all_grades = np.fromiter(chain.from_iterable(values), np.float64, sum(map(len, values)))
-        are_text = not {*map(type, chain.from_iterable(values))}.isdisjoint(NOT_NUMBERS)
-        ids = chain([judgments], judgments.values())
-        if np.isfinite(all_grades).all() and not are_text and not any(map(_has_missing_id, ids)):
-            note_grades(all_grades, lambda row: _place(judgments, row), findings)
-            return judgments
-    except (TypeError, ValueError, AttributeError, OverflowError):
-        pass
-    checked: dict[Any, dict[Any, Any]] = {}
-    for query, grades in judgments.items():
-        if not isinstance(grades, Mapping):
-            raise InputError(f"query {shown(query)}: its judgments are {shown(grades)}; they must be {{item: grade}}")
-        if is_missing_id(query):
-            name = shown(query)
-            findings.add("RG208", (f"judgments: the query id is {name}", f"标注：查询的标识为 {name}"))
-            continue
-        checked[query] = {}
-        for item, grade in grades.items():
-            if is_missing_id(item):
-                findings.add("RG208", with_ids("judgments: an item id is empty", "标注：物品的标识为空", query, item))
-            elif is_finite(grade):
-                checked[query][item] = grade
-            else:
-                en, zh = f"grade {shown(grade)} is not a finite number", f"等级 {shown(grade)} 不是有限的数"
-                findings.add("RG204", with_ids(f"judgments: {en}", f"标注：{zh}", query, item))
-    note_grades(_numbers([*checked.values()]), lambda row: _place(checked, row), findings)
-    return checked
-
-
-def _place(judgments: Judgments, row: int) -> Phrase:
-    pairs = ((query, item) for query, grades in judgments.items() for item in grades)
-    query, item = map(shown, next(islice(pairs, row, None)))
-    return Phrase(f"(query {query}, item {item})", f"（查询 {query}，物品 {item}）")
-
-
 def _before_each(
     items_at: Callable[[Iterable[int]], list[Any]],
     rankings: Sequence[Mapping[Any, Any]],
@@ -391,14 +329,17 @@ def _before_each(
     if convention.ties in DECIDED_BY_GRADES or not len(rows):
         return before
     columns = [column[rows].tolist() for column in (number, above, tied, score)]
+    runs = {(query, start): (size, value) for query, start, size, value in zip(*columns, strict=True)}
     members: dict[tuple[int, int], list[Any]] = {}
-    for query, start, size, value in zip(*columns, strict=True):
-        if (query, start) not in members:
-            scores = rankings[query]
-            if rearranged[query]:
-                members[query, start] = [item for item in scores if _same(scores[item], value, convention)]
-            else:
-                members[query, start] = [*islice(scores, start, start + size)]  # tied scores are contiguous
+    for query, ties in groupby(sorted(runs), key=itemgetter(0)):
+        if rearranged[query]:
+            by_score = _items_by_score(rankings[query], convention)
+            members.update((tie, by_score[runs[tie][1]]) for tie in ties)
+            continue
+        rest, place = iter(rankings[query]), 0
+        for tie in ties:  # tied scores are contiguous
+            skipped, end = tie[1] - place, tie[1] + runs[tie][0]
+            members[tie], place = [*islice(rest, skipped, end - place)], end
     run = np.repeat(np.arange(len(members)), [*map(len, members.values())])
     ids = [*chain.from_iterable(members.values())]
     places = iter(tie_places(ids, run, convention).tolist())
@@ -408,13 +349,11 @@ def _before_each(
     return before
 
 
-def _same(score: Any, other: Any, convention: Convention) -> bool:
-    value = float(score)
-    return bool(as_single(value) == other if convention.score_precision == "float32" else value == other)
-
-
-def _numbers(mappings: Sequence[Mapping[Any, Any]]) -> Floats:
-    """Return the values of all mappings in one array."""
-    return np.fromiter(
-        chain.from_iterable(mapping.values() for mapping in mappings), np.float64, sum(map(len, mappings))
-    )
+def _items_by_score(scores: Mapping[Any, Any], convention: Convention) -> dict[float, list[Any]]:
+    """Return the items by their score, in the precision in which scores are compared."""
+    items: dict[float, list[Any]] = {}
+    numbers = np.fromiter(scores.values(), np.float64, len(scores))
+    numbers = as_single(numbers).astype(np.float64) if convention.score_precision == "float32" else numbers
+    for item, score in zip(scores, numbers.tolist(), strict=True):
+        items.setdefault(score, []).append(item)
+    return items

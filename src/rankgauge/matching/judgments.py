@@ -17,7 +17,7 @@ from rankgauge.inputs.grade_checks import note_labels
 from rankgauge.inputs.records import judgment_records
 from rankgauge.masks import unmasked
 from rankgauge.matching.data_side import DataSide
-from rankgauge.matching.from_dicts import check_grades
+from rankgauge.matching.dict_checks import check_grades
 from rankgauge.matching.gold import grouped_judgments
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.read_options import ReadOptions

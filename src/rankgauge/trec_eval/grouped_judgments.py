@@ -28,7 +28,7 @@ from rankgauge.inputs.io.lines import FileContext, clean_text, line_blocks
 from rankgauge.segments import Floats
 from rankgauge.trec_eval.measure import Evaluation, MeasureLine
 from rankgauge.trec_eval.options import CALCULATION, INPUT, Options
-from rankgauge.trec_eval.topics import Run, check_missing, check_selected, convention_of, exit_on_input_error
+from rankgauge.trec_eval.topics import CRun, check_missing, check_selected, convention_of, exit_on_input_error
 
 Subgroup = list[tuple[str, float]]
 """Items with levels; an item is preferred to all items with a lower level."""
@@ -119,7 +119,7 @@ def evaluate_grouped(
 ) -> Evaluation:
     """Read both files, and compute the lines for the topics that count."""
     with exit_on_input_error(INPUT):
-        judgments, run = read(options.judgments), Run(options.results, options.version)
+        judgments, run = read(options.judgments), CRun(options.results, options.version)
         rows = pl.concat([*run.blocks(Findings())])
     if options.only is not None:
         judgments = {topic: groups for topic, groups in judgments.items() if topic == options.only}

@@ -20,7 +20,7 @@ from rankgauge.trec_eval.formulas import formula
 from rankgauge.trec_eval.measure import Column, Evaluation, MeasureLine, Version
 from rankgauge.trec_eval.measures import MEASURES, NICKNAMES
 from rankgauge.trec_eval.options import CALCULATION, INPUT, ExitError, Options
-from rankgauge.trec_eval.topics import Run, check_missing, check_selected, convention_of, cut, exit_on_input_error
+from rankgauge.trec_eval.topics import CRun, check_missing, check_selected, convention_of, cut, exit_on_input_error
 
 __all__ = ["MEASURES", "NICKNAMES", "evaluate", "evaluate_run", "read_qrels"]
 
@@ -29,7 +29,7 @@ def evaluate(options: Options, lines: Sequence[MeasureLine]) -> Evaluation:
     """Read both files and evaluate them."""
     with exit_on_input_error(INPUT):
         judgments = read_qrels(options.judgments, options.version)
-        run = Run(options.results, options.version)
+        run = CRun(options.results, options.version)
     try:
         return evaluate_run(judgments, run, options, lines)
     except ExitError:
@@ -44,7 +44,7 @@ def read_qrels(path: str, version: Version = 10) -> pl.DataFrame:
     return frame if frame["query"].is_sorted() else frame.sort("query", maintain_order=True)
 
 
-def evaluate_run(judgments: pl.DataFrame, run: Run, options: Options, lines: Sequence[MeasureLine]) -> Evaluation:
+def evaluate_run(judgments: pl.DataFrame, run: CRun, options: Options, lines: Sequence[MeasureLine]) -> Evaluation:
     """Evaluate a run against parsed judgments."""
     if options.only is not None:
         judgments = judgments.filter(pl.col("query") == options.only)
@@ -53,7 +53,7 @@ def evaluate_run(judgments: pl.DataFrame, run: Run, options: Options, lines: Seq
         return _evaluate(judgments, run, options, lines)
 
 
-def _evaluate(frame: pl.DataFrame, run: Run, options: Options, lines: Sequence[MeasureLine]) -> Evaluation:
+def _evaluate(frame: pl.DataFrame, run: CRun, options: Options, lines: Sequence[MeasureLine]) -> Evaluation:
     convention, findings = convention_of(options), Findings()
     formulas = {line.name: formula(line, options) for line in lines if line.measure.has_values}
     judgments = Judgments(frame, ReadOptions(), findings)

@@ -32,7 +32,7 @@ def exit_on_input_error(status: int) -> Iterator[None]:
         raise ExitError(status, str(error)) from None
 
 
-class Run(Ranking):
+class CRun(Ranking):
     """A run as the C program reads it: a file, matched while it is read, or a frame."""
 
     def __init__(self, source: str | pl.DataFrame, version: Version = 10) -> None:
