@@ -80,11 +80,11 @@ SECTIONS = (
             "set of Hugging Face with the same parts as Parquet, gives the judgments, and its texts to the report. A "
             "folder with several splits is refused with their names; `split=` (`--split`) chooses one: "
             '`"test"`, or `"en-qrels/test"` if there are several subsets. Of ESCI, which is one table, it chooses the '
-            "rows. Other folders, and globs such as `run/part-*.parquet`, are read file by file as one source.",
+            "rows; judgments that name no splits are refused with it. Other folders, and globs such as `run/part-*.parquet`, are read file by file as one source.",
             "BEIR 式的目录（`corpus.jsonl`、`queries.jsonl`、`qrels/test.tsv`），或由 Parquet 组成、内容相同的 "
             "Hugging Face 数据集快照，给出标注，其文本用于报告。有多个划分的目录会被拒绝，并列出各划分的名称；"
             '用 `split=`（`--split`）选择：`"test"`，有多个子集时写 `"en-qrels/test"`。ESCI 只有一张表，'
-            "该选项选择其中的行。其他目录，以及 `run/part-*.parquet` 这样的通配符，按文件依次读取，视为一个来源。",
+            "该选项选择其中的行；标注没有注明划分时不接受该选项。其他目录，以及 `run/part-*.parquet` 这样的通配符，按文件依次读取，视为一个来源。",
         ),
         (
             '_ = (folder / "set" / "qrels").mkdir(parents=True)',
@@ -157,6 +157,45 @@ SECTIONS = (
             'records = [{"query": "q1", "hits": [{"id": "x", "score": 0.9}, {"id": "a", "score": 0.4}]}]',
             'rg.evaluate(data.judgments, records, "RR").mean("RR")',
             "temporary.cleanup()",
+        ),
+    ),
+    Section(
+        Phrase("Memory", "内存"),
+        Phrase(
+            "Lines, rows and elements of arrays are read block by block, so that memory does not grow with the file. Read whole are: values from "
+            "elsewhere, rankings that refer to their judgments by position, JSON documents other than "
+            "`{query: {item: number}}` and `{query: [items]}` (up to 256 MB a value), and standard input in formats "
+            "that are read at random places (JSON, Parquet, Arrow, HDF5).",
+            "行与数组元素分块读取，内存不随文件增大。整体读入的有：其他工具算出的值、按位置对应标注的排序结果、"
+            "`{查询: {物品: 数}}` 与 `{查询: [物品]}` 以外的 JSON 文档（单个值不超过 256 MB），"
+            "以及从标准输入读取的需随机访问的格式（JSON、Parquet、Arrow、HDF5）。",
+        ),
+    ),
+    Section(
+        Phrase("What is not read", "不读取的内容"),
+        Phrase(
+            "- Assignments of nuggetizer and AutoNuggetizer: they grade the nuggets of an answer, not ranked items. "
+            "Nuggets of FreshStack are read as relevant documents; as subtopics, pass them to "
+            "`rg.SideInformation(subtopics=...)`.\n"
+            "- Ranges of characters (chunking_evaluation): the excerpts are read as texts; how much of an excerpt a "
+            "chunk covers is no rank.\n"
+            "- Measures of a leaderboard or table that are unknown here: their range and direction are unknown "
+            "([RG118](your-data.md#rg118)).\n"
+            "- Results of VectorDBBench and qdrant's benchmark: they have means only. `neighbors.parquet` is read.\n"
+            "- Logs of promptfoo, Inspect and lm-eval, and answers without retrieved items: no list is ranked.\n"
+            "- Events of UBI: clicks are not grades; the lists of its queries are read, and `rg.off_policy` takes "
+            "logged behaviour.\n"
+            "- `.ivecs`, `.ibin` and `.fbin`: numbers without names or marks; write HDF5 or Parquet.\n"
+            "- Pickles and `.pth`: reading them runs code.",
+            "- nuggetizer 与 AutoNuggetizer 的标注：评的是答案中的要点，不是排序的物品。FreshStack 的要点读作相关文档；"
+            "作为子主题使用时，请传给 `rg.SideInformation(subtopics=...)`。\n"
+            "- 字符区间（chunking_evaluation）：摘录作为文本读取；文本块覆盖了摘录的多少，不是名次。\n"
+            "- 榜单或表格中未知的指标：不知道其取值范围与方向（[RG118](your-data.zh-CN.md#rg118)）。\n"
+            "- VectorDBBench 与 qdrant 基准的结果：只有均值。`neighbors.parquet` 可以读取。\n"
+            "- promptfoo、Inspect 与 lm-eval 的日志，以及不含检索结果的答案：没有排序。\n"
+            "- UBI 的事件：点击不是等级；其查询中的列表可以读取，行为日志见 `rg.off_policy`。\n"
+            "- `.ivecs`、`.ibin` 与 `.fbin`：只有数，没有名称与标记；请写成 HDF5 或 Parquet。\n"
+            "- pickle 与 `.pth`：读取它们会执行代码。",
         ),
     ),
 )

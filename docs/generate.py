@@ -482,8 +482,8 @@ def formats_page(lang: Lang) -> str:
     recorder = Recorder()
     blocks = [phrase("formats intro", lang)]
     for section in format_words.SECTIONS:
-        shown = recorder.session(*section.code)
-        blocks += [f"## {section.title.render(lang)}", section.text.render(lang), shown]
+        blocks += [f"## {section.title.render(lang)}", section.text.render(lang)]
+        blocks += [recorder.session(*section.code)] if section.code else []
     formats = [[literal(row.name), row.recognised_by.render(lang)] for row in FORMATS]
     titles = [phrase(column, lang) for column in ("format", "recognised by")]
     blocks += [f"## {phrase('formats of files', lang)}", table(titles, formats)]

@@ -327,6 +327,31 @@ def test_a_split_of_esci_is_in_its_rows(tmp_path):
 
     assert digits(rg.evaluate(path, LISTS, METRICS, split="test")) == digits(EXPECTED)
     assert len(rg.evaluate(path, LISTS, METRICS).queries) == len(GOLD) + 1
+    for source in (rg.read(path, split="test"), pl.read_parquet(path)):  # the split of read was forgotten
+        assert digits(rg.evaluate(source, LISTS, METRICS, split="test")) == digits(EXPECTED)
+    assert digits(rg.evaluate(rg.read(path, split="test"), LISTS, METRICS)) == digits(EXPECTED)
+
+
+def test_a_split_of_data_without_splits_is_refused(tmp_path):
+    """It was ignored for plain files, frames and dicts, so that all rows counted."""
+    path = tmp_path / "qrels.txt"
+    path.write_text("q1 0 a 1\n")
+    frame = pl.DataFrame({"query": ["q1"], "item": ["a"], "grade": [1]})
+
+    for source in (path, frame, GOLD):
+        with pytest.raises(rg.InputError, match="split 'test' was asked for, but the data name no splits"):
+            rg.evaluate(source, LISTS, "AP", split="test")
+    assert here("eval", path, path, "--split", "test").code != 0
+
+
+def test_rows_of_esci_are_read_at_once_or_one_by_one(tmp_path):
+    """A label or id that is none of the known ones is still reported with its row."""
+    rows = [ESCI[0] | {"query_id": number, "score": 0.5} for number in range(3)]
+    frame = pl.DataFrame(rows)
+
+    assert rg.read(frame).judgments.frame().rows() == [(n, str(ESCI[0]["product_id"]), 1.0) for n in range(3)]
+    with pytest.raises(rg.InputError, match="row 2: esci_label: 'X' is none of E, S, C, I"):
+        rg.evaluate(write(tmp_path, "esci.parquet", [rows[0], rows[1] | {"esci_label": "X"}]), LISTS, "AP")
 
 
 def test_folders_and_globs_of_parts(tmp_path):

@@ -34,10 +34,13 @@ def rows(query, gold=None, ranked=None, /, **more):
 
 def hits(key, **fields):
     """The ranking of a query as objects; a field is a name for the item, or a value."""
-    return [
-        {name: item if value is ITEM else 9.5 - rank if value is SCORE else value for name, value in fields.items()}
-        for rank, item in enumerate(LISTS[key])
-    ]
+    return [{name: filled(value, item, rank) for name, value in fields.items()} for rank, item in enumerate(LISTS[key])]
+
+
+def filled(value, item, rank):
+    if isinstance(value, dict):
+        return {name: filled(inner, item, rank) for name, inner in value.items()}
+    return item if value is ITEM else 9.5 - rank if value is SCORE else value
 
 
 def gold(key, **fields):
@@ -124,6 +127,24 @@ BOTH = {
             },
             "failures": {},
         },
+    ),
+    "langsmith_results": (
+        "jsonl",
+        [
+            {
+                "inputs": {"question": key, "k": 5},
+                "outputs": {"documents": hits(key, page_content="t", metadata={"id": ITEM}), "answer": "a"},
+                "reference_outputs": {"answer": "a", "relevant_ids": [*GOLD[key]]},
+            }
+            for key in GOLD
+        ],
+    ),
+    "langsmith_results columns": (
+        "parquet",
+        rows(
+            "inputs.question",
+            **{"outputs.documents": lambda key: LISTS[key], "reference.docs": lambda key: [*GOLD[key]], "error": ""},
+        ),
     ),
     "lists": ("jsonl", rows("query", "relevant_ids", "retrieved_ids")),
     "list of records": ("json", rows("query", "gold", "predictions")),
@@ -214,6 +235,25 @@ JUDGMENTS = {
             "relevant_docs": {key: [*GOLD[key]] for key in GOLD},
             "mode": "text",
         },
+    ),
+    "freshstack": (
+        "jsonl",
+        rows(
+            "query_id",
+            query_title="t",
+            nuggets=lambda key: [
+                {"_id": "n1", "text": "t", "relevant_corpus_ids": [*GOLD[key]], "non_relevant_corpus_ids": ["x"]},
+                {"_id": "n2", "text": "t", "relevant_corpus_ids": [], "non_relevant_corpus_ids": [*GOLD[key]]},
+            ],
+        ),
+    ),
+    "chunking_evaluation": (
+        "csv",
+        rows(
+            "question",
+            references=lambda key: json.dumps(gold(key, content=ITEM, start_index=0, end_index=1)),
+            corpus_id="wiki",
+        ),
     ),
     "vertex": (
         "jsonl",

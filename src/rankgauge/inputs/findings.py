@@ -95,6 +95,16 @@ def reader_errors(place: str, expected: str = "") -> Iterator[None]:
         raise input_error("RG110", Phrase(f"{place}: cannot be read: {what}", f"{place}：无法读取：{what}")) from error
 
 
+def no_splits(name: str, split: str) -> InputError:
+    """Return the error for a split of data that name none."""
+    message = Phrase(
+        f"{name}: split {shown(split)} was asked for, but the data name no splits; leave split out, or pass the "
+        "rows of that split",
+        f"{name}：指定了划分 {shown(split)}，但数据没有注明划分；请去掉 split，或只给出该划分的行",
+    )
+    return input_error("RG114", message)
+
+
 def input_error(code: str, example: str | Texts) -> InputError:
     """Return the error for a problem that stops even lenient reading."""
     return InputError(_finding(code, 1, (texts(example),)).texts, [code])

@@ -11,7 +11,7 @@ import polars as pl
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import recognise_columns
-from rankgauge.inputs.findings import Findings, input_error, reader_errors
+from rankgauge.inputs.findings import Findings, input_error, no_splits, reader_errors
 from rankgauge.inputs.formats.codec import row_columns
 from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.gold_groups import grouped_rows
@@ -38,17 +38,20 @@ def read_frame(
     lenient: bool,
     *,
     by_group: bool = False,
+    split: str | None = None,
 ) -> pl.DataFrame:
     """Return a frame of query, item and grade (judgments) or score (ranking).
 
     Integer ids stay integers, all others become text. Without a score, the score is minus the rank.
     """
-    context = FileContext(role, role, findings, lenient, by_group=by_group)
+    context = FileContext(role, role, findings, lenient, by_group=by_group, split=split)
     numbers = "grade" if role == "judgments" else "score or rank"
     expected = f"query and item must contain text or integers, {numbers} must contain numbers"
     with reader_errors(f"{role}: the frame", expected):
         lazy = source if isinstance(source, pl.LazyFrame) else as_polars(source).lazy()
         recognised, _ = recognise_frame(lazy, role, given)
+        if split is not None and role == "judgments" and (recognised is None or not recognised.fit.split):
+            raise no_splits(role, split)
         if recognised is not None:
             return _entries(lazy, recognised, context)
         columns = row_columns(lazy.collect_schema().names(), context, given, role)
@@ -89,9 +92,12 @@ def _entries(lazy: pl.LazyFrame, recognised: Recognised, context: FileContext) -
     """Return the rows of a frame of a known shape."""
     recognised.check_role(context.role, context.name)
     rows = EntryRows(context, recognised.fit, keep_integers=True)
-    for number, record in enumerate(lazy.collect().iter_rows(named=True), 1):
-        rows.add(record, Phrase(f"row {number}", f"第 {number} 行"))
-    table = rows.take()
+    frame = lazy.collect()
+    table = rows.rows_of(frame)
+    if table is None:
+        for number, record in enumerate(frame.iter_rows(named=True), 1):
+            rows.add(record, Phrase(f"row {number}", f"第 {number} 行"))
+        table = rows.take()
     context.findings.raise_errors(context.lenient)
     if context.role == "judgments":
         note_grades(table["grade"].to_numpy(), lambda row: row_place(table, row), context.findings)

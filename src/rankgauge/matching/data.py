@@ -128,6 +128,7 @@ def _read_file(source: Any, role: Role | None, options: ReadOptions) -> Data:
     info = inspect_source(
         source, role=role, format=options.format_of(side), columns=options.columns_of(side), split=options.split
     )
+    options = replace(options, split=info.split)
     stem = "stdin" if info.name == "<stdin>" else strip_endings(Path(info.name).name)
     description = describe(info.format, info.content.shape, info.content.reason.en)
     sides: dict[Role, dict[str, Any]] = {side: {stem: info.source} for side in info.content.sides}

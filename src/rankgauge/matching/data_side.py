@@ -25,9 +25,10 @@ class DataSide:
     description: str
 
     def options_for(self, options: ReadOptions) -> ReadOptions:
-        """Return the options of a call, with the columns and the format that this side was recognised with."""
-        lenient = options.lenient or self.options.lenient
-        return replace(options, columns=self.options.columns, format=self.options.format, lenient=lenient)
+        """Return the options of a call, with the columns, format and split that this side was recognised with."""
+        own = self.options
+        lenient, split = options.lenient or own.lenient, options.split or own.split
+        return replace(options, columns=own.columns, format=own.format, lenient=lenient, split=split)
 
     def frame(self) -> pl.DataFrame:
         """Return all rows as a polars frame of query, item, and grade or score."""

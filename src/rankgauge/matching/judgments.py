@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankgauge.errors import InputError, ParameterError, shown
-from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.findings import Findings, no_splits
 from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.gold_groups import has_groups
 from rankgauge.inputs.grade_checks import note_labels
@@ -45,7 +45,7 @@ class Judgments:
         if isinstance(source, DataSide):
             source, options = source.source, source.options_for(options)
         from_pandas = is_pandas(source)
-        source = in_files(replayable(source), "judgments", options)
+        source, options = in_files(replayable(source), "judgments", options)
         source, options = known_form(source, "judgments", options, findings)
         self.options = options
         self.array: np.ndarray[Any, Any] | None = None
@@ -219,8 +219,10 @@ def _graded_array(labels: np.ndarray[Any, Any], rule: Grading, options: ReadOpti
 
 
 def _note_places(source: Any, options: ReadOptions, findings: Findings) -> None:
-    """Let findings name the lines of a file."""
+    """Let findings name the lines of a file; raise an error for a split of objects, which have none."""
     if not is_file(source):
+        if options.split is not None and not is_table(source):
+            raise no_splits("judgments", options.split)
         return
     from rankgauge.inputs.formats.line_search import file_places  # noqa: PLC0415 (loads polars)
 

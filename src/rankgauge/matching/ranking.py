@@ -57,7 +57,8 @@ class Ranking:
     def __init__(self, source: Any, options: ReadOptions, name: str = "", *, may_be_empty: bool = False) -> None:
         if isinstance(source, DataSide):
             source, options = source.source, source.options_for(options)
-        source, options = known_form(in_files(replayable(source), "ranking", options), "ranking", options)
+        source, options = in_files(replayable(source), "ranking", options)
+        source, options = known_form(source, "ranking", options)
         self.source = unmasked(source, "scores")
         self.options = options
         self.name = name

@@ -66,7 +66,8 @@ class ReadOptions:
         and units (a frame or a file), or a rule for ids such as ``"before last _"`` or ``"before first #"``. Judgments
         name the units.
     split
-        The split of a folder with several, such as ``"test"``; of ESCI, the rows of that split.
+        The split of a folder with several, such as ``"test"``; of ESCI, the rows of that split. Judgments that name no
+        splits are refused.
     progress
         Show a progress bar on a terminal while files are read; or a callback ``(ranking name, bytes read)``.
     """

@@ -98,13 +98,14 @@ def replayable(source: Any) -> Any:
     return source
 
 
-def in_files(source: Any, role: Role, options: ReadOptions) -> Any:
-    """Return the files in a folder or glob as one source, and any other source unchanged."""
+def in_files(source: Any, role: Role, options: ReadOptions) -> tuple[Any, ReadOptions]:
+    """Return the files in a folder or glob as one source, any other source unchanged, and the options to read it."""
     if not is_path(source):
-        return source
+        return source, options
     from rankgauge.inputs.formats.file_groups import data_files  # noqa: PLC0415 (only for paths)
 
-    return data_files(source, role, options.split)
+    source, split = data_files(source, role, options.split)
+    return source, replace(options, split=split)
 
 
 def known_form(
@@ -285,7 +286,9 @@ def read_table(
     if not is_file(source):
         from rankgauge.inputs.frames import read_frame  # noqa: PLC0415
 
-        return read_frame(source, side, options.columns_of(side), findings, options.lenient, by_group=by_group)
+        return read_frame(
+            source, side, options.columns_of(side), findings, options.lenient, by_group=by_group, split=options.split
+        )
     from rankgauge.inputs.formats.reader import read_file  # noqa: PLC0415 (loads polars)
 
     return read_file(

@@ -76,7 +76,7 @@ class Columnar:
             rows = lazy.select(pl.len()).collect().item()
         total = Path(path).stat().st_size if path else 0
         read = self._item_rows(lazy, file, place) if recognised is None else self._entries(lazy, file, recognised)
-        step = SLICE if recognised is None else LISTS
+        step = _step(recognised)
         for start in range(0, rows, step):
             file.context.rows_begun = True
             frame = read(start)
@@ -103,12 +103,14 @@ class Columnar:
     def _entries(self, lazy: pl.LazyFrame, file: OpenFile, recognised: Recognised) -> Callable[[int], pl.DataFrame]:
         """Return the function that reads a slice of rows of a known shape."""
         recognised.check_role(file.context.role, file.context.name)
-        entries = EntryRows(file.context, recognised.fit)
+        entries, step = EntryRows(file.context, recognised.fit), _step(recognised)
 
         def read(start: int) -> pl.DataFrame:
             with hidden_panics():
-                records = lazy.slice(start, LISTS).collect().iter_rows(named=True)
-                for number, record in enumerate(records, start + 1):
+                frame = lazy.slice(start, step).collect()
+                if (rows := entries.rows_of(frame)) is not None:
+                    return rows
+                for number, record in enumerate(frame.iter_rows(named=True), start + 1):
                     entries.add(record, _ROW.fill(number=number))
             return entries.take()
 
@@ -145,3 +147,8 @@ def _role(lazy: pl.LazyFrame, name: str) -> Role:
     if role == "judgments" or rank is not None or score is None or not schema[score].is_integer():
         return role
     return role_of_numbers(lazy.select(score).head(SOME).collect().to_series().drop_nulls().to_list()) or role
+
+
+def _step(recognised: Recognised | None) -> int:
+    """Return the number of rows that are read at a time."""
+    return LISTS if recognised is not None and recognised.fit.in_columns is None else SLICE

@@ -48,25 +48,27 @@ class TextFiles:
     items: tuple[Path, ...]
 
 
-def data_files(source: Any, role: Role | None = None, split: str | None = None) -> Any:
-    """Return the file or the group of files in a folder or glob; any other source unchanged.
+def data_files(source: Any, role: Role | None = None, split: str | None = None) -> tuple[Any, str | None]:
+    """Return the file or the group of files in a folder or glob, any other source unchanged, and the split to look for.
 
-    Of a test collection they are the judgments of one split; several splits are an error unless one is named.
+    Of a test collection they are the judgments of one split; several splits are an error unless one is named. If the
+    names of files told the split, there is none to look for in the rows.
     """
     if not isinstance(source, str | os.PathLike) or isinstance(source, FileGroup) or os.fspath(source) == "-":
-        return source
+        return source, split
     name = os.fspath(source)
     if Path(name).is_dir():
-        return _group(name, _folder_files(name, role, split))
+        files, by_name = _folder_files(name, role, split)
+        return _group(name, files), None if by_name else split
     if not has_magic(name) or Path(name).exists():
-        return source
+        return source, split
     files = [Path(path) for path in sorted(glob(name, recursive=True)) if Path(path).is_file()]  # noqa: PTH207
     if not files:
         message = Phrase(
             f"{name}: no file matches this pattern; check the path", f"{name}：没有文件符合该模式；请检查路径"
         )
         raise InputError(message)
-    return _group(name, files)
+    return _group(name, files), split
 
 
 def text_files(source: Any) -> TextFiles | None:
@@ -91,8 +93,8 @@ def _group(name: str, files: Sequence[Path]) -> Any:
     return str(files[0]) if len(files) == 1 else FileGroup(name, tuple(files))
 
 
-def _folder_files(name: str, role: Role | None, split: str | None) -> list[Path]:
-    """Return the files of a folder that hold its rows."""
+def _folder_files(name: str, role: Role | None, split: str | None) -> tuple[list[Path], bool]:
+    """Return the files of a folder that hold its rows, and whether their names tell the split."""
     folder = Path(name)
     kinds = _kinds(_listed(folder), folder)
     if not kinds:
@@ -116,7 +118,8 @@ def _folder_files(name: str, role: Role | None, split: str | None) -> list[Path]
             f"{name}：目录中有语料或查询，但没有标注；应有 qrels/test.tsv 之类的文件",
         )
         raise InputError(message, ["RG111"])
-    return _chosen(name, _splits(files, folder, named=kind == "qrels"), split)
+    splits = _splits(files, folder, named=kind == "qrels")
+    return _chosen(name, splits, split), [*splits] != [""]
 
 
 def _chosen(name: str, splits: Mapping[str, list[Path]], split: str | None) -> list[Path]:

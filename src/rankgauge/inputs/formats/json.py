@@ -17,7 +17,7 @@ from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.formats.codec import Codec, Confidence, Content, OpenFile, RowColumns, Sample, row_columns
 from rankgauge.inputs.formats.json_values import JsonValues, Member
 from rankgauge.inputs.io.compression import open_bytes
-from rankgauge.inputs.io.lines import HEAD
+from rankgauge.inputs.io.lines import HEAD, located
 from rankgauge.inputs.shapes.entry_rows import EntryRows
 from rankgauge.inputs.shapes.fields import id_of, number_of, required
 from rankgauge.inputs.shapes.recognition import Recognised, is_item_row, recognise_document, recognise_record
@@ -74,10 +74,8 @@ class JsonContent:
         if first is None:
             return
         if not isinstance(first.value, Mapping):
-            message = Phrase(
-                f"{self._name}: {first.place.en}: expected an object, found {shown(first.value)}",
-                f"{self._name}：{first.place.zh}：应为对象，实为 {shown(first.value)}",
-            )
+            where, found = located(self._name, first.place), shown(first.value)
+            message = Phrase(f"{where.en}: expected an object, found {found}", f"{where.zh}：应为对象，实为 {found}")
             raise input_error("RG110", message)
         self.first = first.value
         self.recognised = recognise_record(first.value, self._name, self._file.shape, self._file.columns)

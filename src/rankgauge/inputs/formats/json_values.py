@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from rankgauge.errors import shown
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.io.compression import ByteStream
-from rankgauge.inputs.io.lines import BOM, LONGEST_LINE
+from rankgauge.inputs.io.lines import BOM, LONGEST_LINE, located
 from rankgauge.rendering.language import Phrase
 
 _BLANKS = " \t\r\n"
@@ -167,7 +167,8 @@ class JsonValues:
         return _LINE.fill(line=self._line)
 
     def _error(self, place: Phrase, en: str, zh: str) -> Exception:
-        return input_error("RG110", Phrase(f"{self._name}: {place.en}: {en}", f"{self._name}：{place.zh}：{zh}"))
+        where = located(self._name, place)
+        return input_error("RG110", Phrase(f"{where.en}: {en}", f"{where.zh}：{zh}"))
 
 
 class RepeatedKeyError(ValueError):

@@ -19,7 +19,7 @@ import polars as pl
 
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.findings import Findings, input_error, reader_errors
+from rankgauge.inputs.findings import Findings, input_error, no_splits, reader_errors
 from rankgauge.inputs.formats.codec import Confidence, Content, OpenFile, Sample
 from rankgauge.inputs.formats.file_groups import FileGroup, data_files, is_collection
 from rankgauge.inputs.formats.registry import FORMATS, FileFormat, FormatName, format_named, format_of_signature
@@ -45,6 +45,8 @@ class SourceInfo:
     """The side asked for; otherwise the only one, or the first of two."""
     format: FormatName
     compression: str
+    split: str | None
+    """The split to look for in the rows; None if the names of files told it."""
     content: Content
     """What the source holds: judgments, a ranking or both, and in which shape."""
 
@@ -90,7 +92,7 @@ def read_blocks(
     """
     if block_bytes < 1:
         raise ParameterError.of("block_bytes", block_bytes, ("at least 1", "不小于 1"))
-    source = data_files(source, role, split)
+    source, split = data_files(source, role, split)
     options: dict[str, Any] = {"format": format, "columns": columns, "block_bytes": block_bytes, "rewrite": rewrite}
     if not isinstance(source, FileGroup):
         context = FileContext("", role, findings, lenient, by_system=by_system, by_group=by_group, split=split)
@@ -160,6 +162,8 @@ def _file_blocks(
                 frame = next(frames, None)
             if frame is None:
                 break
+            if context.split is not None and context.role == "judgments" and not context.splits_named:
+                raise no_splits(name, context.split)
             note_long_ids(frame, context)
             findings.raise_errors(lenient)
             if progress is not None:
@@ -253,9 +257,9 @@ def inspect_source(
     ('judgments', 'ranking')
     """
     role = "judgments" if role is None and is_collection(source) else role
-    source = data_files(source, role, split)
+    source, split = data_files(source, role, split)
     if isinstance(source, FileGroup):
-        first = inspect_source(source.files[0], role=role, format=format, columns=columns)
+        first = inspect_source(source.files[0], role=role, format=format, columns=columns, split=split)
         return replace(first, source=source, name=os.fspath(source))
     stream, name = open_bytes(source)
     is_file = isinstance(source, str | os.PathLike) and Path(source).is_file()  # a named pipe can be read only once
@@ -284,7 +288,7 @@ def inspect_source(
             role = asked or content.sides[0]
             if format is None:
                 guess = guess_format(Sample(head, name, role), named_columns=bool(columns))
-            return SourceInfo(reusable, name, role, guess.name, stream.compression, content)
+            return SourceInfo(reusable, name, role, guess.name, stream.compression, split, content)
     finally:
         if is_file:
             stream.close()

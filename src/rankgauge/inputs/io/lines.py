@@ -33,6 +33,23 @@ NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|infinity|
 
 _SCAN = 1 << 18
 _SPACE, _NEWLINE = 32, 10
+_LINE_PLACE, _LINE_PLACE_ZH = re.compile(r"line (\d+)(?:, (.*))?"), re.compile(r"第 (\d+) 行(?:，(.*))?")
+
+
+def located(name: str, place: str | Texts | int) -> Phrase:
+    """Return a place after the name of its file; a line is a number after a colon.
+
+    >>> located("run.json", Phrase("line 3, element 2", "第 3 行，第 2 个元素")).en
+    'run.json:3: element 2'
+    """
+    if isinstance(place, int):
+        return Phrase(f"{name}:{place}", f"{name}:{place}")
+    en, zh = texts(place)
+    found, same = _LINE_PLACE.fullmatch(en), _LINE_PLACE_ZH.fullmatch(zh)
+    if found is None or same is None:
+        return Phrase(f"{name}: {en}" if en else name, f"{name}：{zh}" if zh else name)
+    rest = found[2] and f": {found[2]}", same[2] and f"：{same[2]}"
+    return Phrase(f"{name}:{found[1]}{rest[0] or ''}", f"{name}:{same[1]}{rest[1] or ''}")
 
 
 @dataclass
@@ -53,6 +70,8 @@ class FileContext:
     """Whether judgments of records have a column with the group of each item."""
     split: str | None = None
     """The split that is read of records that name theirs; None for all."""
+    splits_named: bool = False
+    """Whether the records name their split."""
 
     @property
     def number(self) -> str:
@@ -66,12 +85,11 @@ class FileContext:
 
     def report(self, code: str, place: str | Texts | int, reason: Texts, query: str = "", item: str = "") -> None:
         """Report a finding at a line number or another place of the file."""
-        places = (place, place) if isinstance(place, int) else texts(place)
-        where = [f":{text}" if isinstance(text, int) else text and f": {text}" for text in places]
+        where = located(self.name, place)
         given = [(names, shown(id_)) for names, id_ in ((("query", "查询"), query), (("item", "物品"), item)) if id_]
         en, zh = ([f"{names[lang]} {id_}" for names, id_ in given] for lang in (0, 1))
         ids = (f" ({', '.join(en)})", f"（{'，'.join(zh)}）") if given else ("", "")
-        example = f"{self.name}{where[0]}: {reason[0]}{ids[0]}", f"{self.name}{where[1]}：{reason[1]}{ids[1]}"
+        example = f"{where.en}: {reason[0]}{ids[0]}", f"{where.zh}：{reason[1]}{ids[1]}"
         self.findings.add(code, example)
 
     def parse_number(self, text: str, place: str | int, query: str, item: str) -> float | None:

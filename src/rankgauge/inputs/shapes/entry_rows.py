@@ -32,10 +32,12 @@ class EntryRows:
     def __init__(self, context: FileContext, fit: Fit, *, keep_integers: bool = False) -> None:
         self.context = context
         self._fit = fit
+        context.splits_named = bool(fit.split)
         self._keep_integers = keep_integers
         self._first: dict[tuple[str, Id], Place] = {}
         """Where the list of a query was read first, by system and query."""
         self._rows: dict[str, tuple[list[Any], list[Any], list[float], list[int | None]]] = {}
+        self._noted = False
         self.texts: dict[str, str] = {}
         self._records = 0
         self.count = 0
@@ -59,9 +61,7 @@ class EntryRows:
         context, hits = self.context, entry.hits(self.context.role)
         if hits is None:
             return
-        if self._fit.note and context.role == "judgments" and self._records == 1 and not self._rows:
-            code, message = self._fit.note
-            context.report(code, place, message)
+        self._note(place)
         query = self._query(entry)
         if query == "":
             context.report("RG208", place, Phrase("the query id is empty", "查询标识为空"))
@@ -89,6 +89,30 @@ class EntryRows:
         numbers += [number for number in values if number is not None]
         numbered += [group for group, number in zip(groups, values, strict=True) if number is not None]
         self.count += len(values)
+
+    def _note(self, place: Place) -> None:
+        """Report once what is to be known about the judgments."""
+        if self._fit.note and self.context.role == "judgments" and not self._noted:
+            self._noted = True
+            code, message = self._fit.note
+            self.context.report(code, place, message)
+
+    def rows_of(self, frame: pl.DataFrame) -> pl.DataFrame | None:
+        """Return the rows of a frame of records at once, None if they must be added one by one."""
+        context, fit = self.context, self._fit
+        if fit.in_columns is None or context.by_system:
+            return None
+        if fit.split and context.split is not None:
+            frame = frame.filter(pl.col(fit.split) == context.split)
+        rows: pl.DataFrame | None = fit.in_columns(frame, context.role)
+        if rows is None:
+            return None
+        context.rows_begun = True
+        self._note("")
+        rows = rows.select("query", "item", pl.col("number").alias(context.number))
+        if not self._keep_integers:
+            rows = rows.with_columns(pl.col("query", "item").cast(pl.String))
+        return rows.with_columns(pl.lit(None, pl.Int64).alias("group")) if context.by_group else rows
 
     def _query(self, entry: Entry) -> Id:
         """Return the id of a query, that of its record or file if it has none; empty if it is missing."""

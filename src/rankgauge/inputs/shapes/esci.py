@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
+import polars as pl
+
 from rankgauge.errors import shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.shapes.fields import id_of, key_of, number_of, required
@@ -29,7 +31,15 @@ def fit(row: Any) -> Fit | None:
     sides: tuple[Role, ...] = ("judgments",) if score is None else ("judgments", "ranking")
     fields = query, item, label, *([] if score is None else [score])
     note = ("RG117", LETTERS_READ) if isinstance(row[label], str) else None
-    return Fit(partial(_entries, fields), fields, sides, whole_lists=False, note=note, split=key_of(row, "split") or "")
+    return Fit(
+        partial(_entries, fields),
+        fields,
+        sides,
+        whole_lists=False,
+        split=key_of(row, "split") or "",
+        in_columns=partial(_in_columns, fields),
+        note=note,
+    )
 
 
 def _entries(fields: tuple[str, ...], row: Mapping[str, Any]) -> Iterable[Entry]:
@@ -41,3 +51,25 @@ def _entries(fields: tuple[str, ...], row: Mapping[str, Any]) -> Iterable[Entry]
     product = id_of(item, fields[1])
     ranked = [(product, number_of(score, fields[3])) for score in scores]
     yield Entry(id_of(query, fields[0]), judged=[(product, gain)], ranked=ranked or None)
+
+
+def _in_columns(fields: tuple[str, ...], frame: pl.DataFrame, role: Role) -> pl.DataFrame | None:
+    """Return the rows of a frame; None if an id or a number needs a closer look."""
+    query, item, label, *scores = fields
+    name = label if role == "judgments" else scores[0]
+    is_letter = frame.schema[name] == pl.String
+    if (is_letter and role == "ranking") or not all(_holds_ids(frame[column]) for column in (query, item)):
+        return None
+    gains = pl.col(name).replace_strict(GAINS, default=None, return_dtype=pl.Float64) if is_letter else pl.col(name)
+    rows = frame.select(
+        pl.col(query).alias("query"), pl.col(item).alias("item"), gains.cast(pl.Float64, strict=False).alias("number")
+    )
+    return rows if rows["number"].is_finite().fill_null(value=False).all() else None
+
+
+def _holds_ids(column: pl.Series) -> bool:
+    if column.null_count():
+        return False
+    return column.dtype.is_integer() or (
+        column.dtype == pl.String and not column.str.contains("\0", literal=True).any() and not (column == "").any()
+    )

@@ -110,6 +110,15 @@ SHAPES = (
         ),
     ),
     RecordShape(
+        "langsmith_results",
+        "LangSmith experiments",
+        Phrase(
+            "`inputs` with `reference_outputs` (or `expected_outputs`, or columns `reference.*`) that hold a list of "
+            "items, and `outputs` with another",
+            "`inputs`，以及含有物品列表的 `reference_outputs`（或 `expected_outputs`、`reference.*` 列）与 `outputs`",
+        ),
+    ),
+    RecordShape(
         "mlflow",
         "MLflow",
         Phrase(
@@ -161,6 +170,26 @@ SHAPES = (
             "`metadata.topic_id` 或 `topic_id`，以及 `references`（按先后的标识）与 `responses` 或 `answer`",
         ),
         several_systems=True,
+    ),
+    RecordShape(
+        "freshstack",
+        "FreshStack",
+        Phrase(
+            "`query_id` with `nuggets`: `[{text, relevant_corpus_ids, non_relevant_corpus_ids}]`; a document that "
+            "supports a nugget is relevant",
+            "`query_id` 与 `nuggets`：`[{text, relevant_corpus_ids, non_relevant_corpus_ids}]`；"
+            "支持任一要点的文档为相关",
+        ),
+    ),
+    RecordShape(
+        "chunking_evaluation",
+        "chunking_evaluation",
+        Phrase(
+            "`question` with `references`: `[{content, start_index, end_index}]`; the excerpts are texts, which "
+            '`match="contained"` finds in chunks',
+            "`question` 与 `references`：`[{content, start_index, end_index}]`；摘录为文本，"
+            '用 `match="contained"` 在文本块中查找',
+        ),
     ),
     RecordShape(
         "otto",

@@ -60,6 +60,8 @@ class Fit:
     """Whether an entry has all items of its query, so that a query that occurs again is a mistake."""
     split: str = ""
     """The field that names the split of a record."""
+    in_columns: Callable[[Any, Role], Any] | None = None
+    """Returns a polars frame of records as query, item and number at once; None if some record must be looked at."""
     note: tuple[str, Phrase] | None = None
     """The code and the text of a finding about the judgments, reported once."""
     metrics: tuple[str, ...] = ()
