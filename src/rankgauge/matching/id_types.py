@@ -71,8 +71,10 @@ def as_judged(
     """Return the scores with the item ids of the judgments, if they differ only in type."""
     named: dict[Any, Mapping[Any, Any]] = {}
     for query, scores in found.items():
-        by_text = {str(item): item for item in judged[query]}
-        named[query] = renamed(scores, by_text)
+        if {*map(type, judged[query]), *map(type, scores)} <= {str}:  # nothing to rename
+            named[query] = scores
+        else:
+            named[query] = renamed(scores, {str(item): item for item in judged[query]})
     return named
 
 

@@ -187,13 +187,14 @@ class Ranking:
         query_of = {str(query): query for query in queries}
         wanted = pl.col("query").cast(pl.String).is_in([*query_of])
         rows = _joined(block.filter(wanted) for block in self._frames(findings))
-        if top is not None and not rows.select("query", "item").is_duplicated().any():
+        has_copies = pl.col("item").n_unique() < pl.len()
+        if top is not None and not rows.group_by("query").agg(has_copies)["item"].any():
             score = pl.col("score").cast(pl.Float32 if convention.score_precision == "float32" else pl.Float64)
             rows = rows.filter(score.rank("min", descending=True).over("query") <= top)
         by_query: dict[Any, Mapping[Any, Any]] = {query: {} for query in query_of.values()}
-        for part in rows.partition_by("query", maintain_order=True):
-            query, columns = query_of[str(part["query"][0])], (part["item"].to_list(), part["score"].to_list())
-            by_query[query] = scores_with_copies(query, *columns, convention, findings)
+        for name, items, scores in rows.group_by("query", maintain_order=True).agg("item", "score").iter_rows():
+            query = query_of[str(name)]
+            by_query[query] = scores_with_copies(query, items, scores, convention, findings)
         return as_judged(judgments.dicts, by_query)
 
     def _check_item_rules(self, judgments: Judgments, convention: Convention) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 from rankgauge import __version__
 from rankgauge.comparison.document import CORRECTIONS
 from rankgauge.comparison.pair import SystemPair
+from rankgauge.inputs.io.prefetch import parallel_map
 from rankgauge.rendering.element import Element, Trusted
 from rankgauge.rendering.html import html_page, json_block, page_blocks, page_top, titled_section
 from rankgauge.rendering.language import Phrase
@@ -54,7 +55,10 @@ def page(report: Report) -> str:
         json_block("messages", SCRIPT),
         *_data(report),
         Element("script", Trusted(script)),  # before the queries, so that nobody waits for them
-        *(_compressed(f"queries-{number}", chunk) for number, chunk in enumerate(report.chunks())),
+        *(
+            _later(f"queries-{number}", text)
+            for number, text in enumerate(parallel_map(_gzipped, ((to_json(chunk),) for chunk in report.chunks())))
+        ),
     ]
     return html_page(report.lang, top, body)
 
@@ -78,11 +82,16 @@ def _hash(text: str) -> str:
 
 def compressed(data: Any) -> str:
     """Return data as compressed text; equal data give equal text."""
-    return base64.b64encode(gzip.compress(to_json(data).encode(), 6, mtime=0)).decode()
+    return _gzipped(to_json(data))
 
 
-def _compressed(name: str, data: Any) -> Element:
-    return Element("script", Trusted(compressed(data)), type="application/octet-stream", id=name)
+def _gzipped(text: str) -> str:
+    return base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode()
+
+
+def _later(name: str, text: str) -> Element:
+    """Return data for the script that are decompressed when they are needed."""
+    return Element("script", Trusted(text), type="application/octet-stream", id=name)
 
 
 def _data(report: Report) -> list[Element]:
@@ -105,7 +114,7 @@ def _data(report: Report) -> list[Element]:
             for by_system in report.pair_pictures.values()
         ],
     }
-    return [_compressed("core", core), _compressed("later", later)]
+    return [_later("core", compressed(core)), _later("later", compressed(later))]
 
 
 def _picture_data(picture: Picture) -> dict[str, Any]:

@@ -41,17 +41,26 @@ MISSED = 10
 """Maximum number of relevant items shown that no list has at its top."""
 
 Rows = list[list[float]]
-NO_SUM: dict[str, Any] = {
-    "rows": [], "cut": None, "tail": 0.0, "rest": None, "total": 0.0, "below": None, "value": None, "parts": [],
-}  # fmt: skip
-"""The sum of a query that is left out."""
 
 
-class RankedItem(NamedTuple):
-    """An item of a list with its grade, or None if it is unjudged."""
+class QuerySum(NamedTuple):
+    """The sum of a query: rows of the top, the rest of the list, the normaliser; by default one that is left out."""
 
-    item: Any
-    grade: float | None
+    rows: Rows = []  # noqa: RUF012 (nothing is added to it)
+    cut: float | None = None
+    tail: float = 0.0
+    rest: float | None = None
+    total: float = 0.0
+    below: float | None = None
+    value: float | None = None
+    parts: Sequence[Any] = ()
+
+
+class Top(NamedTuple):
+    """The first items of a list with their grades, None for unjudged ones."""
+
+    items: list[Any]
+    grades: list[float | None]
 
 
 class Shape(NamedTuple):
@@ -85,25 +94,24 @@ class QueryLists:
         self.shares_positions = convention.ties == "mean"
         self._convention = convention
         self._returned: list[list[int]] = []
-        self._sums: list[list[list[dict[str, Any]]]] = []
+        self._sums: list[list[list[QuerySum]]] = []
         """By system, metric and query."""
         self._ideals: list[list[list[Rows | None]]] = []
-        self._tops: list[list[list[RankedItem]]] = []
+        self._tops: list[list[Top]] = []
 
     def add(self, ranking: Ranking) -> None:
         """Add the lists of a system, which must be in memory."""
         judgments, count, rules = self._judgments, len(self.queries), self._convention
-        sums = [[NO_SUM] * count for _ in self.metrics]
+        sums = [[QuerySum()] * count for _ in self.metrics]
         ideals: list[list[Rows | None]] = [[None] * count for _ in self.metrics]
-        returned, seen = [0] * count, np.zeros(count, dtype=bool)
+        returned, seen = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=bool)
         of_items = [metric for metric in self.metrics if metric.definition.of_items]
         top_items = TopItems.of([metric for metric in of_items if metric.definition.summary.has_query_values], rules)
         top = 0 if top_items is None else top_items.depth
         for numbers, matched in ranking.chunks(judgments, matching_rules(self.metrics, rules), Findings(), top=top):
             seen[numbers] = True
             self._take(numbers, matched, sums, ideals, top_items)
-            for number, length in zip(numbers.tolist(), matched.returned.tolist(), strict=True):
-                returned[number] = int(length)
+            returned[numbers] = matched.returned
         missing = np.flatnonzero(~seen)
         if len(missing) and rules.missing != "skip":
             self._take(missing, judgments.unanswered(missing), sums, ideals, top_items)
@@ -112,10 +120,10 @@ class QueryLists:
             self._keep(top_items.numbers, lambda _: lists, sums, ideals, of_items=True)
         self._sums.append(sums)
         self._ideals.append(ideals)
-        self._returned.append(returned)
+        self._returned.append(returned.tolist())
         self._tops.append(self._top_items(ranking))
 
-    def _top_items(self, ranking: Ranking) -> list[list[RankedItem]]:
+    def _top_items(self, ranking: Ranking) -> list[Top]:
         judgments, rules = self._judgments, self._convention
         if judgments.array is not None and isinstance(ranking.source, np.ndarray):
             lists = ranked_lists(judgments, ranking, self.queries, rules, Findings())
@@ -158,7 +166,7 @@ class QueryLists:
 
     def ids(self) -> set[str]:
         """Return the ids of all queries and of all items shown."""
-        items = {str(ranked.item) for tops in self._tops for top in tops for ranked in top}
+        items = {str(item) for tops in self._tops for top in tops for item in top.items}
         return items.union(map(str, self.queries))
 
     def chunks(self, size: int) -> Iterator[list[dict[str, Any]]]:
@@ -169,15 +177,15 @@ class QueryLists:
     def query(self, place: int) -> dict[str, Any]:
         """Return the items and grades of a query, the top of each list, and the sums of each metric."""
         tops = [tops[place] for tops in self._tops]
-        grades = {ranked.item: ranked.grade for top in tops for ranked in top}
+        grades = {item: grade for top in tops for item, grade in zip(*top, strict=True)}
         number = {item: at for at, item in enumerate(grades)}
         return {
             "items": [str(item) for item in grades],
             "grades": [*grades.values()],
-            "tops": [[number[ranked.item] for ranked in top] for top in tops],
+            "tops": [[number[item] for item in top.items] for top in tops],
             "returned": [returned[place] for returned in self._returned],
             "missed": self._missed(place, number),
-            "sums": [[sums[m][place] for sums in self._sums] for m in range(len(self.metrics))],
+            "sums": [[sums[m][place]._asdict() for sums in self._sums] for m in range(len(self.metrics))],
             "ideals": [self._ideal(m, place) for m in range(len(self.metrics))],
         }
 
@@ -197,7 +205,7 @@ class QueryLists:
         return rows[:1] if all(part == rows[0] for part in rows) else rows
 
 
-def _top_of_scores(grades: Mapping[Any, Any], returned: Mapping[Any, Any], rules: Convention) -> list[RankedItem]:
+def _top_of_scores(grades: Mapping[Any, Any], returned: Mapping[Any, Any], rules: Convention) -> Top:
     """Return the top of a list, ranked down to the score of the last item shown and the items tied with it.
 
     Without ties the scores alone determine the order.
@@ -209,7 +217,7 @@ def _top_of_scores(grades: Mapping[Any, Any], returned: Mapping[Any, Any], rules
         first = scores[: TOP + 1]
         if len({*first}) == len(first):
             best = sorted(returned, key=returned.__getitem__, reverse=True)[:TOP]
-            return [RankedItem(item, None if item not in grades else float(grades[item])) for item in best]
+            return Top(best, [float(grades[item]) if item in grades else None for item in best])
     lowest = -math.inf
     if len(scores) > TOP and rules.unjudged != "removed":
         lowest = scores[TOP - 1]
@@ -218,9 +226,9 @@ def _top_of_scores(grades: Mapping[Any, Any], returned: Mapping[Any, Any], rules
     return _top(rank_scores(grades, {item: score for item, score in returned.items() if score >= lowest}, rules))
 
 
-def _top(ranked: RankedList) -> list[RankedItem]:
+def _top(ranked: RankedList) -> Top:
     ranks = range(1, min(TOP, int(ranked.judged.returned[0])) + 1)
-    return [RankedItem(ranked.item_at(rank), finite_or_none(ranked.grade_at(rank))) for rank in ranks]
+    return Top([ranked.item_at(rank) for rank in ranks], [finite_or_none(ranked.grade_at(rank)) for rank in ranks])
 
 
 def _shape(computed: Sum, ideal: Sum | None) -> Shape:
@@ -233,22 +241,20 @@ def _shape(computed: Sum, ideal: Sum | None) -> Shape:
     )
 
 
-def _sums(computed: Sum, values: Floats) -> Iterator[dict[str, Any]]:
-    """Yield the sum of each query: rows of the top, the rest of the list, the normaliser."""
+def _sums(computed: Sum, values: Floats) -> Iterator[QuerySum]:
+    """Yield the sum of each query, from a column for each of its fields."""
     judged, count = computed.judged, len(values)
-    columns = {
-        "rows": _rows(computed),
-        "cut": _each(computed.cut, count),
-        "tail": judged.segments.sum(np.where(judged.rank > TOP, computed.contributions, 0.0)).tolist(),
-        "rest": _each(computed.rest.values if computed.rest else None, count),
-        "total": computed.totals.tolist(),
-        "below": _each(computed.normaliser.values if computed.normaliser else None, count),
-        "value": [finite_or_none(value) for value in values.tolist()],
-        "parts": [*zip(*(_part(name, part, count) for name, part in computed.parts.items()), strict=True)]
-        or [()] * count,
-    }
-    for row in zip(*columns.values(), strict=True):
-        yield dict(zip(columns, row, strict=True))
+    columns: tuple[Sequence[Any], ...] = (
+        _rows(computed),
+        _each(computed.cut, count),
+        judged.segments.sum(np.where(judged.rank > TOP, computed.contributions, 0.0)).tolist(),
+        _each(computed.rest.values if computed.rest else None, count),
+        computed.totals.tolist(),
+        _each(computed.normaliser.values if computed.normaliser else None, count),
+        [finite_or_none(value) for value in values.tolist()],
+        [*zip(*(_part(name, part, count) for name, part in computed.parts.items()), strict=True)] or [()] * count,
+    )
+    return map(QuerySum._make, zip(*columns, strict=True))
 
 
 def _part(name: str, part: Sum, count: int) -> list[list[Any]]:
