@@ -160,6 +160,10 @@ def test_everything_public_has_a_docstring():
     assert bare == []
 
 
+def test_every_public_type_has_a_text():
+    assert [name for name, module in reference.definitions().items() if not reference.docstring(module, name)] == []
+
+
 def test_every_parameter_of_a_public_function_has_a_type():
     untyped = []
     for shown, value in public_values():

@@ -92,8 +92,8 @@ def search_faults(browser, folder: Path, searches: dict[str, str]) -> list[str]:
     faults = []
     for words, page in searches.items():
         browser.driver.get((folder / "search.html").as_uri() + f"?q={quote(words)}")
-        browser.until("return document.querySelector('#search-results .search-summary') !== null", seconds=30)
-        browser.until("return !document.querySelector('#search-progress')?.innerText.includes('...')", seconds=30)
+        finished = r"return /\d/.test(document.querySelector('#search-results .search-summary')?.innerText)"
+        browser.until(finished, seconds=30)
         results = browser.run("return [...document.querySelectorAll('#search-results li a')].map((link) => link.href)")
         if not any(f"/{folder.name}/{page}.html" in link for link in results):
             faults.append(f"{folder.name}: {words} finds {len(results)} pages, but not {page}: {results[:5]}")

@@ -59,6 +59,7 @@ WORDS = {
         "Every finding about data has a code that never changes its meaning. "
         "`rankgauge codes RG301` prints the page of a code.",
         "有关数据的每种检查结果都有一个含义不变的代码。`rankgauge codes RG301` 给出某个代码的说明。"),
+    "presets title": Phrase("Presets", "预设"),
     "codes title": Phrase("Codes", "代码"),
     "family": Phrase("Family: {family}.", "类别：{family}。"),
 }  # fmt: skip
@@ -200,7 +201,7 @@ def preset_pages(lang: Lang) -> Iterator[tuple[str, str]]:
 
 def presets_index(lang: Lang) -> str:
     """Return the index of presets."""
-    return "\n\n".join([f"# {phrase('presets', lang)}", *presets_overview(lang)])
+    return "\n\n".join([f"# {word('presets title', lang)}", *presets_overview(lang)])
 
 
 def code_pages(lang: Lang) -> Iterator[tuple[str, str]]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
+from itertools import pairwise
 from types import ModuleType
 
 import click
@@ -61,7 +64,17 @@ def definitions() -> dict[str, str]:
     """Return the public functions, classes and types with the modules that define them; metrics are left out."""
     imports = re.findall(r"from (rankgauge\S*) import (\w+) as \2$", inspect.getsource(rg), re.MULTILINE)
     modules = {name: module for module, name in imports}
-    return {name: modules[name] for name in rg.__all__ if name in modules and not isinstance(getattr(rg, name), Metric)}
+    names = [name for name in rg.__all__ if name in modules and not isinstance(getattr(rg, name), Metric)]
+    return {name: defining(modules[name], name) for name in names}
+
+
+@cache
+def defining(module: str, name: str) -> str:
+    """Return the module that defines a name, where another one imports it."""
+    for statement in ast.parse(inspect.getsource(import_module(module))).body:
+        if isinstance(statement, ast.ImportFrom) and name in {alias.name for alias in statement.names}:
+            return defining(str(statement.module), name)
+    return module
 
 
 def modules() -> dict[str, str]:
@@ -99,10 +112,24 @@ def block(*directives: str) -> str:
 
 
 def purpose(module: str, name: str) -> str:
-    """Return the first sentence of a docstring, empty for types."""
-    value = getattr(import_module(module), name)
-    text = "" if typing_alias(value) else inspect.getdoc(value) or ""
-    return escaped(text.partition("\n")[0].replace("``", ""))
+    """Return the first line of a docstring."""
+    return escaped(docstring(module, name).partition("\n")[0].replace("``", ""))
+
+
+def docstring(module: str, name: str) -> str:
+    """Return the docstring of a name; that of a type is the text after its definition."""
+    loaded = import_module(module)
+    value = getattr(loaded, name)
+    if not typing_alias(value):
+        return inspect.getdoc(value) or ""
+    for statement, text in pairwise(ast.parse(inspect.getsource(loaded)).body):
+        match statement, text:
+            case (
+                ast.Assign(targets=[ast.Name(id=found)]) | ast.AnnAssign(target=ast.Name(id=found)),
+                ast.Expr(ast.Constant(str(words))),
+            ) if found == name:
+                return words
+    return ""
 
 
 def name_pages(lang: Lang) -> Iterator[tuple[str, str]]:
@@ -168,11 +195,17 @@ def command_blocks(name: str, command: click.Command, lang: Lang) -> list[str]:
     examples = "\n".join(f"# {example.purpose.render(lang)}\n{example.call}\n" for example in command.examples)
     return [
         f"```text\n{command.get_usage(context)}\n```",
-        escaped(command.help_phrase.render(lang)),
+        paragraphs(command.help_phrase.render(lang), lang),
         table([word("option", lang), word("meaning", lang)], rows),
         f"## {word('examples', lang)}",
         f"```sh\n{examples.strip()}\n```",
     ]
+
+
+def paragraphs(text: str, lang: Lang) -> str:
+    """Return the paragraphs of a help text, each on one line."""
+    joint = "" if lang == "zh" else " "
+    return "\n\n".join(escaped(joint.join(part.splitlines())) for part in text.split("\n\n"))
 
 
 def commands_index(lang: Lang) -> str:

@@ -61,6 +61,7 @@ def adapted(text: str, lang: Lang, page: str) -> str:
     parts = FENCED.split(text)
     prose = [OUTSIDE.sub(r"\1 (`\2`)", part) for part in parts[::2]]
     prose = [LINK.sub(lambda link: f"]({target(link[1], link[2] or '', page)})", part) for part in prose]
+    parts[1::2] = [re.sub(r"\n+```$", "\n```", block) for block in parts[1::2]]
     parts[::2] = [ANCHOR.sub(r"(\1)=", COMMENT.sub("", part)) for part in prose]
     return "".join(parts)
 

@@ -49,6 +49,7 @@ Cutoff = Annotated[
         lambda value: value is None or (is_integer(value) and 1 <= value < 2**53),
     ),
 ]
+"""The type of a parameter of a metric: the cutoff k, or None for no cutoff."""
 Number = Annotated[float, number("a number", "一个数", lambda _: True)]
 Level = Annotated[
     float | None,
@@ -58,11 +59,15 @@ Level = Annotated[
     ),
 ]
 Positive = Annotated[float, number("a number above 0", "大于 0 的数", lambda value: value > 0)]
+"""The type of a parameter of a metric: a number above 0."""
 NonNegative = Annotated[float, number("a number of at least 0", "不小于 0 的数", lambda value: value >= 0)]
+"""The type of a parameter of a metric: a number of at least 0."""
 Probability = Annotated[
     float, number("a number between 0 and 1", "0 与 1 之间的数，不含端点", lambda value: 0 < value < 1)
 ]
+"""The type of a parameter of a metric: a number between 0 and 1."""
 Share = Annotated[float, number("a number from 0 to 1", "0 到 1 的数，含端点", lambda value: 0 <= value <= 1)]
+"""The type of a parameter of a metric: a number from 0 to 1."""
 Flag = Annotated[bool, FLAG]
 
 
