@@ -34,9 +34,12 @@ def ours(worlds: Sequence[World], metrics: Sequence[str], convention: Convention
 def evaluated(worlds: Sequence[World], metrics: Iterable[rg.Metric], convention: Convention) -> Scores:
     """Evaluate all queries of the data sets."""
     named = [(f"{number}-{query['query']}", query) for number, world in enumerate(worlds) for query in world]
-    judgments = {name: query["judged"] for name, query in named}
+    judgments = {name: query.get("groups", query["judged"]) for name, query in named}
     ranking = {name: _scored(query["ranking"]) for name, query in named if query["ranking"]}
-    return rg.evaluate(judgments, ranking, metrics, convention=convention)
+    units = {part: unit for _, query in named for part, unit in query.get("units", {}).items()}
+    if units:
+        convention = convention.replace(units="rolled-up")
+    return rg.evaluate(judgments, ranking, metrics, convention=convention, units=units or None)
 
 
 def _scored(ranking: Sequence[Any]) -> Any:

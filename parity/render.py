@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import audit_page
 import beyond
 
 from rankgauge.conventions import PRESETS
@@ -130,6 +131,9 @@ def page(tools: dict[str, Any], results: dict[str, Any], lang: Lang) -> Document
     blocks.append(Heading(EACH.render(lang), 2))
     for name in known:
         blocks += section(tools[name], results[name], lang)
+    audits = HERE / "audits.json"
+    if audits.exists():
+        blocks += audit_page.blocks(json.loads(audits.read_text(encoding="utf-8")), tools, lang)
     beyond_results = HERE / "beyond.json"
     if beyond_results.exists():
         blocks += beyond.blocks(json.loads(beyond_results.read_text(encoding="utf-8")), lang)

@@ -6,6 +6,7 @@ This module uses only the standard library, so that it works in the environment 
 from __future__ import annotations
 
 import json
+import math
 import random
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,8 @@ World = list[Query]
 
 LEVELS = (0.125, 0.25, 0.375, 0.5, 0.75)
 """Scores of worlds with ties."""
+NEIGHBOURS = 5
+"""Exact neighbours of a query, graded by their order."""
 HAIR = 2.0**-40
 """A difference between scores that vanishes in single precision."""
 
@@ -26,7 +29,7 @@ class Kind:
     """A kind of worlds, as a tool accepts them."""
 
     grades: str = "graded"
-    """``graded``: 0 to 4; ``binary``: 0 and 1; ``unit``: quarters from 0 to 1."""
+    """``graded``: 0 to 4; ``binary``: 0 and 1; ``unit``: quarters from 0 to 1; ``neighbours``: five items by their order."""
     pool: str = "open"
     """``open``: with relevant items that are not returned and returned items that are not judged; ``closed``: without."""
     ties: bool = False
@@ -44,11 +47,15 @@ class Kind:
     """Maximum number of queries of a world."""
     repeats: bool = False
     """Whether some items are returned more than once."""
+    groups: bool = False
+    """Whether relevant items form groups of which any member will do."""
+    units: bool = False
+    """Whether returned items are parts of judged units, often several of the same."""
 
     def name(self) -> str:
         """Return the kind as part of a file name."""
         words = [self.grades, self.pool, "ties" if self.ties else "noties", "zero" if self.zero else "relevant"]
-        words += [word for word in ("missing", "signed", "repeats") if getattr(self, word)]
+        words += [word for word in ("missing", "signed", "repeats", "groups", "units") if getattr(self, word)]
         return "-".join([*words, f"{self.least}to{self.most}", f"{self.queries}q"])
 
 
@@ -92,11 +99,34 @@ def _query(chance: random.Random, kind: Kind, number: int) -> Query:
             for place in range(length)
         ]
     scores = _scores(chance, kind, length)
-    return {
+    query = {
         "query": f"q{number}",
         "judged": judged,
         "ranking": [list(pair) for pair in zip(shown, scores, strict=True)],
     }
+    if kind.grades == "neighbours":
+        exact = chance.sample(items + [f"e{place}" for place in range(NEIGHBOURS)], NEIGHBOURS)
+        query["judged"] = {item: 1 / math.log2(rank + 1) for rank, item in enumerate(exact, 1)}
+    if kind.groups:
+        query["groups"] = _groups(chance, relevant_items(query))
+    if kind.units:
+        query["units"] = dict(zip(_parts(shown), shown, strict=True))
+        query["ranking"] = [[part, score] for part, score in zip(query["units"], scores, strict=True)]
+    return query
+
+
+def _groups(chance: random.Random, items: list[str]) -> list[list[str]]:
+    """Divide items into groups of one to three."""
+    groups: list[list[str]] = []
+    while items:
+        size = chance.randint(1, 3)
+        groups, items = [*groups, items[:size]], items[size:]
+    return groups
+
+
+def _parts(units: list[str]) -> list[str]:
+    """Return a part of each unit, under a name of its own."""
+    return [f"{unit}_{units[:place].count(unit)}" for place, unit in enumerate(units)]
 
 
 def _grade(chance: random.Random, kind: Kind, relevant: float) -> float:
@@ -150,6 +180,11 @@ def each(worlds: list[World], value: Any) -> list[list[float]]:
     return [[value(query) for query in world] for world in worlds]
 
 
+NUMBERS: dict[str, int] = {}
+"""Items with names of another form, by the order in which they were seen."""
+
+
 def number_of(item: str) -> int:
     """Return the item as a number."""
-    return int(item.removeprefix("d"))
+    number = item.removeprefix("d")
+    return int(number) if number.isdecimal() else NUMBERS.setdefault(item, len(NUMBERS))

@@ -202,6 +202,68 @@ def test_a_stated_definition_excuses_its_own_laws_only():
         testing.assert_equals_definition(average_precision_over_hits, "AP")
 
 
+def test_the_laws_that_a_stated_definition_breaks_are_named():
+    result = rg.audit(average_precision_over_hits, "AP", convention="haystack-2")
+    assert [law.name for law in result.excused] == ["missed gold", "repeated items", "replaced"]
+    assert "漏掉相关物品的列表不是满分；重复返回的物品只计一次" in result.document("zh").to_text()
+
+
+def recall_rounded(relevant, ranked, k):
+    return round(len({*relevant} & {*ranked[:k]}) / max(len(relevant), 1), 4)
+
+
+def recall_over_k(relevant, ranked, k):
+    return len({*relevant} & {*ranked[:k]}) / k
+
+
+def dcg_with_natural_logarithm(grades, k=5):
+    return sum(grade / math.log(rank + 1) for rank, grade in enumerate(grades[:k], 1))
+
+
+def test_rounded_values_are_recognised():
+    """A function that rounds, and every program that prints four decimals, once had no known definition."""
+    result = rg.audit(recall_rounded, "R@5")
+    assert result.ok
+    assert result.definition.decimals == 4
+    assert "rounded to 4 decimals" in str(result.definition)
+    assert rg.audit(recall_rounded, "R@5", convention="trec_eval-9").ok
+
+
+def test_recall_over_k_is_told_to_be_precision():
+    result = rg.audit(recall_over_k, "R@5")
+    assert result.definition is None
+    assert str(result.nearest.metric) == "P@5"
+    assert "values of another metric, P@5" in result.document().to_text()
+    assert "另一个指标 P@5" in result.document("zh").to_text()
+
+
+def test_another_base_of_the_logarithm_is_a_constant_factor_and_dcg_has_no_bounds():
+    result = rg.audit(dcg_with_natural_logarithm, "DCG@5")
+    assert result.ok
+    assert result.nearest.factor == pytest.approx(1 / math.log(2))
+    assert "1.4427 times those of default" in result.document().to_text()
+
+
+def test_the_steps_of_an_example_are_shown_once():
+    text = rg.audit(recall_counting_chunks, "R@10").document().to_text()
+    assert text.count("What the definition gives for: judged {a: 1}, returned [a, a], k = 2") == 1
+
+
+class NoGoldError(Exception):
+    """An error of this module."""
+
+
+def test_an_exception_of_the_own_package_is_a_refusal():
+    """Azure AI Evaluation refuses empty judgments with an exception of its own."""
+
+    def recall(relevant, ranked):
+        if not relevant:
+            raise NoGoldError("no relevant items")
+        return len({*relevant} & {*ranked}) / len(relevant)
+
+    assert rg.audit(recall, "R", call="relevant, ranked").ok
+
+
 def test_refusals_are_no_faults_and_output_is_contained(capfd):
     def strict(labels, scores):
         print("working")  # noqa: T201
@@ -259,6 +321,12 @@ def test_objects_and_wrong_calls():
         rg.audit(Recall(), "R")  # R is not the name of either value
     with pytest.raises(rg.ParameterError, match="callable"):
         rg.audit(3, "R")
+    with pytest.raises(rg.InputError, match="no form of arguments"):
+        rg.audit(Recall, "R")  # the class is instantiated
+    with pytest.raises(rg.ParameterError, match="needs arguments"):
+        rg.audit(type("Two", (), {"__init__": lambda self, a: None}), "R")
+    with pytest.raises(rg.InputError, match="the program printed no number: FileNotFoundError"):
+        audit_program(["no-such-program"], "R")
     with pytest.raises(rg.ParameterError, match="call"):
         rg.audit(recall_that_takes, "R", call="anything")
     with pytest.raises(rg.ParameterError, match="items themselves"):
@@ -302,7 +370,7 @@ def test_a_program_is_audited_by_files():
     [
         ("exit 3", "fault", "退出码 3，没有说明"),
         ("echo no results >&2; exit 2", "refusal", "no results"),
-        ("echo 'Traceback (most recent call last):' >&2; exit 1", "fault", "Traceback (most recent call last):"),
+        ("echo 'Traceback (most recent call last):\n  x\nKeyError: 1' >&2; exit 1", "fault", "KeyError: 1"),
         ("kill -11 $$", "fault", "退出码 -11，没有说明"),
         ("echo nothing", "fault", "输出 'nothing\\n' 中没有数"),
     ],

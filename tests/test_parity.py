@@ -12,9 +12,8 @@ from rankgauge.conventions import PRESETS
 
 ROOT = Path(__file__).parent.parent
 BY_DEFINITION = {
-    "yahoo-ltrc", "burges-2005", "mcsherry-najork-2008", "ann-benchmarks", "esci", "esci-2022-script", "freshstack",
-    "longmemeval-turns", "open-rag-eval", "otto", "ragchecker", "rre",
-    "sentence-transformers-reranking",
+    "yahoo-ltrc", "burges-2005", "mcsherry-najork-2008", "ann-benchmarks", "esci", "esci-2022-script",
+    "longmemeval-turns", "otto", "rre",
 }  # fmt: skip
 """Presets of papers, and of tools of which no value could be obtained."""
 DATA = Path(__file__).parent / "data" / "parity"

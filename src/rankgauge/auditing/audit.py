@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from rankgauge.auditing.calls import Caller, callers
+from rankgauge.auditing.calls import Caller, callers, half_unit
 from rankgauge.auditing.definitions import ANY_ORDER, DefinitionMatch, Definitions, agreement, reference
 from rankgauge.auditing.laws import ANSWERS, CLOSE, DEFINITION, LAWS, REPEATABLE, UNCHANGED, Law, Trial
 from rankgauge.auditing.outcome import NAN, Outcome
@@ -32,6 +32,10 @@ SHORT_CUTOFFS = (2, 1)
 """Cutoffs that matter for small worlds, for functions that take one."""
 NAME_WEIGHT = 0.5
 """Agreement with definitions that outweighs a parameter whose name does not suggest the form."""
+OTHER_METRICS = ("P", "R", "HR", "AP", "RR", "nDCG", "DCG", "F")
+"""Metrics that a function may compute in place of the one it is meant to."""
+PERFECT = World((("a", 2.0), ("b", 1.0), ("c", 1.0)), listed(("a", "b", "c")))
+"""A perfect list, which scores more than 1 if a metric is no share."""
 LAW_SECONDS = 20.0
 """Time for all laws together; small worlds come first."""
 CHANGED = Phrase("the arguments were changed", "参数被改动")
@@ -46,6 +50,11 @@ NO_NUMBER = Phrase(
     "没有一种调用形式得到数；函数的回答是 {answers}。请指明调用形式，例如 call='relevant, ranked'",
 )
 NOTHING = Phrase("nothing", "空")
+NOTHING_PRINTED = Phrase("the program printed no number: {answers}", "程序没有输出数：{answers}")
+OF_CLASS = Phrase(
+    "function: {name} is a class that needs arguments ({error}); pass an instance",
+    "function：{name} 是需要参数的类（{error}）；请传入实例",
+)
 CALLABLE = Phrase(
     "callable, or an object with evaluate, compute or score", "可调用对象，或带有 evaluate、compute 或 score 方法的对象"
 )
@@ -62,13 +71,14 @@ def audit(
     """Find which definition of a metric a function computes, and which laws it breaks.
 
     The function is called with small inputs, the smallest first, so that counterexamples are minimal and the result is
-    always the same. A ValueError or TypeError with a message counts as a refusal; every other exception and NaN is a
-    fault. Removing repeated items before scoring is allowed.
+    always the same. A ValueError, a TypeError or an exception of the function's own package counts as a refusal if it
+    has a message; every other exception and NaN is a fault. Removing repeated items before scoring is allowed.
 
     Parameters
     ----------
     function
-        A function, a callable object, or an object with a method ``evaluate``, ``compute`` or ``score``.
+        A function, a callable object, or an object with a method ``evaluate``, ``compute`` or ``score``; a class is
+        instantiated without arguments.
     metric
         The metric that it is meant to compute.
     convention
@@ -98,7 +108,7 @@ def audit(
     rules = None if convention is None else check_convention(convention)
     caller = _caller(_callable(function), parsed, rules, call, timeout)
     worlds = _worlds(parsed, caller)
-    broken = [*_broken_laws(caller, parsed, rules, worlds)]
+    broken, excused = _broken_laws(caller, parsed, rules, worlds)
     if not any(outcome.kind == "value" for outcome in caller.answered.values()):
         raise _no_number([caller])
     nearest = _definition(caller, parsed, rules, worlds)
@@ -106,7 +116,8 @@ def audit(
         broken += _other_values(caller, parsed, rules, worlds)
     broken += _robustness(caller, parsed, rules)
     name = getattr(function, "__qualname__", None) or type(function).__name__
-    return Audit(name, parsed, caller.form.name, len(caller.answered), nearest, tuple(broken), caller.printed)
+    own = tuple(excused) if rules is not None else ()
+    return Audit(name, parsed, caller.form.name, len(caller.answered), nearest, tuple(broken), own, caller.printed)
 
 
 def audit_program(
@@ -117,6 +128,11 @@ def audit_program(
 
 
 def _callable(function: Any) -> Callable[..., Any]:
+    if isinstance(function, type):
+        try:
+            function = function()
+        except TypeError as error:
+            raise ParameterError(OF_CLASS.fill(name=function.__qualname__, error=error)) from error
     if callable(function):
         return function
     for name in ("evaluate", "compute", "score"):
@@ -144,15 +160,16 @@ def _caller(
         fit = agreed - NAME_WEIGHT * caller.misfit, int(known.sum())
         if fit > most and known.any():
             best, most = caller, fit
-    if best is None:
+    if best is None and call is None:
         raise _no_number(found)
-    return best
+    return best or found[0]
 
 
 def _no_number(found: Sequence[Caller]) -> InputError:
     answers = [*{outcome.text: outcome for caller in found for outcome in caller.answered.values()}.values()]
     shown = [Phrase(*(outcome.render(lang) for lang in get_args(Lang))) for outcome in answers[:3]]
-    return InputError(NO_NUMBER.fill(answers=Phrase("; ", "；").join(shown) if shown else NOTHING))
+    text = NOTHING_PRINTED if isinstance(found[0].function, Program) else NO_NUMBER
+    return InputError(text.fill(answers=Phrase("; ", "；").join(shown) if shown else NOTHING))
 
 
 def _probes(metric: Metric) -> list[World]:
@@ -194,34 +211,43 @@ def _worlds(metric: Metric, caller: Caller) -> list[World]:
     return [world._replace(k=k) for world in [*small, *large] for k in cutoffs]
 
 
-def _broken_laws(caller: Caller, metric: Metric, rules: Convention | None, worlds: list[World]) -> Iterator[Broken]:
-    """Yield each law that the function breaks and the definition does not."""
+def _broken_laws(
+    caller: Caller, metric: Metric, rules: Convention | None, worlds: list[World]
+) -> tuple[list[Broken], list[Law]]:
+    """Return the laws that the function breaks and the definition does not, and those that both break."""
     end, definition = time.monotonic() + LAW_SECONDS, rules or Convention()
+    broken, excused = [], []
+    unbounded = reference([PERFECT._replace(k=metric.k)], metric, definition)[0] > 1 + CLOSE
     for law in LAWS:
-        if law.name == "order of ties" and definition.ties in ANY_ORDER:
+        if (law.name == "order of ties" and definition.ties in ANY_ORDER) or (law.of_shares and unbounded):
             continue
-        found = _counterexample(law, caller, metric, definition, worlds, end)
-        if found is not None:
-            yield found
+        found, both = _counterexample(law, caller, metric, definition, worlds, end)
+        broken += [] if found is None else [found]
+        excused += [law] if both and found is None else []
+    return broken, excused
 
 
 def _counterexample(
     law: Law, caller: Caller, metric: Metric, definition: Convention, worlds: list[World], end: float
-) -> Broken | None:
+) -> tuple[Broken | None, bool]:
+    """Return the smallest counterexample, and whether some world breaks the law under the definition as well."""
+    both = False
     for world in worlds:
         if world.repeats or world.ties:
             continue
         for trial in law.trials(world):
             values = _values(caller, trial)
-            if values is not None and not trial.holds(*values):
-                expected = reference(trial.worlds, metric, definition)
-                if any(map(math.isnan, expected)) or trial.holds(*expected):
-                    worst = max(range(len(values)), key=lambda place: (abs(values[place] - expected[place]), place))
-                    outcome, right = Outcome("value", values[worst]), _finite(expected[worst])
-                    return Broken(law.name, law.text, trial.worlds[worst], outcome, right, metric, definition)
+            if values is None or trial.holds(*values):
+                continue
+            expected = reference(trial.worlds, metric, definition)
+            if any(map(math.isnan, expected)) or trial.holds(*expected):
+                worst = max(range(len(values)), key=lambda place: (abs(values[place] - expected[place]), place))
+                outcome, right = Outcome("value", values[worst]), _finite(expected[worst])
+                return Broken(law.name, law.text, trial.worlds[worst], outcome, right, metric, definition), both
+            both = True
         if time.monotonic() > end:
             break
-    return None
+    return None, both
 
 
 def _finite(value: float) -> float | None:
@@ -242,17 +268,52 @@ def _values(caller: Caller, trial: Trial) -> list[float] | None:
 def _definition(
     caller: Caller, metric: Metric, rules: Convention | None, worlds: list[World]
 ) -> DefinitionMatch | None:
+    """Return the definition that agrees best; of a function that rounds, the one whose values it rounds."""
+    found, decimals = _nearest(caller, metric, rules, worlds, CLOSE), caller.decimals
+    if found is None or found.exact:
+        return found
+    if decimals is not None:
+        rounded = _nearest(caller, metric, rules, worlds, half_unit(decimals))
+        if rounded is not None and rounded.agreed > found.agreed:
+            found = replace(rounded, decimals=decimals)
+    return found if found.exact else _other_metric(caller, metric, worlds) or found
+
+
+def _other_metric(caller: Caller, metric: Metric, worlds: list[World]) -> DefinitionMatch | None:
+    """Return the definition of another metric whose values the function gives; None if there is none."""
+    tried = [pair for pair in _answers(caller, worlds) if not (pair[0].repeats or pair[0].ties)]
+    close = CLOSE if caller.decimals is None else half_unit(caller.decimals)
+    for name in OTHER_METRICS:
+        other = parse(name) if metric.k is None else parse(name) @ metric.k
+        if other.definition is metric.definition:
+            continue
+        matches = []
+        for k in {world.k for world, _ in tried}:
+            pairs = [pair for pair in tried if pair[0].k == k]
+            values = np.array([value for _, value in pairs])
+            matches.append(Definitions(other, [world for world, _ in pairs], None, close).of_tools(values))
+            if matches[-1] is None:
+                break
+        else:
+            shared = [each for each in matches if each is not None]
+            return replace(min(shared, key=lambda match: len(match.tools)), metric=other) if shared else None
+    return None
+
+
+def _nearest(
+    caller: Caller, metric: Metric, rules: Convention | None, worlds: list[World], close: float
+) -> DefinitionMatch | None:
     """Return the definition that agrees best over all cutoffs, and what it does with repeated items."""
     matches = []
     for k in _cutoffs(metric, takes_k=caller.takes_k is not None):
         tried = [pair for pair in _answers(caller, worlds) if pair[0].k == k and not pair[0].repeats]
         if tried:
             values = np.array([value for _, value in tried])
-            match = Definitions(metric, [world for world, _ in tried], rules).nearest(values)
+            match = Definitions(metric, [world for world, _ in tried], rules, close).nearest(values)
             matches += [] if match is None else [match]
     if not matches:
         return None
-    found = min(matches, key=lambda match: (match.exact, len(match.tools)))  # the cutoff that tells most
+    found = min(matches, key=lambda match: (match.exact, match.agreed / match.tried, len(match.tools)))
     if not found.exact:
         return found
     shared = [name for name in found.tools if all(name in match.tools for match in matches)]
@@ -260,7 +321,7 @@ def _definition(
     repeated = [pair for pair in _answers(caller, worlds) if pair[0].repeats]
     for value in [*RULES["duplicates"].values][1:]:  # without 'error'
         expected = reference([world for world, _ in repeated], metric, found.convention.replace(duplicates=value))
-        if repeated and all(abs(right - given) <= CLOSE for right, (_, given) in zip(expected, repeated, strict=True)):
+        if repeated and all(abs(right - given) <= close for right, (_, given) in zip(expected, repeated, strict=True)):
             return replace(found, duplicates=value)
     return found
 
@@ -273,13 +334,14 @@ def _answers(caller: Caller, worlds: list[World]) -> list[tuple[World, float]]:
 
 def _other_values(caller: Caller, metric: Metric, rules: Convention, worlds: list[World]) -> Iterator[Broken]:
     """Yield the smallest world on which the function does not give the value of the stated definition."""
+    close = CLOSE if caller.decimals is None else half_unit(caller.decimals)
     for world in worlds:
         outcome = caller(world)
         if world.ties and rules.ties in ANY_ORDER:
             continue
         if outcome is not None and outcome.kind == "value":
             [expected] = reference([world], metric, rules)
-            if not math.isnan(expected) and abs(expected - outcome.value) > CLOSE * max(1.0, abs(expected)):
+            if not math.isnan(expected) and abs(expected - outcome.value) > close * max(1.0, abs(expected)):
                 yield Broken("definition", DEFINITION, world, outcome, expected, metric, rules)
                 return
 

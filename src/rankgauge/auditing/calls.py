@@ -18,10 +18,13 @@ from rankgauge.auditing.program import Program, ProgramError
 from rankgauge.auditing.time_limit import TooSlowError, time_limit
 from rankgauge.auditing.worlds import World
 from rankgauge.errors import ParameterError
+from rankgauge.rendering.language import Phrase
 
 QUERY = "q1"
 """The only query of dicts and files."""
 CUTOFF_NAMES = {"k", "topk", "kvalue", "at", "atk", "cutoff", "n", "top", "topn", "limit", "depth", "ks", "kvalues"}
+DECIMALS = range(2, 6)
+"""Decimals to which functions and programs round."""
 LISTS = {"ks", "kvalues"}
 """Cutoffs that are passed as a list."""
 
@@ -138,6 +141,12 @@ class Caller:
         """The answers so far."""
         return {world: outcome for world, outcome in self._answers.items() if outcome is not None}
 
+    @property
+    def decimals(self) -> int | None:
+        """The number of decimals to which all answers so far are rounded; None if they are not."""
+        values = [outcome.value for outcome in self.answered.values() if outcome.kind == "value"]
+        return next((places for places in DECIMALS if all(round(value, places) == value for value in values)), None)
+
     def _answer(self, world: World) -> Outcome | None:
         arguments = self.form.arguments(world)
         if arguments is None:
@@ -152,6 +161,10 @@ class Caller:
             if second != first and not (math.isnan(second.value) and math.isnan(first.value)):
                 self.unstable = (world, first, second)
         return first
+
+    def _is_own(self, error: BaseException) -> bool:
+        """Whether the exception is of a class that the package of the function defines, and so raised on purpose."""
+        return _package(type(error)) == _package(self.function)
 
     def _contained(self, world: World, arguments: Sequence[Any]) -> Outcome:
         """Call the function; whatever it prints or raises stays here."""
@@ -173,20 +186,27 @@ class Caller:
                 warnings.simplefilter("ignore")
                 result = self.function(*arguments, **keywords)
                 value = number_of(result, self.metric_name)
-        except (ValueError, TypeError) as error:
-            text = f"{type(error).__name__}: {error}"
-            return Outcome("refusal" if str(error) else "fault", text=text)
         except TooSlowError:
             return Outcome("fault", text=TOO_SLOW.fill(seconds=self.timeout))
         except ProgramError as error:
             return error.outcome
         except (Exception, SystemExit) as error:  # noqa: BLE001 (the function may raise anything)
-            return Outcome("fault", text=f"{type(error).__name__}: {error}".rstrip(": "))
+            refused = str(error) and (isinstance(error, ValueError | TypeError) or self._is_own(error))
+            return Outcome("refusal" if refused else "fault", text=f"{type(error).__name__}: {error}".rstrip(": "))
         finally:
             self.printed |= bool(written.getvalue())
         if value is None:
             return Outcome("fault", text=NO_NUMBER.fill(kind=type(result).__name__))
         return Outcome("fault", text=NAN) if math.isnan(value) else Outcome("value", value)
+
+
+def _package(thing: Any) -> str:
+    return str(getattr(thing, "__module__", "")).partition(".")[0]
+
+
+def half_unit(decimals: int) -> float:
+    """Return the largest error of rounding to some decimals."""
+    return 0.5 * 10.0**-decimals * (1 + 1e-6)
 
 
 def _equal(first: Any, second: Any) -> bool:
@@ -234,7 +254,9 @@ def callers(function: Callable[..., Any], form: str | None, metric_name: str, ti
     names, takes_k = _signature(function)
     known = {each.name: each for each in FORMS}
     if form is not None and form not in known:
-        raise ParameterError.of("call", form, " or ".join(repr(name) for name in known))
+        raise ParameterError.of(
+            "call", form, Phrase(" or ", "、").join(Phrase(repr(name), repr(name)) for name in known)
+        )
     wanted = [known[form]] if form is not None else _fitting(names)
     found = []
     for each in wanted:

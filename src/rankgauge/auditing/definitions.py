@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,7 @@ ANY_ORDER = {"input", "input-reversed", "random"}
 MOST_NAMES = 6
 """Names of tools in a line."""
 AND_OTHERS = Phrase(" and {count} others", "，以及另外 {count} 个")
+ROUNDED = Phrase(", rounded to {count:# decimal|# decimals}", "，保留 {count} 位小数")
 WITH_RULES = Phrase(" with {rules}", "，其中 {rules}")
 
 
@@ -69,11 +70,17 @@ class DefinitionMatch:
     tried: int
     duplicates: str | None = None
     """What the function does with repeated items, as a value of that rule; None if it was not found out."""
+    decimals: int | None = None
+    """To how many decimals the function rounds; None if it does not."""
+    factor: float | None = None
+    """The number by which the function multiplies the values of the definition; None if there is no such number."""
+    metric: Metric | None = None
+    """The metric, if it is another one than the function is meant to compute."""
 
     @property
     def exact(self) -> bool:
         """Whether the function gave the value of the definition on every world."""
-        return self.agreed == self.tried
+        return self.agreed == self.tried and self.metric is None
 
     @property
     def preset(self) -> str | None:
@@ -93,6 +100,9 @@ class DefinitionMatch:
             "tools": [*self.tools],
             "changes": rules,
             "duplicates": self.duplicates,
+            "decimals": self.decimals,
+            "factor": self.factor,
+            "metric": None if self.metric is None else str(self.metric),
             "agreed": self.agreed,
             "tried": self.tried,
         }
@@ -105,7 +115,8 @@ class DefinitionMatch:
         few = others <= 1
         text = ", ".join(self.tools if few else self.tools[:MOST_NAMES])
         text += "" if few else AND_OTHERS.render(lang, count=others)
-        return text + (WITH_RULES.render(lang, rules=", ".join(changes)) if changes else "")
+        text += WITH_RULES.render(lang, rules=", ".join(changes)) if changes else ""
+        return text + ("" if self.decimals is None else ROUNDED.render(lang, count=self.decimals))
 
     def __str__(self) -> str:
         return self.render()
@@ -114,8 +125,8 @@ class DefinitionMatch:
 class Definitions:
     """The definitions of a metric on worlds with one cutoff."""
 
-    def __init__(self, metric: Metric, worlds: Sequence[World], own: Convention | None) -> None:
-        self.metric = at(metric, worlds[0].k)
+    def __init__(self, metric: Metric, worlds: Sequence[World], own: Convention | None, close: float = CLOSE) -> None:
+        self.metric, self._close = at(metric, worlds[0].k), close
         names = [f"w{number}" for number in range(len(worlds))]
         judgments = {name: world.grades for name, world in zip(names, worlds, strict=True)}
         ranking = {name: world.source for name, world in zip(names, worlds, strict=True)}
@@ -139,7 +150,7 @@ class Definitions:
 
     def nearest(self, given: Floats) -> DefinitionMatch | None:
         """Return the definition with the most agreement: a tool, or else a setting with as few changes as possible."""
-        agreed = [(tool, agreement(values, given)) for tool, values in self.tool_values()]
+        agreed = [(tool, agreement(values, given, self._close)) for tool, values in self.tool_values()]
         if not agreed:
             return None
         best = max(int(same.sum()) for _, same in agreed)
@@ -149,7 +160,17 @@ class Definitions:
         sorting = [
             tool for tool, same in agreed if tool.setting.convention.ties in ANY_ORDER and (same | self._tied).all()
         ]
-        return self._of_tools(sorting, len(given), len(given)) if sorting else self._search(given, match)
+        if sorting:
+            return self._of_tools(sorting, len(given), len(given))
+        for tool, values in self.tool_values():
+            if (factor := constant_factor(values, given)) is not None:
+                return replace(self._of_tools([tool], match.agreed, len(given)), factor=factor)
+        return self._search(given, match)
+
+    def of_tools(self, given: Floats) -> DefinitionMatch | None:
+        """Return the tools with exactly these values; None if there are none."""
+        exact = [tool for tool, values in self.tool_values() if agreement(values, given, self._close).all()]
+        return self._of_tools(exact, len(given), len(given)) if exact else None
 
     def _of_tools(self, tools: Iterable[Tool], agreed: int, tried: int) -> DefinitionMatch:
         ordered = sorted(tools, key=lambda tool: tool.name != DEFAULT_NAME)
@@ -162,7 +183,7 @@ class Definitions:
         end = time.monotonic() + SEARCH_SECONDS
         for point in SearchSpace(self.metric, self._data, [tool.setting for tool in self.tools]).points():
             values = self.values(point.setting)
-            if values is not None and (agreed := int(agreement(values, given).sum())) > best.agreed:
+            if values is not None and (agreed := int(agreement(values, given, self._close).sum())) > best.agreed:
                 best = self._with_changes(point.setting, agreed, len(given))
                 if best.exact:
                     break
@@ -176,6 +197,19 @@ class Definitions:
         return DefinitionMatch(setting, (nearest.name,), changes, agreed, tried)
 
 
-def agreement(values: Floats, given: Floats) -> Bools:
+def constant_factor(values: Floats, given: Floats) -> float | None:
+    """Return the number by which all values have to be multiplied; None if there is none.
+
+    >>> constant_factor(np.array([0.0, 1.0, 2.0]), np.array([0.0, 3.0, 6.0]))
+    3.0
+    """
+    other = ~np.isnan(values) & (values != 0)
+    if not other.any():
+        return None
+    factor = float(given[other][0] / values[other][0])
+    return factor if factor != 0 and agreement(values * factor, given).all() else None
+
+
+def agreement(values: Floats, given: Floats, close: float = CLOSE) -> Bools:
     """Return where two arrays agree; a definition without a value agrees with any."""
-    return np.isnan(values) | (np.abs(values - given) <= CLOSE * np.maximum(1.0, np.abs(values)))
+    return np.isnan(values) | (np.abs(values - given) <= close * np.maximum(1.0, np.abs(values)))

@@ -27,6 +27,8 @@ class Law(NamedTuple):
     name: str
     text: Phrase
     trials: Callable[[World], Iterator[Trial]]
+    of_shares: bool = False
+    """Whether it holds only for metrics from 0 to 1."""
 
 
 def _bounds(world: World) -> Iterator[Trial]:
@@ -144,12 +146,13 @@ def _equal(first: float, second: float) -> bool:
 
 
 LAWS = (
-    Law("bounds", Phrase("the value lies between 0 and 1", "取值在 0 与 1 之间"), _bounds),
-    Law("perfect", Phrase("a perfect list scores 1", "最佳列表的值为 1"), _perfect),
+    Law("bounds", Phrase("the value lies between 0 and 1", "取值在 0 与 1 之间"), _bounds, of_shares=True),
+    Law("perfect", Phrase("a perfect list scores 1", "最佳列表的值为 1"), _perfect, of_shares=True),
     Law(
         "missed gold",
         Phrase("a list that misses a relevant item is not perfect", "漏掉相关物品的列表不是满分"),
         _missed_gold,
+        of_shares=True,
     ),
     Law(
         "added gold",
@@ -170,6 +173,7 @@ LAWS = (
         "nothing relevant",
         Phrase("without relevant items the value is a number from 0 to 1", "没有相关物品时，值是 0 到 1 之间的数"),
         _empty_gold,
+        of_shares=True,
     ),
     Law(
         "cutoff beyond the list",

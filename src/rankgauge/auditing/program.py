@@ -36,7 +36,7 @@ class Program:
 
     def __init__(self, words: Sequence[str], timeout: float = 5.0) -> None:
         self._words, self._timeout = [*words], timeout
-        self.__qualname__ = Path(words[0]).name
+        self.__qualname__ = " ".join(Path(word).name for word in words if "{" not in word)
 
     @staticmethod
     def _filled(word: str, files: Mapping[str, Path]) -> str:
@@ -74,7 +74,7 @@ class Program:
             except subprocess.TimeoutExpired:
                 raise TooSlowError from None
         if ran.returncode:
-            message = ran.stderr.strip()[-MESSAGE:]
+            message = ran.stderr.strip().rpartition("\n")[2][-MESSAGE:]
             crashed = ran.returncode < 0 or not message or CRASH.search(ran.stderr)
             text = message or EXIT_CODE.fill(code=ran.returncode)
             raise ProgramError(Outcome("fault" if crashed else "refusal", text=text))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rankgauge.auditing.definitions import DefinitionMatch, at
+from rankgauge.auditing.laws import Law
 from rankgauge.auditing.outcome import Outcome
 from rankgauge.auditing.worlds import World
 from rankgauge.conventions import Convention
@@ -20,6 +21,8 @@ from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.rendering.plain import finite_or_none
 
 SCHEMA = 1
+EXPLAINED = 3
+"""Number of counterexamples whose steps are shown."""
 WORDS = {
     "ok": Phrase("{name} breaks no law of {metric}", "{name} 符合 {metric} 的所有定律"),
     "broken": Phrase("{name} breaks {count:# law|# laws} of {metric}", "{name} 违反了 {metric} 的 {count} 条定律"),
@@ -31,14 +34,23 @@ WORDS = {
         "No known definition gives its values. The nearest, {definition}, agrees on {agreed} of {tried} inputs.",
         "没有已知定义给出同样的数值。最接近的是 {definition}，在 {tried} 个输入中有 {agreed} 个一致。",
     ),
+    "factor": Phrase(
+        "No known definition gives its values. They are {factor:.6g} times those of {definition}.",
+        "没有已知定义给出同样的数值。它们是 {definition} 的 {factor:.6g} 倍。",
+    ),
+    "metric": Phrase(
+        "It gives the values of another metric, {other}: {definition}.",
+        "它给出的是另一个指标 {other} 的值：{definition}。",
+    ),
     "unknown": Phrase("It gave no value that could be compared.", "没有得到可以比较的数值。"),
     "called": Phrase("Called as: {form}; {calls:# input|# inputs} tried.", "调用形式：{form}；试了 {calls} 个输入。"),
+    "excused": Phrase("Laws that the definition itself breaks: {laws}.", "该定义本身就不满足的定律：{laws}。"),
     "printed": Phrase("It writes to standard output or standard error.", "它会向标准输出或标准错误写内容。"),
     "law": Phrase("law", "定律"),
     "example": Phrase("smallest counterexample", "最小反例"),
     "returned": Phrase("returned", "返回"),
     "expected": Phrase("expected", "应为"),
-    "steps": Phrase("{law}: what the definition gives", "{law}：按定义的计算"),
+    "steps": Phrase("What the definition gives for: {example}", "按定义的计算：{example}"),
     "refusal": Phrase("a number, or a refusal", "一个数，或带说明的拒绝"),
 }
 
@@ -103,6 +115,8 @@ class Audit(ShownAsDocument):
     nearest: DefinitionMatch | None
     """The definition that agrees best."""
     broken: tuple[Broken, ...]
+    excused: tuple[Law, ...]
+    """The laws that the stated definition itself breaks; empty if none was stated."""
     printed: bool
 
     @property
@@ -134,6 +148,7 @@ class Audit(ShownAsDocument):
             "definition": None if self.definition is None else self.definition.to_dict(),
             "nearest": None if self.nearest is None else self.nearest.to_dict(),
             "broken": [each.to_dict() for each in self.broken],
+            "excused": [law.name for law in self.excused],
         }
 
     def to_json(self, indent: int | None = None) -> str:
@@ -150,6 +165,9 @@ class Audit(ShownAsDocument):
         verdict = word("broken" if self.broken else "ok", name=self.name, metric=self.metric, count=len(self.broken))
         blocks: list[Block] = [Heading(verdict), Paragraph(self._definition_line(language))]
         blocks.append(Paragraph(word("called", form=self.call, calls=self.calls)))
+        if self.excused:
+            laws = Phrase("; ", "；").render(language).join(law.text.render(language) for law in self.excused)
+            blocks.append(Paragraph(word("excused", laws=laws)))
         if self.printed:
             blocks.append(Paragraph(word("printed")))
         if self.broken:
@@ -164,9 +182,10 @@ class Audit(ShownAsDocument):
             ]
             titles = [word(key) for key in ("law", "example", "returned", "expected")]
             blocks.append(Table(titles, rows, align="llrr"))
-        for each in self.broken[:3]:
-            if each.outcome.kind == "value" and (steps := each.steps()) is not None:
-                blocks.append(Heading(word("steps", law=each.text.render(language)), 2))
+        examples = {each.example: each for each in reversed(self.broken) if each.outcome.kind == "value"}
+        for each in [*examples.values()][: -EXPLAINED - 1 : -1]:
+            if (steps := each.steps()) is not None:
+                blocks.append(Heading(word("steps", example=each.example.render(language)), 2))
                 blocks += [block for block in steps.document(lang).blocks if not isinstance(block, Heading)]
         return Document(blocks)
 
@@ -174,6 +193,10 @@ class Audit(ShownAsDocument):
         if self.nearest is None:
             return WORDS["unknown"].render(lang)
         facts = {"definition": self.nearest.render(lang), "agreed": self.nearest.agreed, "tried": self.nearest.tried}
+        if self.nearest.metric is not None:
+            return WORDS["metric"].render(lang, other=self.nearest.metric, **facts)
+        if self.nearest.factor is not None:
+            return WORDS["factor"].render(lang, factor=self.nearest.factor, **facts)
         return WORDS["exact" if self.nearest.exact else "none"].render(lang, **facts)
 
     def _expected(self, each: Broken, lang: Lang) -> str:

@@ -17,6 +17,7 @@ MAX_MISSED = 2
 SMALL = 3
 """Lists up to this length are tried in all variants."""
 SEED = 0
+CUTOFF = Phrase(", k = {k}", "，k = {k}")
 IN_ONE_LINE = Phrase("judged {gold}, returned {ranking}{cutoff}", "标注 {gold}，返回 {ranking}{cutoff}")
 
 
@@ -75,7 +76,7 @@ class World(NamedTuple):
         gold = ", ".join(f"{item}: {grade:g}" for item, grade in self.gold)
         scored = (f"{item} {score:g}" for item, score in self.ranking)
         ranking = ", ".join(scored if self.ties else self.items)
-        cutoff = "" if self.k is None else f", k = {self.k}"
+        cutoff = "" if self.k is None else CUTOFF.render(lang, k=self.k)
         return IN_ONE_LINE.render(lang, gold=f"{{{gold}}}", ranking=f"[{ranking}]", cutoff=cutoff)
 
     def __str__(self) -> str:
