@@ -7,7 +7,7 @@ query is matched as soon as all of its rows are there.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import pairwise, starmap
+from itertools import starmap
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from rankgauge.inputs.query_blocks import whole_queries
 from rankgauge.inputs.records import judged_again
 from rankgauge.matching.common_ids import SAMPLE, UnmatchedIds
 from rankgauge.matching.copies import BESIDE, FIRST, LATER, note_copies
+from rankgauge.matching.item_keys import any_equal, item_keys, maybe_among
 from rankgauge.matching.matched import Chunk, Matched
 from rankgauge.matching.score_checks import collapses, note_large_scores
 from rankgauge.matching.tie_order import tie_places
@@ -29,10 +30,6 @@ from rankgauge.segments import Bools, Floats, Ints, Segments, as_single
 
 BLOCK_ROWS = 1_000_000
 """Rows of a frame in memory that are matched at a time."""
-SORTED_AT_A_TIME = 16_384
-"""Keys sorted together to find repetitions: few enough that half a key nearly always distinguishes them."""
-SPREADING = np.uint64(0x9E3779B97F4A7C15)
-"""An odd multiplier that spreads small numbers over all bits (the golden ratio)."""
 
 
 class NotContiguousError(Exception):
@@ -51,11 +48,11 @@ class JudgedTable:
         if (code[1:] < code[:-1]).any():
             order = np.argsort(code, kind="stable")
             frame, code = frame[order], code[order]
-        key = _keys(frame["item"], code)
+        key = item_keys(frame["item"], code)
         self._offsets = np.searchsorted(code, np.arange(len(self.queries) + 1))
-        if _any_equal(key, self._offsets):
+        if any_equal(key, self._offsets):
             frame, code = _without_repetition(frame, code, findings)
-            key = _keys(frame["item"], code)
+            key = item_keys(frame["item"], code)
             self._offsets = np.searchsorted(code, np.arange(len(self.queries) + 1))
         self.code, self.key = code, key
         self.item = frame["item"]
@@ -68,7 +65,7 @@ class JudgedTable:
             self.codes_of = _codes(self.queries)
         else:
             self.item = self.item.cast(pl.String)
-            self.key = _keys(self.item, self.code)
+            self.key = item_keys(self.item, self.code)
 
     def sizes_of(self, codes: Ints) -> Ints:
         """Return the number of judgments of these queries."""
@@ -172,14 +169,13 @@ def _match_block(
     top: int,
 ) -> Matched:
     """Match a block of complete, judged queries."""
-    row_code = runs.spread(code)
-    key = _keys(block["item"], row_code)
-    copy = _copies(block, key, row_code, runs, convention, findings)
+    key = item_keys(block["item"], code, runs.sizes)
+    copy = _copies(block, key, code, runs, convention, findings)
     ranks = _Ranks(block, runs, convention)
     judged = table.rows_of(code)
     if copy is not None:  # items may move up
         depth, top = None, block.height if top else 0
-    rows, grade = _judged_rows(block, key, row_code, table, judged, convention, ranks, depth)
+    rows, grade = _judged_rows(block, key, code, table, judged, convention, ranks, depth)
     if top:
         rows, grade = _with_rows(rows, grade, ranks.rows_within(top), block.height)
     elif copy is not None:
@@ -233,7 +229,7 @@ def _with_rows(rows: Ints, grade: Floats, others: Ints, height: int) -> tuple[In
 def _judged_rows(
     block: pl.DataFrame,
     key: Ints,
-    row_code: Ints,
+    code: Ints,
     table: JudgedTable,
     judged: Ints,
     convention: Convention,
@@ -242,13 +238,14 @@ def _judged_rows(
 ) -> tuple[Ints, Floats]:
     """Return the rows of the block that matter, and their grades (NaN if unjudged)."""
     candidates = None if depth is None else ranks.rows_within(depth)
-    left = pl.DataFrame({"key": key if candidates is None else key[candidates]}).with_row_index("row")
-    right = pl.DataFrame({"key": table.key[judged], "judged": judged})
-    joined = left.join(right, on="key", how="inner")
-    rows, judgment = joined["row"].to_numpy().astype(np.int64), joined["judged"].to_numpy()
+    rows = maybe_among(key if candidates is None else key[candidates], table.key[judged])
     rows = rows if candidates is None else candidates[rows]
+    right = pl.DataFrame({"key": table.key[judged], "judged": judged})
+    joined = pl.DataFrame({"key": key[rows], "row": rows}).join(right, on="key", how="inner")
+    rows, judgment = joined["row"].to_numpy(), joined["judged"].to_numpy()
     # Keys are hashes: joined rows must also have the same query and item.
-    same = (block["item"][rows] == table.item[judgment]).to_numpy() & (row_code[rows] == table.code[judgment])
+    same = (block["item"][rows] == table.item[judgment]).to_numpy()
+    same &= code[ranks.runs.query[rows]] == table.code[judgment]
     rows, judgment = rows[same], judgment[same]
     if isinstance(convention.unjudged, str):
         return rows, table.grade[judgment]
@@ -275,7 +272,7 @@ class _Ranks:
         begins[1:-1] |= scores[1:] != scores[:-1]
         self.scores = scores
         self.nothing_ties = bool(begins.all())
-        self.score_starts = np.flatnonzero(begins)
+        self.score_starts = np.arange(0) if self.nothing_ties else np.flatnonzero(begins)
 
     def _places(self, rows: Ints) -> Ints:
         if self.order is None:
@@ -336,35 +333,14 @@ class _Ranks:
         return before
 
 
-def _keys(items: pl.Series, codes: Ints) -> Any:
-    """Return one number for each query and item; different pairs almost never share one."""
-    key = codes.astype(np.uint64)
-    key *= SPREADING
-    key ^= items.hash(0).to_numpy()
-    return key
-
-
-def _any_equal(key: Ints, offsets: Ints) -> bool:
-    """Return whether two keys of a query are equal: some queries at a time, by half of the key first."""
-    steps = np.arange(0, len(key), SORTED_AT_A_TIME)
-    edges = np.unique(np.append(offsets[np.searchsorted(offsets, steps)], len(key)))
-    blocks = (key[start:end] for start, end in pairwise(edges.tolist()))
-    return any(_has_equal((keys >> np.uint64(32)).astype(np.uint32)) and _has_equal(keys) for keys in blocks)
-
-
-def _has_equal(numbers: Ints) -> bool:
-    ordered = np.sort(numbers)
-    return bool((ordered[1:] == ordered[:-1]).any())
-
-
 def _copies(
-    block: pl.DataFrame, key: Ints, row_code: Ints, runs: Segments, convention: Convention, findings: Findings
+    block: pl.DataFrame, key: Ints, code: Ints, runs: Segments, convention: Convention, findings: Findings
 ) -> Ints | None:
     """Return which rows are later copies of an item of their query, as ``Matched.copy``; None if there are none."""
-    if not _any_equal(key, runs.offsets):
+    if not any_equal(key, runs.offsets):
         return None
     score = pl.col("score").cast(pl.Float32) if convention.score_precision == "float32" else pl.col("score")
-    frame = block.select("item", score=score).with_columns(code=pl.Series(row_code)).with_row_index("row")
+    frame = block.select("item", score=score).with_columns(code=pl.Series(runs.spread(code))).with_row_index("row")
     if convention.ties == "input-reversed":
         frame = frame.reverse()
     place = pl.col("score").rank("ordinal", descending=True).over("code", "item")

@@ -1,0 +1,41 @@
+"""Keys of queries and items: repetitions and candidates are found exactly as by comparing all keys."""
+
+import numpy as np
+import pytest
+
+from rankgauge.matching.item_keys import AT_A_TIME, SLOT_BITS, any_equal, maybe_among
+
+RNG = np.random.default_rng(7)
+
+
+def keys(count, bits=64):
+    """Distinct keys, in random order; those of few bits all share one slot."""
+    return RNG.permutation(np.unique(RNG.integers(0, 2**bits - 1, 2 * count + 9, dtype=np.uint64))[:count])
+
+
+@pytest.mark.parametrize("bits", [64, 64 - SLOT_BITS], ids=["spread", "one slot for all"])
+@pytest.mark.parametrize("sizes", [[1], [5, 0, 3], [100] * 200, [3 * AT_A_TIME, 2], [AT_A_TIME] * 3])
+def test_a_repeated_key_is_found_wherever_it_is(sizes, bits):
+    offsets = np.concatenate(([0], np.cumsum(sizes)))
+    key = keys(offsets[-1], bits)
+    assert not any_equal(key, offsets)
+    for _ in range(20):
+        start, end = next((a, b) for a, b in RNG.permutation(np.stack((offsets[:-1], offsets[1:]), 1)) if b > a)
+        if end - start > 1:
+            first, second = RNG.choice(np.arange(start, end), 2, replace=False)
+            repeated = key.copy()
+            repeated[first] = repeated[second]
+            assert any_equal(repeated, offsets)
+
+
+def test_three_keys_in_one_slot_of_which_the_first_two_are_equal():
+    assert any_equal(np.array([1, 1, 2], dtype=np.uint64), np.array([0, 3]))
+
+
+@pytest.mark.parametrize("known", [0, 1, 500])
+def test_candidates_hold_every_key_that_is_known_and_few_others(known):
+    key = keys(10_000)
+    others = np.concatenate((key[:known], keys(known)))
+    places = maybe_among(key, others)
+    assert set(range(known)) <= set(places.tolist())
+    assert len(places) <= known + 1500
