@@ -64,7 +64,8 @@ def test_judged_items_are_recorded(by_steps, columns):
     evaluator = rg.torch.BatchEvaluator(METRICS)
     for seed in range(5):
         check(evaluator, few(columns, seed))
-    assert len(by_steps) <= 2  # once each for judged items that are, or are not, in the order of their scores
+    padded = columns[0][1] < 0  # then once each for judged items that are, or are not, in the order of their scores
+    assert len(by_steps) == 1 or (padded and len(by_steps) == 2)
 
 
 @contextmanager
@@ -80,6 +81,8 @@ def device_only(monkeypatch):
             )
             if masked or name.startswith(("aten._local_scalar_dense", "aten.nonzero", "aten.masked_select")):
                 raise AssertionError(f"{name} waits for the device")
+            if name.startswith("aten.lift_fresh"):
+                raise AssertionError("a number is copied from the host")
             return function(*args, **(kwargs or {}))
 
     def refuse(*_):

@@ -76,10 +76,10 @@ def discount_function(value: Any) -> DiscountFunction:
 
 
 def _with_table(function: DiscountFunction) -> DiscountFunction:
-    """Return the function, evaluated once per distinct rank when ranks repeat often: logarithms are slow."""
+    """Return the function, evaluated once per distinct rank when ranks repeat often: logarithms are slow on the CPU."""
 
     def discount(rank: Floats) -> Floats:
-        if rank.size < TABLE_FROM or (top := int(rank.max())) * 2 > rank.size:
+        if not isinstance(rank, np.ndarray) or rank.size < TABLE_FROM or (top := int(rank.max())) * 2 > rank.size:
             return function(rank)
         return function(np.arange(1.0, top + 1.0, like=rank))[rank.astype(np.int64) - 1]
 

@@ -57,7 +57,9 @@ class Scores(ShownAsDocument):
     """Whether the values were computed elsewhere, so that rules, ties and unjudged items are unknown."""
 
     def __post_init__(self) -> None:
-        self.queries, self.without_relevant = tuple(self.queries), tuple(self.without_relevant)
+        if not isinstance(self.queries, range):  # the rows of arrays: a tuple of 65,536 numbers takes a millisecond
+            self.queries = tuple(self.queries)
+        self.without_relevant = tuple(self.without_relevant)
 
     @classmethod
     def of_values(

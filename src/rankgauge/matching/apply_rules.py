@@ -13,7 +13,7 @@ from rankgauge.errors import InputError
 from rankgauge.matching.copies import FIRST, REMOVED, closed_up, kept_places, moved_cutoffs
 from rankgauge.matching.item_places import CopyPlaces, TieRuns, Unlisted, new_run
 from rankgauge.matching.judged_rankings import JudgedRankings
-from rankgauge.matching.matched import Matched
+from rankgauge.matching.matched import Matched, Plain
 from rankgauge.rendering.language import plural
 from rankgauge.segments import Bools, Floats, Ints, Segments
 
@@ -46,7 +46,7 @@ def apply_rules(matched: Matched, convention: Convention) -> JudgedRankings:
     """Apply the rules of the convention."""
     matched = with_cut_fractions(matched, convention)
     if matched.plain is not None and not (matched.plain.ties and convention.ties in REORDERING):
-        return _unchanged(matched, *matched.plain, _tie_runs(matched, convention, None))
+        return _unchanged(matched, matched.plain, _tie_runs(matched, convention, None))
     if _are_ordinary(matched, convention):
         return _in_order(matched)
     return apply_rules_to_rows(matched, convention)[0]
@@ -184,19 +184,19 @@ def _tie_runs(matched: Matched, convention: Convention, left: TieRuns | None) ->
     return TieRuns(matched.query[tied], first, first + matched.tied[tied] - 1.0)
 
 
-def _unchanged(matched: Matched, rows: Segments, pool: Segments, ties: bool, runs: TieRuns | None) -> JudgedRankings:
+def _unchanged(matched: Matched, plain: Plain, runs: TieRuns | None) -> JudgedRankings:
     """Return rows that no rule changes; tied rows keep their order."""
     return JudgedRankings(
-        rows,
-        rows.place(),
+        plain.rows,
+        plain.rows.place() if plain.by_place else matched.above + matched.before + 1.0,
         matched.grade,
         matched.returned,
-        pool,
+        plain.pool,
         matched.pool_grade,
-        tie_first=matched.above + 1.0 if ties else None,
-        tie_size=1.0 * matched.tied if ties else None,
+        tie_first=matched.above + 1.0 if plain.ties else None,
+        tie_size=1.0 * matched.tied if plain.ties else None,
         positive=matched.positive,
-        by_place=True,
+        by_place=plain.by_place,
         pool_descends=False,
         tie_runs=runs,
     )

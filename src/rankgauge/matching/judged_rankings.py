@@ -359,9 +359,12 @@ class JudgedRankings:
 
     def _top_of_pool(self, depth: int) -> tuple[Segments, Floats]:
         """Return the best grades of each query, without sorting the others."""
-        others = self._pool_grade.size // self.pool.count - depth
-        top = np.partition(self._pool_grade.reshape(self.pool.count, -1), others, axis=1)[:, others:]
-        return Segments.equal(self.pool.count, depth, self.pool.offsets), -np.sort(-top, axis=1).ravel()
+        grades = self._pool_grade.reshape(self.pool.count, -1)
+        if isinstance(grades, np.ndarray):  # a device sorts as fast as it partitions
+            others = grades.shape[1] - depth
+            grades = np.partition(grades, others, axis=1)[:, others:]
+        best = -np.sort(-grades, axis=1)[:, :depth]
+        return Segments.equal(self.pool.count, depth, self.pool.offsets), best.ravel()
 
     def _full_pool(self, gain: Callable[[Floats], Floats], top: Floats | float | None) -> tuple[Segments, Floats]:
         """Return as many items as the ideal is deep (or were returned), all with the best grade of the pool."""

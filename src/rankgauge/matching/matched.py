@@ -29,6 +29,8 @@ class Plain(NamedTuple):
     pool: Segments
     ties: bool
     """Whether any scores are tied."""
+    by_place: bool = True
+    """Whether the rows are all items down to some rank, so that the n-th row has rank n."""
 
 
 @dataclass(slots=True)

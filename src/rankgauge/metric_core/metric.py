@@ -246,7 +246,7 @@ class Metric:
                 )
             if not isinstance(rule, str):
                 values = np.where(undefined, float(rule), values)
-            finite = np.isfinite(values[~undefined]).all()
+            finite = (np.isfinite(values) | undefined).all()
         else:
             finite = np.isfinite(values).all()
         if not finite:

@@ -62,6 +62,7 @@ class BatchEvaluator:
 
     def __init__(self, metrics: str | Metric | Iterable[str | Metric], *, convention: ConventionLike = None) -> None:
         self.metrics, self.convention, self._depth = parse_supported(metrics, convention)
+        self._rules = matching_rules(self.metrics, self.convention)
         self._recordings: dict[Any, _Recordings] = {}
 
     @array_call("rg.torch.BatchEvaluator.__call__", "judgments=..., scores=...")
@@ -71,7 +72,7 @@ class BatchEvaluator:
             raise InputError(f"scores have the shape {tuple(scores.shape)}; pass one row per query")
         scores = scores.detach()
         if isinstance(judgments, JudgedItems):
-            counts = count_ranks(scores, judgments, matching_rules(self.metrics, self.convention))
+            counts = count_ranks(scores, judgments, self._rules)
             work: Work = partial(self._compute_counted, scores.shape[1])
             inputs: tuple[Any, ...] = (*judgments, *counts)
         else:
@@ -94,8 +95,7 @@ class BatchEvaluator:
 
     def _compute(self, library: Torch, judgments: Any, scores: Any) -> list[Any]:
         """The result columns of a batch, on its device."""
-        needed = matching_rules(self.metrics, self.convention)
-        chunks, _ = match_arrays(library, judgments, scores, None, needed, Findings(), self._depth)
+        chunks, _ = match_arrays(library, judgments, scores, None, self._rules, Findings(), self._depth)
         (_, matched), *others = chunks
         if others:
             raise RuntimeError("a CUDA graph holds one chunk of queries")
@@ -103,9 +103,8 @@ class BatchEvaluator:
 
     def _compute_counted(self, length: int, library: Torch, items: Any, grades: Any, *counts: Any) -> list[Any]:
         """The result columns of a batch of judged items, whose ranks have been counted."""
-        needed = matching_rules(self.metrics, self.convention)
         judgments = JudgedItems(items, grades)
-        return self._columns(match_counts(library, judgments, RankCounts(*counts), length, needed, Findings()))
+        return self._columns(match_counts(library, judgments, RankCounts(*counts), length, self._rules, Findings()))
 
     def _columns(self, matched: Matched) -> list[Any]:
         return [column.array for column in compute_columns(matched, self.metrics, self.convention)]
@@ -189,13 +188,14 @@ class _Recordings:
         first = _BranchingTorch(device)
         self._work(first, *self._inputs)
         log = _BranchLog([array.item() for array in first.conditions], first.masks)
+        answers = torch.tensor(log.answers, device=device)
 
         def run() -> Any:
             """All result columns in one tensor, followed by 1 if every condition has the recorded answer."""
             library = _BranchingTorch(device, log)
             columns = self._work(library, *self._inputs)
-            same = [array.reshape(()) == answer for array, answer in zip(library.conditions, log.answers, strict=True)]
-            return torch.cat([*(column.double() for column in columns), torch.stack(same).all().double().reshape(1)])
+            same = torch.cat([array.reshape(1) for array in library.conditions]) == answers
+            return torch.cat([*columns, same.all().reshape(1)]).double()
 
         if device.type != "cuda":
             return run
@@ -203,7 +203,7 @@ class _Recordings:
         with torch.cuda.device(device), torch.cuda.graph(graph):
             result = run()
 
-        def replay() -> Any:
+        def replay(_: Any = (log, answers)) -> Any:  # the graph reads both
             graph.replay()
             return result
 

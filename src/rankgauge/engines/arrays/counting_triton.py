@@ -1,4 +1,4 @@
-"""The CUDA kernel of ``count_ranks``: every score is read once and compared with all judged items of its row.
+"""The CUDA kernel of ``count_ranks``: a score that is read is compared with all judged items of its row.
 
 Each lane keeps two counts in one float, the higher scores as ones and the equal scores as multiples of 2^-12, which is
 exact for the 2,048 scores that it sees at most. Where no judged score is tiny or infinite, the weight of a score is a
@@ -8,18 +8,21 @@ difference of floats is exact.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
 import triton
 import triton.language as tl
 
-BLOCKS = {1: (1024, 4), 2: (1024, 4), 4: (256, 8), 8: (256, 8), 16: (128, 4), 32: (128, 2)}
-"""Number of judged items, rounded up to a power of 2: scores per tile and warps, tuned on an H200."""
+BLOCKS = {2: (1024, 4), 8: (256, 8), 12: (128, 4), 16: (64, 1), 24: (64, 2), 32: (128, 1)}
+"""Judged items up to a number: scores per tile and warps, tuned on an H200."""
 MAX_JUDGED = 32
 """Judged items per pass."""
 MAX_TILES = 2048
 """Tiles of a row per program; longer rows are divided among several."""
+HALF_PRECISION = 2
+"""Bytes of a score in half precision, where nearly every score has equals."""
 EQUAL = tl.constexpr(2.0**-12)
 """The weight of an equal score."""
 TINY = tl.constexpr(2.0**-100)
@@ -86,6 +89,18 @@ def _scan(  # type: ignore[no-untyped-def]
 
 
 @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
+def _judged(  # type: ignore[no-untyped-def]
+    scores, items, length, width, first, WIDTH: tl.constexpr, DTYPE: tl.constexpr
+):
+    """Columns and scores of some judged items of a row; padding of the width has column 0 and score 1."""
+    places = first + tl.arange(0, WIDTH)
+    given = places < width
+    item = tl.load(items + places, mask=given, other=0).to(tl.int32)
+    item = tl.minimum(tl.maximum(item, 0), length - 1)
+    return item, tl.load(scores + item, mask=given, other=1.0)[:, None].to(DTYPE)
+
+
+@triton.jit  # type: ignore[untyped-decorator,unused-ignore]
 def _store(  # type: ignore[no-untyped-def]
     counts,
     earlier,
@@ -120,12 +135,13 @@ def _store(  # type: ignore[no-untyped-def]
 @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
 def _count(  # type: ignore[no-untyped-def]
     scores,
-    judged,
     items,
     counts,
-    nan,
+    wanted,
     length,
+    width,
     stride,
+    items_stride,
     most,
     FIRST: tl.constexpr,
     SECOND: tl.constexpr,
@@ -133,15 +149,18 @@ def _count(  # type: ignore[no-untyped-def]
     DTYPE: tl.constexpr,
     ORDERED: tl.constexpr,
     EXACT: tl.constexpr,
+    SOME: tl.constexpr,
 ):
     row = tl.program_id(0).to(tl.int64)
+    if SOME:  # noqa: SIM102 (known to the compiler)
+        if tl.load(wanted + row) == 0:
+            return
     part = row * tl.num_programs(1) + tl.program_id(1)
     padded: tl.constexpr = FIRST + SECOND
-    places1, places2 = row * padded + tl.arange(0, FIRST), row * padded + FIRST + tl.arange(0, SECOND)
-    score1, score2 = tl.load(judged + places1)[:, None].to(DTYPE), tl.load(judged + places2)[:, None].to(DTYPE)
-    item1, item2 = tl.load(items + places1), tl.load(items + places2)
-    tile1, tile2 = (item1 // BLOCK)[:, None], (item2 // BLOCK)[:, None]
     scores += row * stride
+    item1, score1 = _judged(scores, items + row * items_stride, length, width, 0, FIRST, DTYPE)
+    item2, score2 = _judged(scores, items + row * items_stride, length, width, FIRST, SECOND, DTYPE)
+    tile1, tile2 = (item1 // BLOCK)[:, None], (item2 // BLOCK)[:, None]
     first = tl.program_id(1) * most
     end = tl.minimum(first + most, tl.cdiv(length, BLOCK))
     limit = tl.minimum(length, end * BLOCK)
@@ -156,58 +175,67 @@ def _count(  # type: ignore[no-untyped-def]
         counts1, earlier1, counts2, earlier2, missing = _scan(
             scores, first, last, limit, score1, tile1, score2, tile2, FIRST, SECOND, BLOCK, DTYPE, ORDERED, True
         )
-    target = counts + part * 3 * padded
+    target = counts + part * (3 * padded + 1)
     _store(counts1, earlier1, scores, score1, item1, first, end, target, FIRST, padded, BLOCK, DTYPE, ORDERED)
     _store(counts2, earlier2, scores, score2, item2, first, end, target + FIRST, SECOND, padded, BLOCK, DTYPE, ORDERED)
-    tl.store(nan + part, tl.sum(missing).to(tl.int32))
+    tl.store(target + 3 * padded, tl.sum(missing).to(tl.int32))
 
 
-def count(scores: Any, judged: Any, items: Any, *, ordered: bool) -> tuple[Any, Any, Any, Any]:
+def count(scores: Any, items: Any, *, ordered: bool) -> tuple[Any, Any, Any, Any]:
     """Count the higher scores, the equal ones, and the equal ones in earlier columns, for each judged item."""
-    passes = [
-        _pass(scores, *part, ordered=ordered)
-        for part in zip(torch.split(judged, MAX_JUDGED, dim=1), torch.split(items, MAX_JUDGED, dim=1), strict=True)
-    ]
-    above, equal, before = torch.cat([counts for counts, _ in passes], 2).unbind(1)
-    return above, equal, before if ordered else torch.zeros_like(above), passes[0][1]
-
-
-def _pass(scores: Any, judged: Any, items: Any, *, ordered: bool) -> tuple[Any, Any]:
-    """The counts of some judged items, rows x 3 x items, and which rows hold NaN."""
-    rows, length = scores.shape
     if scores.stride(1) != 1:
         scores = scores.contiguous()
-    width = judged.shape[1]
-    first, second = _parts(width)
-    padding = (0, first + second - width)
-    judged = torch.nn.functional.pad(judged, padding, value=1.0).contiguous()
-    items = torch.nn.functional.pad(items.int(), padding).contiguous()
-    block, warps = BLOCKS[triton.next_power_of_2(max(width, 1))]
+    passes = [_count_some(scores, part, ordered=ordered) for part in torch.split(items, MAX_JUDGED, dim=1)]
+    above, equal, before = (torch.cat(columns, 1) for columns in zip(*(counts for counts, _ in passes), strict=True))
+    return above, equal, before, passes[0][1]
+
+
+def _count_some(scores: Any, items: Any, *, ordered: bool) -> tuple[Sequence[Any], Any]:
+    """The counts of some judged items, and which rows hold NaN.
+
+    Where ties are rare, the order of equal scores is counted afterwards, in rows that have some.
+    """
+    rows, length = scores.shape
+    width = items.shape[1]
+    parts = _parts(width)
+    block, warps = next(tile for most, tile in BLOCKS.items() if width <= most)
     programs = max(1, triton.cdiv(triton.cdiv(length, block), MAX_TILES))
-    counts = torch.empty((rows, programs, 3, first + second), dtype=torch.int32, device=scores.device)
-    nan = torch.empty((rows, programs), dtype=torch.int32, device=scores.device)
+    counts = scores.new_zeros((rows, programs, 3 * sum(parts) + 1), dtype=torch.int32)
     double = scores.dtype == torch.float64
-    dtype = tl.float64 if double else tl.float32  # single precision represents half precision exactly
-    exact = double or not scores.is_cuda  # Triton's interpreter knows no instructions
-    if rows:
-        _count[(rows, programs)](
-            scores,
-            judged,
-            items,
-            counts,
-            nan,
-            length,
-            scores.stride(0),
-            MAX_TILES,
-            first,
-            second,
-            block,
-            dtype,
-            ordered,
-            exact,
-            num_warps=warps,
-        )
-    return counts.sum(1, dtype=torch.int32)[:, :, :width], nan.sum(1) > 0
+
+    def launch(*, ordered: bool, wanted: Any = None) -> None:
+        """Count in all rows, or in those that are wanted."""
+        if rows:
+            _count[(rows, programs)](
+                scores,
+                items,
+                counts,
+                wanted,
+                length,
+                width,
+                scores.stride(0),
+                items.stride(0),
+                MAX_TILES,
+                *parts,
+                block,
+                tl.float64 if double else tl.float32,  # single precision represents half precision exactly
+                ordered,
+                double or not scores.is_cuda,  # Triton's interpreter knows no instructions
+                wanted is not None,
+                num_warps=warps,
+            )
+
+    def columns() -> Sequence[Any]:
+        """Above, equal and before of each item, and the number of NaN of each row."""
+        summed = counts[:, 0] if programs == 1 else counts.sum(1, dtype=torch.int32)
+        return [*summed[:, :-1].unflatten(1, (3, -1))[:, :, :width].unbind(1), summed[:, -1]]
+
+    ties_are_rare = scores.element_size() > HALF_PRECISION
+    launch(ordered=ordered and not ties_are_rare)
+    if ordered and ties_are_rare:
+        launch(ordered=True, wanted=(columns()[1] > 1).any(1))
+    *found, nan = columns()
+    return found, nan > 0
 
 
 def _parts(width: int) -> tuple[int, int]:

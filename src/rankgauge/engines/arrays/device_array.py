@@ -117,7 +117,7 @@ class DeviceArray(NDArrayOperatorsMixin):
         return self._like(self.library.namespace.sum(self.array, axis=axis))
 
     def sort(self, axis: int = -1) -> None:
-        self.array = self.library.namespace.sort(self.array, axis=axis)
+        self.array = self.library.sort(self.array, axis=axis)
 
     def _test(self, name: str, axis: int | None = None) -> Any:
         """Whether all or any elements are true; without an axis this waits for the device."""

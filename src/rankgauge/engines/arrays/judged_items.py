@@ -16,12 +16,11 @@ from rankgauge.engines.arrays.device_array import DeviceArray
 from rankgauge.engines.arrays.libraries import Library
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.inputs.findings import Findings
-from rankgauge.matching.matched import Matched
+from rankgauge.matching.matched import Matched, Plain
+from rankgauge.segments import Segments
 
 BY_GRADE = {"mean", "best", "worst", "together"}
 """Tie rules for which the columns of tied items do not matter."""
-HALF_PRECISION = 2
-"""Bytes of a score in half precision."""
 
 
 class JudgedItems(NamedTuple):
@@ -60,25 +59,24 @@ def count_ranks(scores: Any, judgments: JudgedItems, rules: Convention) -> RankC
         raise InputError(f"scores have the shape {tuple(scores.shape)}, so no item has a score")
     if rules.score_precision == "float32":
         scores = scores.float()
-    items = judgments.items.long().clamp(0, length - 1)  # match_counts refuses larger ones
-    judged = scores.gather(1, items)
     ordered = rules.ties not in BY_GRADE
-    if not (scores.is_cuda and scores.is_floating_point() and find_spec("triton") is not None):
-        return RankCounts(judged, *count_in_torch(scores, judged, items, ordered=ordered))
-    from rankgauge.engines.arrays.counting_triton import count  # noqa: PLC0415
-
-    if not ordered or scores.element_size() <= HALF_PRECISION:  # where nearly every score has equals
-        return RankCounts(judged, *count(scores, judged, items, ordered=ordered))
-    counts = RankCounts(judged, *count(scores, judged, items, ordered=False))
-    if bool((counts.equal > 1).any()):
-        counts = RankCounts(judged, *count(scores, judged, items, ordered=True))
-    return counts
+    count = count_in_torch
+    if scores.is_cuda and scores.is_floating_point() and find_spec("triton") is not None:
+        from rankgauge.engines.arrays.counting_triton import count  # noqa: PLC0415
+    items = judgments.items.contiguous()
+    counts = count(scores, items, ordered=ordered)
+    return RankCounts(_scores_of(items, scores), *counts)
 
 
-def count_in_torch(scores: Any, judged: Any, items: Any, *, ordered: bool) -> tuple[Any, Any, Any, Any]:
-    """The counts of ``RankCounts`` in plain torch, from the scores of the judged items and their columns."""
+def _scores_of(items: Any, scores: Any) -> Any:
+    return scores.gather(1, items.long().clamp(0, scores.shape[1] - 1))  # match_counts refuses larger ones
+
+
+def count_in_torch(scores: Any, items: Any, *, ordered: bool) -> tuple[Any, Any, Any, Any]:
+    """The counts of ``RankCounts`` in plain torch."""
     import torch  # noqa: PLC0415
 
+    judged = _scores_of(items, scores)
     above, equal, before = torch.zeros((3, *judged.shape), dtype=torch.int32, device=scores.device)
     columns = torch.arange(scores.shape[1], device=scores.device)
     for place in range(judged.shape[1]):
@@ -101,21 +99,43 @@ def match_counts(
     if (items >= length).any():
         raise InputError(f"items: {int(items.max())} is not a column of scores of the shape {(len(items), length)}")
     if column["has_nan"].any():
-        rows = np.flatnonzero(np.asarray(column["has_nan"]))
-        findings.add("RG202", f"scores[{rows[0]}] holds nan", len(rows))
+        wrong = np.flatnonzero(np.asarray(column["has_nan"]))
+        findings.add("RG202", f"scores[{wrong[0]}] holds nan", len(wrong))
+    if rules.ties == "input-reversed":
+        column["before"] = column["equal"] - 1 - column["before"]
     judged = items >= 0
-    kept: Any = slice(None) if judged.all() else np.flatnonzero(judged.ravel())
-    query = np.repeat(np.arange(len(items), like=items), items.shape[1])[kept]
-    grade = column["grades"].ravel()[kept].astype(np.float64)
-    above, equal, before = (column[name].ravel()[kept].astype(np.int64) for name in ("above", "equal", "before"))
+    queries, width = items.shape
+    query = np.repeat(np.arange(queries, like=items), width)
+    rows: Any = slice(None)
+    plain = None
+    if judged.all():
+        plain = _in_rank_order(column, rules) if width else None
+    else:
+        rows = np.flatnonzero(judged.ravel())
+        query = query[rows]
+    grade = column["grades"].ravel()[rows].astype(np.float64)
+    above, equal, before = (column[name].ravel()[rows].astype(np.int64) for name in ("above", "equal", "before"))
     return Matched(
         query=query,
         grade=grade,
         above=above,
         tied=equal,
-        before=equal - 1 - before if rules.ties == "input-reversed" else before,
-        returned=np.full(len(items), length, like=items),
+        before=before,
+        returned=np.full(queries, length, like=items),
         pool_query=query,
         pool_grade=grade,
-        positive=None if rules.hit_if == "returned" else column["score"].ravel()[kept] > 0,
+        positive=None if rules.hit_if == "returned" else column["score"].ravel()[rows] > 0,
+        plain=plain,
     )
+
+
+def _in_rank_order(column: dict[str, Any], rules: Convention) -> Plain | None:
+    """Sort each row by rank if no rule changes the rows; None if one may."""
+    if rules.unjudged != "nonrelevant" or not (column["grades"] >= 0).all():
+        return None
+    rank = column["above"] + column["before"]
+    order = np.argsort(rank, axis=1)
+    for name in ("grades", "score", "above", "equal", "before"):
+        column[name] = np.take_along_axis(column[name], order, axis=1)
+    rows = Segments.equal(len(rank), rank.shape[1], rank)
+    return Plain(rows, rows, bool((column["equal"] > 1).any()), by_place=False)

@@ -147,20 +147,19 @@ class Library:
         """``bincount`` with weights in double precision."""
         return self.namespace.bincount(places, weights=weights, minlength=length)
 
-    def argsort(self, array: Any, axis: int = -1, kind: Any = None) -> Any:  # noqa: ARG002 (always stable)
-        return self.namespace.argsort(array, axis=axis, stable=True)
+    def sort(self, array: Any, axis: int = -1) -> Any:
+        return self.namespace.sort(array, axis=axis, stable=False)
+
+    def argsort(self, array: Any, axis: int = -1, kind: Any = None) -> Any:
+        return self.namespace.argsort(array, axis=axis, stable=kind == "stable")
 
     def lexsort(self, keys: Sequence[Any]) -> Any:
         """The order by several keys: stable sorts, from the first key to the last, which dominates."""
         order: Any = None
         for key in keys:
-            step = self.argsort(key if order is None else self.take(key, order))
+            step = self.argsort(key if order is None else self.take(key, order), kind="stable")
             order = step if order is None else self.take(order, step)
         return order
-
-    def partition(self, array: Any, place: int, axis: int = -1) -> Any:  # noqa: ARG002
-        """A full sort, which satisfies the contract of a partition."""
-        return self.namespace.sort(array, axis=axis)
 
     def clip(self, array: Any, low: Any, high: Any) -> Any:
         return self.elementwise("minimum", [self.elementwise("maximum", [array, low]), high])

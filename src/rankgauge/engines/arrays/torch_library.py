@@ -13,6 +13,9 @@ from rankgauge.engines.arrays.libraries import Library
 
 TORCH_NAMES = {"equal": "eq", "power": "pow", "invert": "bitwise_not"}
 """NumPy's function names: names in torch where they differ."""
+MATRIX = 2
+SHORT_ROW = 64
+"""Rows up to this length are accumulated as columns of the transposed matrix: CUDA scans a row with a whole block."""
 
 
 class Torch(Library):
@@ -59,6 +62,8 @@ class Torch(Library):
         return array.clone()
 
     def accumulate(self, name: str, array: Any, axis: int) -> Any:
+        if array.ndim == MATRIX and axis and array.shape[axis] <= SHORT_ROW:
+            return self.accumulate(name, array.t().contiguous(), 0).t()
         if name == "maximum":
             return array.cummax(axis).values
         return {"add": array.cumsum, "multiply": array.cumprod}[name](axis)
@@ -80,7 +85,20 @@ class Torch(Library):
         return array[key]
 
     def put(self, array: Any, key: Any, value: Any) -> Any:
-        return super().put(array, key, value.to(array.dtype) if hasattr(value, "to") else value)
+        value = value.to(array.dtype) if hasattr(value, "to") else array.new_full((), value)
+        return super().put(array, key, value)
+
+    def where(self, condition: Any, first: Any, second: Any) -> Any:
+        """``where`` with numbers that the device creates: a CUDA graph cannot hold copies from the host."""
+        if not hasattr(first, "dtype") and not hasattr(second, "dtype"):
+            first = self.full((), first, np.result_type(first, second))
+        arrays = self._promote([first, second])
+        return self.namespace.where(condition, *(self._on_device(array) for array in arrays))
+
+    def _on_device(self, array: Any) -> Any:
+        if array.ndim or array.device == self.device:
+            return array
+        return array.new_full((), array.item(), device=self.device)
 
 
 @cache
