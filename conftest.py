@@ -1,9 +1,10 @@
-"""Tests of what is not installed are skipped, and a run says how many were left out and why."""
+"""Which tests are slow, which need something that is not installed, and how many of them a run left out."""
 
 import os
 import re
 from collections import Counter
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -12,11 +13,20 @@ OPTIONAL = (
     "torch", "torchmetrics", "xgboost",
 )  # fmt: skip
 IMPORTED = re.compile(rf"(?:^|\s)(?:import|from)\s+({'|'.join(OPTIONAL)})\b|\brg\.({'|'.join(OPTIONAL)})\.")
+SLOW = {
+    f"{file}::{name}"
+    for line in (Path(__file__).parent / "tests" / "slow.txt").read_text(encoding="utf-8").splitlines()[1:]
+    for file, _, names in [line.partition(":")]
+    for name in names.split()
+}
 NOT_INSTALLED = re.compile(r"could not import '(\w+)|(\w+) is not installed")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip examples of the documentation that import a library that is not installed; `make test` installs them all."""
+    """Mark slow tests, and skip examples that import what is not installed; `make test` installs everything."""
+    for item in items:
+        if f"{item.path.name}::{item.name.partition('[')[0]}" in SLOW:
+            item.add_marker(pytest.mark.slow)
     if os.environ.get("RANKGAUGE_COMPLETE"):
         return
     for item in items:
@@ -37,7 +47,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         reasons[next(filter(None, named.groups())) if named else reason.removeprefix("Skipped: ")] += 1
     deselected = len(terminalreporter.stats.get("deselected", []))
     if deselected:
-        reasons["deselected by -m or -k"] += deselected
+        reasons["slow, or deselected by -m or -k"] += deselected
     if reasons:
         terminalreporter.write_line(f"left out: {reasons.total()} tests or files")
         for reason, count in reasons.most_common():

@@ -1,6 +1,7 @@
 """Shared by all tests: the modules beside them can be imported, a steady environment, and the example as files."""
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ from hypothesis import settings
 from rankgauge import example
 
 sys.path.insert(0, str(Path(__file__).parent))
+
+collect_ignore = [] if find_spec("torch") else ["counting_cases.py", "two_processes.py"]  # programs that import it
 
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.load_profile("steady")

@@ -155,3 +155,14 @@ def test_workflows_run_targets_of_the_makefile():
 
     assert {"test-core", "test", "lint", "types", "test-lowest", "package", "site"} == called
     assert called - {"site"} <= targets
+
+
+def test_every_slow_test_exists():
+    lines = (ROOT / "tests" / "slow.txt").read_text(encoding="utf-8").splitlines()[1:]
+    missing = [
+        f"{file}::{name}"
+        for file, _, names in (line.partition(":") for line in lines)
+        for name in names.split()
+        if f"def {name}(" not in (ROOT / "tests" / file).read_text(encoding="utf-8")
+    ]
+    assert missing == [], "rename or remove them in tests/slow.txt"
