@@ -12,6 +12,7 @@ from rankgauge import example
 sys.path.insert(0, str(Path(__file__).parent))
 
 collect_ignore = [] if find_spec("torch") else ["counting_cases.py", "two_processes.py"]  # programs that import it
+collect_ignore += [] if find_spec("resource") else ["fuzz/worker.py"]  # Windows has no limits of resources
 
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.load_profile("steady")
@@ -28,7 +29,7 @@ def _in_english_without_a_terminal(monkeypatch):
 def example_folder(tmp_path, monkeypatch):
     """A folder with the built-in example as files, where the test runs."""
     for name, text in example.files().items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
+        (tmp_path / name).write_text(text, encoding="utf-8", newline="\n")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import resource
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -37,6 +36,8 @@ METRICS = ("nDCG", "AP", "P", "RR", "ERR")
 
 def limit_memory() -> None:
     """Let this process allocate only a little more than it has."""
+    import resource
+
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
     limit = pages * resource.getpagesize() + SPARE
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))

@@ -1,9 +1,12 @@
-"""Libraries that a test may skip without."""
+"""Libraries and systems that a test may skip without."""
 
 import os
 from importlib import import_module
 
 import pytest
+
+posix_only = pytest.mark.skipif(os.name == "nt", reason="needs signals or pipes of POSIX")
+needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="needs /proc of Linux")  # noqa: PTH110
 
 
 def needs(name):

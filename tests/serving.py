@@ -94,7 +94,8 @@ def serving(folder, *arguments, **changes):
 
 def children(process):
     """The processes that a process has started."""
-    found = subprocess.run(
-        ["/bin/ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True, check=False
-    )
-    return [int(number) for number in found.stdout.split()] if os.name == "posix" else []
+    if os.name == "nt":
+        return []
+    found = subprocess.run(["/bin/ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True)
+    pairs = [line.split() for line in found.stdout.splitlines()]
+    return [int(child) for child, parent in pairs if int(parent) == process.pid]

@@ -11,7 +11,7 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
-from optional import needs
+from optional import needs, posix_only
 from rankgauge import testing
 from rankgauge.auditing import definitions
 from rankgauge.auditing.audit import audit_program
@@ -365,6 +365,7 @@ def test_a_program_is_audited_by_files():
     assert "bounds" in {broken.law for broken in result.broken}
 
 
+@posix_only
 @pytest.mark.parametrize(
     ("script", "kind", "message"),
     [

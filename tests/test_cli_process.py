@@ -1,10 +1,8 @@
 """The command line as real processes: pipes, terminals, locales, interruptions."""
 
-import fcntl
 import gzip
 import json
 import os
-import pty
 import select
 import shlex
 import shutil
@@ -12,7 +10,6 @@ import signal
 import struct
 import subprocess
 import sys
-import termios
 import time
 from pathlib import Path
 
@@ -22,6 +19,7 @@ from click.shell_completion import BashComplete
 from command_line import SOURCE, environment, here, process
 from rankgauge.cli import commands
 
+fcntl, termios, pty = (pytest.importorskip(name) for name in ("fcntl", "termios", "pty"))  # not on Windows
 BASH = shutil.which("bash") or "bash"
 RANKGAUGE = f"{shlex.quote(sys.executable)} -m rankgauge"
 

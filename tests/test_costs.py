@@ -15,6 +15,7 @@ import pytest
 
 import rankgauge as rg
 from huge_cutoffs import ALL, CONVENTIONS, HUGE, METRICS
+from optional import needs_proc
 from rankgauge.matching.from_list import rank_list
 from worlds import graded_metrics
 
@@ -43,6 +44,7 @@ def computed(what: str) -> dict[str, list[float]]:
     return values
 
 
+@needs_proc
 @pytest.mark.parametrize("name", WITH_CUTOFF)
 def test_a_cutoff_of_a_billion_costs_no_more_than_the_longest_list(name):
     values = computed("metrics")
@@ -61,6 +63,7 @@ def test_a_cutoff_of_a_billion_costs_no_more_than_the_longest_list(name):
             assert huge == pytest.approx(small, rel=1e-12, nan_ok=True), rules
 
 
+@needs_proc
 @pytest.mark.parametrize("engine", ["numpy", "streaming", "duckdb", "torch", "jax"])
 def test_a_cutoff_of_a_billion_costs_no_more_in_any_engine(engine):
     values = {name: pair for name, pair in computed("engines").items() if name.endswith(f" {engine}")}

@@ -7,6 +7,9 @@ from fuzz.campaign import run_slice
 from fuzz.minimiser import minimise
 from fuzz.oracle import judge
 from fuzz.proof import REVERSIONS, prove
+from optional import needs_proc
+
+pytestmark = needs_proc
 
 CASES = {"files": 250, "options": 40, "forms": 80, "arrays": 160, "calls": 400, "relations": 90}
 """Cases of each fuzzer in a test run: a few seconds each."""

@@ -17,6 +17,7 @@ from scipy import stats
 
 import rankgauge as rg
 from command_line import here
+from optional import posix_only
 from rankgauge.gate.conditions import Condition, parse_condition
 from rankgauge.testing import assert_at_least, assert_no_regression
 from worlds import pace
@@ -263,6 +264,7 @@ def test_the_pytest_plugin_compares_with_saved_baselines(tmp_path):
     assert "nDCG@5 drops 0.01: queries to look at" in worse.stdout
 
 
+@posix_only
 def test_the_workflow_for_github_runs(folder):
     """The commands of the example, with the package that is installed here."""
     workflow = (Path(__file__).parents[1] / "examples/github-actions/ranking-quality.yml").read_text(encoding="utf-8")

@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankgauge as rg
+from optional import posix_only
 from rankgauge import reports
 from rankgauge.example import JUDGMENTS, SYSTEMS, files
 from rankgauge.rendering.formula import to_mathml
@@ -440,6 +441,7 @@ def test_the_command_refuses(tmp_path, arguments, message):
     assert message in done.stderr
 
 
+@posix_only
 def test_judgments_may_come_from_standard_input(tmp_path):
     for name, text in files().items():
         (tmp_path / name).write_text(text, encoding="utf-8")

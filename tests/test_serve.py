@@ -17,6 +17,7 @@ from threading import Thread
 import pytest
 
 from command_line import here
+from optional import posix_only
 from rankgauge import example
 from rankgauge.errors import InputError
 from serving import OURS, children, request, serving, until
@@ -388,6 +389,7 @@ def test_invalid_files_are_reported_and_removed(served, files, message):
     assert served.left() == []
 
 
+@posix_only
 def test_several_run_at_once_and_one_can_be_stopped(tmp_path):
     with serving(tmp_path / "s", "--jobs", "2") as served:
         slow = served.evaluate(slow_files())[1]["id"]
@@ -417,7 +419,8 @@ def test_evaluations_wait_for_their_turn_and_report_progress(tmp_path):
         assert {stage for _, stage, _ in seen[first]} >= {"starting", "comparing"}
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGHUP, 129)])
+@posix_only
+@pytest.mark.parametrize(("number", "code"), [("SIGINT", 130), ("SIGHUP", 129)])
 def test_a_signal_ends_it_cleanly_while_it_works(tmp_path, number, code):
     with serving(tmp_path / "s") as served:
         begun = served.evaluate(slow_files())[1]["id"]
@@ -426,7 +429,7 @@ def test_a_signal_ends_it_cleanly_while_it_works(tmp_path, number, code):
         folder = next(served.folder.glob("rankgauge-*"))
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
         with socket.create_connection(("127.0.0.1", served.port)):  # an idle connection
-            served.process.send_signal(number)
+            served.process.send_signal(getattr(signal, number))
             at = time.monotonic()
             _, err = served.process.communicate(timeout=20)
 
@@ -444,6 +447,7 @@ def alive(number):
     return True
 
 
+@posix_only
 def test_workers_end_with_a_server_that_is_killed(tmp_path):
     with serving(tmp_path / "s") as served:
         served.evaluate(slow_files())
@@ -455,6 +459,7 @@ def test_workers_end_with_a_server_that_is_killed(tmp_path):
 # The command
 
 
+@posix_only
 def test_the_browser_is_opened_with_an_address_that_works_once(tmp_path):
     opened = tmp_path / "opened"
     browser = tmp_path / "xdg-open"
@@ -634,6 +639,7 @@ def test_an_evaluation_that_needs_too_much_memory_names_the_option():
     assert worker._error_text(MemoryError(), job).startswith("one evaluation may use 1,024 MiB of memory")
 
 
+@posix_only
 def test_the_server_names_the_option_when_a_worker_is_killed(tmp_path):
     with serving(tmp_path) as served:
         begun = served.evaluate(slow_files())[1]

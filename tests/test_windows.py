@@ -2,7 +2,9 @@
 
 import errno
 import os
+import re
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -141,3 +143,16 @@ def test_colours_only_where_the_terminal_of_windows_knows_them(terminal, shown, 
     monkeypatch.setattr(console, "WINDOWS", True)
 
     assert console.styled(Terminal()) is shown
+
+
+def test_no_text_file_is_opened_in_the_code_page_of_the_system():
+    """Windows would read and write cp1252 or cp936."""
+    text_mode = re.compile(r"\.(?:read_text|write_text)\((?!self)|\bopen\((?!\))|\btext=True")
+    without = [
+        f"{path.name}: {line.strip()}"
+        for path in Path(rg.__file__).parent.rglob("*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if text_mode.search(line)
+        and not re.search(r"encoding=|[rwx]\+?b|os\.open|def |# |webbrowser|tarfile|\"\"\"", line)
+    ]
+    assert without == []

@@ -62,6 +62,12 @@ def equivalent_level(data: ReconciliationData, rel: float) -> Any:
 
 def equivalent_gain(data: ReconciliationData, gain: Any, rel: float) -> Any:
     """Return the first named gain with the same value for every grade in the data."""
+    if (gain, rel) not in data.gain_names:
+        data.gain_names[gain, rel] = _equivalent_gain(data, gain, rel)
+    return data.gain_names[gain, rel]
+
+
+def _equivalent_gain(data: ReconciliationData, gain: Any, rel: float) -> Any:
     grades = np.append(data.grades, 0.0)
     try:
         values = gain_function(gain, rel)(grades)

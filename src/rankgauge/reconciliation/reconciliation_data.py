@@ -59,6 +59,8 @@ class ReconciliationData:
         self.queries = queries
         self.missing = missing
         self.form = form
+        self.gain_names: dict[Any, Any] = {}
+        """Gains with the same values on these data, as ``equivalent_gain`` found them."""
         self._matched = lru_cache(CACHED_STAGES)(match)
         self._judged = lru_cache(CACHED_STAGES)(self._apply_rules)
         self._sums = lru_cache(CACHED_SUMS)(self._compute)

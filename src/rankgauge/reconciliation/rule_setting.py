@@ -33,9 +33,10 @@ class RuleSetting(NamedTuple):
     def of(cls, metric: Metric, convention: Convention) -> RuleSetting:
         """Return the setting of a metric under a convention; rules that do not matter are at their defaults."""
         definition, effective = metric.definition, metric.effective_convention(convention)
-        used = {name: getattr(effective, name) for name in definition.used_rules(effective)}
-        changed = {name: value for name, value in used.items() if value != getattr(DEFAULT, name)}
-        return cls(without_rules(metric), DEFAULT.replace(**changed))
+        used = {*definition.used_rules(effective)}
+        idle = {name: getattr(DEFAULT, name) for name in RULES if name not in used}
+        reset = {name: value for name, value in idle.items() if value != getattr(effective, name)}
+        return cls(without_rules(metric), effective.replace(**reset))
 
     def rules(self) -> dict[str, Any]:
         """Return the cutoff and the rules that differ from the defaults."""
@@ -59,9 +60,8 @@ class RuleSetting(NamedTuple):
 def without_rules(metric: Metric) -> Metric:
     """Return the metric with its cutoff and other numbers, but without the rules that it sets."""
     declared = metric.definition.parameters
-    return Metric(
-        metric.definition, {name: value for name, value in metric.parameters.items() if declared[name].rule is None}
-    )
+    kept = {name: value for name, value in metric.parameters.items() if declared[name].rule is None}
+    return metric if len(kept) == len(metric.parameters) else Metric(metric.definition, kept)
 
 
 def relevant_rules(definition: Definition) -> tuple[str, ...]:
