@@ -1,6 +1,9 @@
-"""Shared by all tests: the modules beside them can be imported, a steady environment, and the example as files."""
+"""Shared by all tests: a steady environment, the example as files, and what a run leaves out and why."""
 
+import os
+import re
 import sys
+from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -16,6 +19,51 @@ collect_ignore += [] if find_spec("resource") else ["fuzz/worker.py"]  # Windows
 
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.load_profile("steady")
+
+OPTIONAL = (
+    "duckdb", "h5py", "jax", "keras", "lightgbm", "lightning", "mlflow", "pyspark", "sentence_transformers", "sklearn",
+    "torch", "torchmetrics", "xgboost",
+)  # fmt: skip
+IMPORTED = re.compile(rf"(?:^|\s)(?:import|from)\s+({'|'.join(OPTIONAL)})\b|\brg\.({'|'.join(OPTIONAL)})\.")
+SLOW = {
+    f"{file}::{name}"
+    for line in Path(__file__).with_name("slow.txt").read_text(encoding="utf-8").splitlines()[1:]
+    for file, _, names in [line.partition(":")]
+    for name in names.split()
+}
+NOT_INSTALLED = re.compile(r"could not import '(\w+)|(\w+) is not installed")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark slow tests, and skip examples that import what is not installed; `make test` installs everything."""
+    for item in items:
+        if f"{item.path.name}::{item.name.partition('[')[0]}" in SLOW:
+            item.add_marker(pytest.mark.slow)
+    if os.environ.get("RANKGAUGE_COMPLETE"):
+        return
+    for item in items:
+        if isinstance(item, pytest.DoctestItem):
+            source = "".join(example.source for example in item.dtest.examples)
+            names = {one or other for one, other in IMPORTED.findall(source)}
+            missing = sorted(name for name in names if find_spec(name) is None)
+            if missing:
+                item.add_marker(pytest.mark.skip(reason=f"{missing[0]} is not installed"))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say what was left out; a file that was skipped as a whole counts as one."""
+    reasons: Counter[str] = Counter()
+    for report in terminalreporter.stats.get("skipped", []):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        named = NOT_INSTALLED.search(reason)
+        reasons[next(filter(None, named.groups())) if named else reason.removeprefix("Skipped: ")] += 1
+    deselected = len(terminalreporter.stats.get("deselected", []))
+    if deselected:
+        reasons["slow, or deselected by -m or -k"] += deselected
+    if reasons:
+        terminalreporter.write_line(f"left out: {reasons.total()} tests or files")
+        for reason, count in reasons.most_common():
+            terminalreporter.write_line(f"{count:6}  {reason}")
 
 
 @pytest.fixture(autouse=True)
