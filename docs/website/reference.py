@@ -37,8 +37,8 @@ WORDS = {
     "commands intro": Phrase(
         "`rankgauge COMMAND --help` shows the same text. `rankgauge demo --write .` writes the files of the examples.",
         "`rankgauge 命令 --help` 给出同样的内容。`rankgauge demo --write .` 写出示例所用的文件。"),
-    "option": Phrase("option", "选项"),
-    "meaning": Phrase("meaning", "含义"),
+    "options": Phrase("Options", "选项"),
+    "see trec_eval": Phrase("Options: see [trec_eval](trec_eval.md).", "选项见 [trec_eval](trec_eval.zh-CN.md)。"),
     "examples": Phrase("Examples", "示例"),
     "exit codes": Phrase("Exit codes", "退出码"),
     "exit codes text": Phrase(
@@ -101,6 +101,12 @@ def directive(module: str, name: str, value: object) -> str:
     return f".. {'autofunction' if callable(value) else 'py:data'}:: {module}.{name}\n"
 
 
+def public_directive(name: str) -> str:
+    """Return the directive for a name of the package; the text of a type is in the module that defines it."""
+    value = getattr(rg, name)
+    return directive(definitions()[name] if typing_alias(value) else "rankgauge", name, value)
+
+
 def typing_alias(value: object) -> bool:
     """Return whether a value is a type, such as an annotated number or a Literal."""
     return type(value).__module__ == "typing" or type(value).__name__ in {"UnionType", "GenericAlias", "TypeAliasType"}
@@ -138,12 +144,13 @@ def name_pages(lang: Lang) -> Iterator[tuple[str, str]]:
     for name in definitions():
         shared.setdefault(name.lower(), []).append(name)
     for page, names in shared.items():
-        parts = [directive(definitions()[name], name, getattr(rg, name)) for name in sorted(names, key=str.swapcase)]
+        parts = [public_directive(name) for name in sorted(names, key=str.swapcase)]
         yield page, item_page(", ".join(f"rg.{name}" for name in names), "all names", lang, [block(*parts)])
     for shown, dotted in modules().items():
         module = import_module(dotted)
         about = (inspect.getdoc(module) or "").partition("\n")[0]
-        parts = [directive(dotted, name, getattr(module, name)) for name in members(module)]
+        public = shown.replace("rg.", "rankgauge.")
+        parts = [directive(public, name, getattr(module, name)) for name in members(module)]
         page = item_page(shown, "all names", lang, [escaped(about.replace("``", "")), block(*parts)])
         yield shown.replace(".", "-"), page
 
@@ -189,14 +196,15 @@ def command_blocks(name: str, command: click.Command, lang: Lang) -> list[str]:
     """Return usage, description, options and examples of a command."""
     context = Context(command, info_name=f"rankgauge {name}", terminal_width=100)
     if not isinstance(command, Command):
-        return [f"```text\n{command.get_help(context)}\n```"]
+        return [f"```text\n{command.get_help(context)}\n```", word("see trec_eval", lang)]
     records = [param.get_help_record(context) for param in command.params]
-    rows = [[literal(record[0]), escaped(record[1])] for record in records if record is not None]
+    options = [f"- {literal(record[0])}: {escaped(record[1])}" for record in records if record and record[1]]
     examples = "\n".join(f"# {example.purpose.render(lang)}\n{example.call}\n" for example in command.examples)
     return [
         f"```text\n{command.get_usage(context)}\n```",
         paragraphs(command.help_phrase.render(lang), lang),
-        table([word("option", lang), word("meaning", lang)], rows),
+        f"## {word('options', lang)}",
+        "\n".join(options).replace("\\|", "|"),
         f"## {word('examples', lang)}",
         f"```sh\n{examples.strip()}\n```",
     ]
