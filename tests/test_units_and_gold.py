@@ -16,6 +16,10 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
+from rankgauge.analysis import abstention, diff
+from rankgauge.engines.arrays import call_checks
+from rankgauge.engines.tables import source_table
+from rankgauge.reconciliation import reconcile
 
 GOLD = {"q": ["d1", "d2"], "p": {"d3": 2, "d1": 1}}
 CHUNKS = {"q": ["d1_0", "d1_1", "d3_0", "d2_5"], "p": ["d2_0", "d3_1", "d3_0", "d1_9"]}
@@ -115,8 +119,9 @@ def test_engines_say_why_they_do_not_change_items(rules, said):
     con = duckdb.connect()
     con.execute("CREATE TABLE j AS FROM (VALUES ('q', 'a', 1)) t(query, item, grade)")
     con.execute("CREATE TABLE r AS FROM (VALUES ('q', 'a', 1.0)) t(query, item, score)")
-    with pytest.raises(rg.ParameterError, match=f"{said}.*SELECT query, document AS item"):
+    with pytest.raises(rg.ParameterError, match=f"{said}.*SELECT query, document AS item") as refusal:
         rg.duckdb.evaluate(con, "j", "r", "R", convention=rg.Convention(**rules))
+    assert "引擎不这样做：请在表中归并或匹配" in refusal.value.render("zh")
     with pytest.raises(rg.ParameterError, match=said):
         rg.StreamingScores("R", convention=rg.Convention(**rules))
     with pytest.raises(rg.ParameterError, match="does not take units: select the unit as the item"):
@@ -125,6 +130,24 @@ def test_engines_say_why_they_do_not_change_items(rules, said):
         rg.diff(CHUNKS, CHUNKS, units=UNIT_OF)
     with pytest.raises(rg.ParameterError, match="does not take units"):
         rg.reconcile(GOLD, CHUNKS, "R@2", units=UNIT_OF)
+
+
+def test_refused_options_say_why_and_what_to_do_in_chinese():
+    """Refusals of engines were English only."""
+    refusals = [source_table.REFUSED, call_checks.REFUSED, diff.REFUSED, reconcile.REFUSED, abstention.REFUSED]
+    for reason in (reason for refused in refusals for reason in refused.values()):
+        assert any("\u4e00" <= letter <= "\u9fff" for letter in reason.zh), reason
+    with pytest.raises(rg.ParameterError) as refusal:
+        rg.torch.evaluate(judgments=[[1]], scores=[[1.0]], metrics="R", units=UNIT_OF)
+    assert (
+        refusal.value.render("zh") == "rg.torch.evaluate() 不接受 units：数组没有可归并的 id；请把 id 传给 rg.evaluate"
+    )
+    for engine, tables in ((rg.duckdb.evaluate, (None, None, None)), (rg.spark.evaluate, (None, None))):
+        with pytest.raises(rg.ParameterError) as refusal:
+            engine(*tables, "R", units=UNIT_OF)
+        assert "不接受 units：请在查询语句中把单位选作物品：SELECT query, document AS item" in refusal.value.render(
+            "zh"
+        )
 
 
 def test_what_k_counts_is_refused_where_copies_have_no_place():

@@ -22,9 +22,10 @@ from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, T
 from rankgauge.rendering.language import Phrase, check_lang, plural
 from rankgauge.stats.abstention import abstention_nauc
 
-REFUSED = dict.fromkeys(ARRAY_OPTIONS, "it reads scores by query; pass dicts, rows or a frame") | {
-    "units": "it reads the scores as returned"
-}
+REFUSED = dict.fromkeys(
+    ARRAY_OPTIONS,
+    Phrase("it reads scores by query; pass dicts, rows or a frame", "按查询读取分数；请传入字典、行或数据框"),
+) | {"units": Phrase("it reads the scores as returned", "读取的是返回时的分数")}
 """Read options that do not apply."""
 CONFIDENCES = {
     "max": Phrase("best score", "最高分"),

@@ -26,9 +26,11 @@ from rankgauge.stats.rank_agreement import SQUARE, check_persistence, kendall_ta
 
 SCHEMA = 1
 REFUSED = {
-    "grades": "it compares rankings and takes no judgments",
-    "units": "it compares the items that were returned; roll them up before",
-} | dict.fromkeys(ARRAY_OPTIONS, "it compares items by their ids, which flat arrays lack")
+    "grades": Phrase("it compares rankings and takes no judgments", "比较的是排序结果，不需要标注"),
+    "units": Phrase("it compares the items that were returned; roll them up before", "比较的是返回的物品；请事先归并"),
+} | dict.fromkeys(
+    ARRAY_OPTIONS, Phrase("it compares items by their ids, which flat arrays lack", "按 id 比较物品，而扁平数组没有 id")
+)
 """Read options that do not apply."""
 SHOWN = 20
 """Number of queries in the table of those that changed most."""

@@ -14,10 +14,13 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
 from rankgauge.matching.sources import check_distinct, check_options
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
 from rankgauge.value_checks import is_listing
 
-REFUSED = dict.fromkeys(("grades", "units", *ARRAY_OPTIONS), "it reads the ranks of items by their ids")
+REFUSED = dict.fromkeys(
+    ("grades", "units", *ARRAY_OPTIONS), Phrase("it reads the ranks of items by their ids", "按 id 读取物品的名次")
+)
 """Read options that do not apply."""
 EVERY_RANK = 1 << 61
 

@@ -18,7 +18,15 @@ from rankgauge.metric_core.metric_rules import JudgedQueries
 from rankgauge.metric_core.notation import common_depth, parse_all
 from rankgauge.metric_core.requirements import NEEDS
 from rankgauge.metric_core.value_rules import query_weights
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Ints
+
+ITEM_RULE = Phrase(
+    "{rule} changes what an item is before it is matched, which engines do not do: roll up or match in the table "
+    "(SELECT query, document AS item, score), or use rg.evaluate",
+    "{rule} 在匹配之前改变物品，引擎不这样做：请在表中归并或匹配"
+    "（SELECT query, document AS item, score），或使用 rg.evaluate",
+)
 
 
 def parse_supported(
@@ -43,10 +51,7 @@ def check_item_rules(rules: Convention) -> None:
     """Refuse rules about what an item is, which act before anything is matched."""
     if rules.units != "items" or rules.match != "id":
         rule = f"units={rules.units!r}" if rules.units != "items" else f"match={rules.match!r}"
-        raise ParameterError(
-            f"{rule} changes what an item is before it is matched, which engines do not do: roll up or match in the "
-            "table (SELECT query, document AS item, score), or use rg.evaluate"
-        )
+        raise ParameterError(ITEM_RULE.fill(rule=rule))
 
 
 def weighted_metrics(metrics: Sequence[Metric], rules: Convention) -> list[Metric]:

@@ -19,11 +19,13 @@ from rankgauge.inputs.shapes.registry import shape_named
 from rankgauge.masks import unmasked
 from rankgauge.matching.units import Units
 from rankgauge.preparation.grading import Grading
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Segments
 from rankgauge.value_checks import is_listing, unhashable_id
 
 COLUMNS = ("query", "item", "grade", "score", "rank", "time", "group")
 """The columns that ``columns=`` can name."""
+NOT_TAKEN = Phrase("{call}() does not take {name}: {reason}", "{call}() 不接受 {name}：{reason}")
 ARRAY_OPTIONS = ("groups", "offsets", "query_ids")
 """The options that only flat arrays take."""
 
@@ -115,7 +117,7 @@ class ReadOptions:
         verb: Callable[..., Any],
         record: ReadOptions | None,
         keywords: Mapping[str, Any],
-        refused: Mapping[str, str] | None = None,
+        refused: Mapping[str, Phrase] | None = None,
         call: str = "",
     ) -> ReadOptions:
         """Return the options of one call: a record, keywords, or both, of which the keywords win.
@@ -134,7 +136,7 @@ class ReadOptions:
         for name, reason in (refused or {}).items():
             given = keywords.get(name, getattr(record, name, None))
             if given is not None and given is not False:
-                raise ParameterError(f"{call}() does not take {name}: {reason}")
+                raise ParameterError(NOT_TAKEN.fill(call=call, name=name, reason=reason))
         return cls(**keywords) if record is None else replace(record, **keywords)
 
     @property

@@ -26,8 +26,11 @@ from rankgauge.metric_core.notation import parse
 from rankgauge.reconciliation.reconciliation import Reconciliation
 from rankgauge.reconciliation.reconciliation_data import DataForm, ReconciliationData
 from rankgauge.reconciliation.tools import tools_with
+from rankgauge.rendering.language import Phrase
 
-REFUSED = {"units": "the tools have no such rule; roll the ranking up before"}
+REFUSED = {
+    "units": Phrase("the tools have no such rule; roll the ranking up before", "各工具没有这条规则；请事先归并排序结果")
+}
 """Read options that do not apply."""
 LIST = "the list"
 """Id of the only query of a list of grades."""

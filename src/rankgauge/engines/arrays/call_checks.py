@@ -8,23 +8,27 @@ from inspect import Parameter, signature
 from typing import ParamSpec, TypeVar
 
 from rankgauge.errors import ParameterError, UnknownNameError
+from rankgauge.matching.read_options import NOT_TAKEN
+from rankgauge.rendering.language import Phrase
 
 Options = ParamSpec("Options")
 Result = TypeVar("Result")
 
 REFUSED = {
-    "columns": "arrays have none",
-    "format": "no file is read",
-    "progress": "no file is read",
-    "lenient": "invalid scores are always errors, and a NaN judgment means that an item is not judged",
-    "groups": "pass query_ids",
-    "offsets": "pass query_ids",
-    "query_ids": "pass one row per query",
-    "read_options": "pass query_ids",
-    "grades": "only rg.evaluate converts grades",
-    "units": "arrays have no ids to roll up",
-    "weights": "only rg.evaluate weights queries",
-    "side_information": "engines compute metrics of grades and ranks only",
+    "columns": Phrase("arrays have none", "数组没有列名"),
+    **dict.fromkeys(("format", "progress"), Phrase("no file is read", "不读取文件")),
+    "lenient": Phrase(
+        "invalid scores are always errors, and a NaN judgment means that an item is not judged",
+        "无效的分数总是错误，标注为 NaN 表示物品未标注",
+    ),
+    **dict.fromkeys(("groups", "offsets", "read_options"), Phrase("pass query_ids", "请传入 query_ids")),
+    "query_ids": Phrase("pass one row per query", "请每个查询传入一行"),
+    "grades": Phrase("only rg.evaluate converts grades", "只有 rg.evaluate 转换等级"),
+    "units": Phrase(
+        "arrays have no ids to roll up; pass ids to rg.evaluate", "数组没有可归并的 id；请把 id 传给 rg.evaluate"
+    ),
+    "weights": Phrase("only rg.evaluate weights queries", "只有 rg.evaluate 给查询加权"),
+    "side_information": Phrase("engines compute metrics of grades and ranks only", "引擎只计算由等级和名次决定的指标"),
 }
 """Options of ``rg.evaluate`` that calls with arrays do not take, and the reason."""
 
@@ -48,7 +52,7 @@ def array_call(name: str, usage: str) -> Callable[[Callable[Options, Result]], C
                 )
             for option in options.keys() - parameters.keys():
                 if option in REFUSED:
-                    raise ParameterError(f"{name}() does not take {option}: {REFUSED[option]}")
+                    raise ParameterError(NOT_TAKEN.fill(call=name, name=option, reason=REFUSED[option]))
                 raise UnknownNameError.closest(f"argument of {name}()", option, parameters)
             return function(*args, **options)
 

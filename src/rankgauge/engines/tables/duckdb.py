@@ -26,6 +26,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import matching_rules
+from rankgauge.rendering.language import Phrase
 
 with extra("duckdb"):
     from rankgauge.engines.tables.external_sort import sort_rows, value_of
@@ -103,7 +104,9 @@ def matching_sql(
     ``evaluate_matched`` computes the values from its result. The parameters are those of ``evaluate``, and ``dialect``:
     ``"duckdb"``, or another dialect that sqlglot translates to, such as ``"snowflake"``.
     """
-    refused = REFUSED | {"lenient": "pass it to rg.duckdb.evaluate_matched"}
+    refused = REFUSED | {
+        "lenient": Phrase("pass it to rg.duckdb.evaluate_matched", "请传给 rg.duckdb.evaluate_matched")
+    }
     options = ReadOptions.of(matching_sql, read_options, read, refused, "rg.duckdb.matching_sql")
     parsed, rules, depth = parse_for_tables(metrics, convention)
     sides = _sides(con, judgments, ranking, options, input_order, Findings())

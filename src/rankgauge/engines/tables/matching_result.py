@@ -27,6 +27,7 @@ from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.tie_order import tie_places
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import matching_rules
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Ints
 
 FIELDS = {
@@ -79,7 +80,7 @@ def evaluate_matched(
     >>> rg.duckdb.evaluate_matched(result, ["RR", "P@1"]).mean("RR")
     0.5
     """
-    refused = REFUSED | {"columns": "the result has fixed column names"}
+    refused = REFUSED | {"columns": Phrase("the result has fixed column names", "结果的列名是固定的")}
     options = ReadOptions.of(evaluate_matched, read_options, read, refused, "rg.duckdb.evaluate_matched")
     parsed, rules, depth = parse_for_tables(metrics, convention)
     result, needed = _read(table), matching_rules(parsed, rules)

@@ -12,6 +12,7 @@ from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import recognise_columns
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.read_options import ReadOptions
+from rankgauge.rendering.language import Phrase
 
 TYPES = {
     "whole": r"U?(TINY|SMALL|BIG)INT|U?INTEGER|INT",
@@ -20,11 +21,16 @@ TYPES = {
 }
 """Types of DuckDB and Spark by kind: ids are whole numbers or text; grades and scores are whole or other numbers."""
 REFUSED = {
-    "format": "no file is read",
-    "progress": "no file is read",
-    **dict.fromkeys(("groups", "offsets", "query_ids"), "the query is a column of the table; name it in columns"),
-    "grades": "compute the grades in a query",
-    "units": "select the unit as the item in a query: SELECT query, document AS item, score",
+    **dict.fromkeys(("format", "progress"), Phrase("no file is read", "不读取文件")),
+    **dict.fromkeys(
+        ("groups", "offsets", "query_ids"),
+        Phrase("the query is a column of the table; name it in columns", "查询是表中的一列；请在 columns 中指明"),
+    ),
+    "grades": Phrase("compute the grades in a query", "请在查询语句中计算等级"),
+    "units": Phrase(
+        "select the unit as the item in a query: SELECT query, document AS item, score",
+        "请在查询语句中把单位选作物品：SELECT query, document AS item, score",
+    ),
 }
 """Read options that tables do not take, and the reason."""
 
