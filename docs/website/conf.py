@@ -23,6 +23,7 @@ myst_enable_extensions = ["dollarmath"]
 myst_fence_as_directive = ["math"]
 myst_heading_anchors = 4
 highlight_language = "text"
+smartquotes = False  # options such as --lenient are written with two hyphens
 pygments_dark_style = "github-dark"
 
 autodoc_mock_imports = [*MOCKED]

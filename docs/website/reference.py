@@ -95,7 +95,8 @@ def members(module: ModuleType) -> list[str]:
 def directive(module: str, name: str, value: object) -> str:
     """Return the directive of autodoc for a name."""
     if inspect.isclass(value):
-        return f".. autoclass:: {module}.{name}\n   :members:\n   :show-inheritance:\n"
+        bases = "   :show-inheritance:\n" if issubclass(value, Exception) else ""
+        return f".. autoclass:: {module}.{name}\n   :members:\n{bases}"
     if typing_alias(value):
         return f".. autodata:: {module}.{name}\n"
     return f".. {'autofunction' if callable(value) else 'py:data'}:: {module}.{name}\n"

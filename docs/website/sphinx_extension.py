@@ -53,10 +53,18 @@ def add_other_language(app: Sphinx, name: str, _template: str, context: dict[str
     context["other_lang"] = {"zh": "zh-CN", "en": "en"}[other]
 
 
+def without_field_numbers(*arguments: Any) -> None:
+    """Remove what Python writes as the docstring of a field of a named tuple."""
+    lines = arguments[-1]
+    if lines and lines[0].startswith("Alias for field number"):
+        lines.clear()
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register everything with Sphinx."""
     languages["zh"] = ChineseSearch
     app.add_config_value("site_language", "en", "html")
     app.add_html_math_renderer("mathml", (inline_formula, None), (block_formula, None))
     app.connect("html-page-context", add_other_language)
+    app.connect("autodoc-process-docstring", without_field_numbers)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
