@@ -24,6 +24,7 @@ DOCS = ROOT / "docs"
 sys.path.insert(0, str(DOCS))
 navigation = importlib.import_module("website.navigation")
 reference = importlib.import_module("website.reference")
+parameters = importlib.import_module("website.parameters")
 bigrams = importlib.import_module("website.bigrams")
 sources = importlib.import_module("website.sources")
 
@@ -162,6 +163,18 @@ def test_everything_public_has_a_docstring():
 
 def test_every_public_type_has_a_text():
     assert [name for name, module in reference.definitions().items() if not reference.docstring(module, name)] == []
+
+
+def test_every_parameter_of_a_public_function_is_described():
+    silent = [
+        f"{shown}({name})"
+        for shown, value in public_values()
+        if inspect.isfunction(value)
+        for name in parameters.undescribed(value)
+        if not parameters.text_of(value, name)
+    ]
+
+    assert silent == []
 
 
 def test_every_parameter_of_a_public_function_has_a_type():

@@ -10,7 +10,7 @@ from sphinx.search import SearchLanguage, languages
 
 from rankgauge.rendering.formula import to_mathml
 from rankgauge.rendering.html import formula_block
-from website import bigrams
+from website import bigrams, parameters
 
 
 class ChineseSearch(SearchLanguage):
@@ -60,6 +60,12 @@ def without_field_numbers(*arguments: Any) -> None:
         lines.clear()
 
 
+def add_parameters(_app: Sphinx, kind: str, _name: str, value: object, _options: Any, lines: list[str]) -> None:
+    """Add the parameters that the docstring of a function leaves out."""
+    if kind == "function":
+        parameters.complete(value, lines)
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register everything with Sphinx."""
     languages["zh"] = ChineseSearch
@@ -67,4 +73,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_html_math_renderer("mathml", (inline_formula, None), (block_formula, None))
     app.connect("html-page-context", add_other_language)
     app.connect("autodoc-process-docstring", without_field_numbers)
+    app.connect("autodoc-process-docstring", add_parameters, priority=900)  # after Napoleon
     return {"parallel_read_safe": True, "parallel_write_safe": True}
