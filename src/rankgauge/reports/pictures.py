@@ -175,8 +175,9 @@ def _intervals_caption(metric: Metric, rows: Mapping[str, Estimate]) -> Phrase:
 def curve(contents: ReportContents, metric: Metric) -> Picture:
     """Return the mean over the cutoff."""
     ks, scores = cutoffs(metric), contents.over_k
+    at_ks = [metric @ k for k in ks]
     lines: dict[str, list[Estimate]] = {
-        name: [(scores.mean(metric @ k, name), *contents.interval(scores, metric @ k, name)) for k in ks]
+        name: [(scores.mean(at_k, name), *contents.interval(scores, at_k, name)) for at_k in at_ks]
         for name in contents.ordered(metric)
     }
     least, most = metric.definition.bounds
@@ -276,7 +277,8 @@ def _lines(
 def unjudged(contents: ReportContents, metric: Metric) -> Picture:
     """Return the share of unjudged items in the top k."""
     ks = cutoffs(metric)
-    shares = {name: [1 - contents.over_k.mean(Judged @ k, name) for k in ks] for name in contents.ordered(metric)}
+    judged = [Judged @ k for k in ks]
+    shares = {name: [1 - contents.over_k.mean(at_k, name) for at_k in judged] for name in contents.ordered(metric)}
     lines = {name: [(share, math.nan, math.nan) for share in line] for name, line in shares.items()}
     first, *_, last = sorted([*shares, *shares], key=lambda name: shares[name][-1])
     ends = {"first": first, "last": last, "least": f"{shares[first][-1]:.1%}", "most": f"{shares[last][-1]:.1%}"}
