@@ -13,8 +13,8 @@ demo: .venv/ready ## evaluate and explain the built-in example
 test: .venv/ready-test ## run all tests
 	RANKGAUGE_COMPLETE=1 $(BIN)/python -m pytest -n auto --dist loadgroup
 
-test-core: .venv-core/ready ## run the quick tests, a quarter of the random examples, without torch, JAX, Spark or a browser
-	RANKGAUGE_THOROUGH=0.25 .venv-core/$(PROGRAMS)/python -m pytest -n auto --dist loadgroup -m "not slow"
+test-core: .venv-core/ready ## run the quick tests, a fifth of the random examples, without torch, JAX, Spark or a browser
+	RANKGAUGE_QUICK=1 RANKGAUGE_THOROUGH=0.2 .venv-core/$(PROGRAMS)/python -m pytest -n auto --dist loadgroup
 
 test-lowest: ## run the core tests with the lowest versions that pyproject.toml allows
 	scripts/test-lowest

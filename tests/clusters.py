@@ -45,4 +45,5 @@ def session(master):
 def frame(spark, table, number, seed=0):
     """The rows of a table, shuffled."""
     query, item, value = zip(*flat(table, random.Random(seed)), strict=True)
-    return spark.createDataFrame(pa.table({"query": query, "item": item, number: value}))
+    rows = pa.table({"query": query, "item": item, number: value})
+    return spark.createDataFrame(rows if int(spark.version.partition(".")[0]) >= 4 else rows.to_pandas())

@@ -25,6 +25,7 @@ OPTIONAL = (
     "torch", "torchmetrics", "xgboost",
 )  # fmt: skip
 IMPORTED = re.compile(rf"(?:^|\s)(?:import|from)\s+({'|'.join(OPTIONAL)})\b|\brg\.({'|'.join(OPTIONAL)})\.")
+QUICK = bool(os.environ.get("RANKGAUGE_QUICK"))
 SLOW = {
     f"{file}::{name}"
     for line in Path(__file__).with_name("slow.txt").read_text(encoding="utf-8").splitlines()[1:]
@@ -34,11 +35,11 @@ SLOW = {
 NOT_INSTALLED = re.compile(r"could not import '(\w+)|(\w+) is not installed")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark slow tests, and skip examples that import what is not installed; `make test` installs everything."""
+def pytest_collection_modifyitems(items):
+    """Skip slow tests in a quick run, and examples that import what is not installed; `make test` runs everything."""
     for item in items:
-        if f"{item.path.name}::{item.name.partition('[')[0]}" in SLOW:
-            item.add_marker(pytest.mark.slow)
+        if QUICK and f"{item.path.name}::{item.name.partition('[')[0]}" in SLOW:
+            item.add_marker(pytest.mark.skip(reason="slow (tests/slow.txt)"))
     if os.environ.get("RANKGAUGE_COMPLETE"):
         return
     for item in items:
@@ -50,16 +51,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.skip(reason=f"{missing[0]} is not installed"))
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+def pytest_terminal_summary(terminalreporter):
     """Say what was left out; a file that was skipped as a whole counts as one."""
-    reasons: Counter[str] = Counter()
+    reasons = Counter()
     for report in terminalreporter.stats.get("skipped", []):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
         named = NOT_INSTALLED.search(reason)
         reasons[next(filter(None, named.groups())) if named else reason.removeprefix("Skipped: ")] += 1
-    deselected = len(terminalreporter.stats.get("deselected", []))
-    if deselected:
-        reasons["slow, or deselected by -m or -k"] += deselected
     if reasons:
         terminalreporter.write_line(f"left out: {reasons.total()} tests or files")
         for reason, count in reasons.most_common():

@@ -99,14 +99,10 @@ def test_lightgbm_stops_early_at_the_best_round():
 def test_lightgbm_ranker_and_cross_validation():
     lightgbm = pytest.importorskip("lightgbm")
     ranker = lightgbm.LGBMRanker(n_estimators=6, min_child_samples=5, n_jobs=1, verbosity=-1, metric="None")
+    new = "eval_X" in inspect.signature(ranker.fit).parameters  # instead of eval_set
+    valid = {"eval_X": (VALID[0],), "eval_y": (VALID[1],)} if new else {"eval_set": [(VALID[0], VALID[1])]}
     ranker.fit(
-        TRAIN[0],
-        TRAIN[1],
-        group=TRAIN[2],
-        eval_X=(VALID[0],),
-        eval_y=(VALID[1],),
-        eval_group=[VALID[2]],
-        eval_metric=rg.lightgbm.eval_metric(METRICS),
+        TRAIN[0], TRAIN[1], group=TRAIN[2], **valid, eval_group=[VALID[2]], eval_metric=rg.lightgbm.eval_metric(METRICS)
     )
     assert ranker.evals_result_["valid_0"]["nDCG@5"][-1] == pytest.approx(wanted(ranker.predict(VALID[0])), rel=1e-12)
     folds = lightgbm.cv(
@@ -322,6 +318,7 @@ def test_keras_on_torch(tmp_path):
 
 def test_keras_on_jax(tmp_path):
     pytest.importorskip("jax")
+    pytest.importorskip("keras")
     place = {**os.environ, "KERAS_BACKEND": "jax", "PYTHONPATH": str(Path(rg.__file__).parents[1])}
     command = [sys.executable, str(TESTS / "keras_training.py"), str(tmp_path)]
     result = subprocess.run(command, env=place, capture_output=True, check=False, timeout=300)

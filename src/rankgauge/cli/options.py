@@ -58,7 +58,13 @@ ROLE = Option(
 )
 
 
-class SideFormat(click.Choice[str]):
+if TYPE_CHECKING:
+    _Choice = click.Choice[str]
+else:
+    _Choice = click.Choice  # generic since click 8.2
+
+
+class SideFormat(_Choice):
     """One format for all files, or one for each side: ``judgments=trec,ranking=csv``."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
