@@ -139,13 +139,15 @@ class JsonContent:
             self.recognised.check_role(file.context.role, self._name)
             return self.recognised.fit
         first = self.first or {}
-        if (
-            not file.columns
-            and not is_item_row(first)
-            and any(isinstance(entry, Mapping | list) for entry in first.values())
-        ):
-            raise self._unknown(first)
+        self.check_rows()
         return item_row_fit(row_columns([*first], file.context, file.columns, self._name))
+
+    def check_rows(self) -> None:
+        """Raise an error if the records have no known shape, nor are rows with one item."""
+        first = self.first or {}
+        nested = any(isinstance(entry, Mapping | list) for entry in first.values())
+        if nested and not self._file.columns and not is_item_row(first):
+            raise self._unknown(first)
 
     def _unknown(self, record: Mapping[str, Any]) -> InputError:
         """Return the error for a document or record of no known shape."""
@@ -180,7 +182,7 @@ def _inspect(file: OpenFile, role: Role | None) -> Content:
     if document.first is None:
         raise input_error("RG101", Phrase(f"{name}: the file has no data", f"{name}：文件中没有数据"))
     if role is None:
-        document.fit()
+        document.check_rows()
     return Content((role or role_of_columns([*document.first], name),))
 
 

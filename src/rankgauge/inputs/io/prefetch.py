@@ -6,6 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from rankgauge.inputs.findings import Findings
@@ -15,10 +16,24 @@ WORKERS = min(os.cpu_count() or 1, 4)
 """Threads of ``parallel_map``: more would need more memory and wait for the caller."""
 
 
+@contextmanager
+def _threads(count: int) -> Iterator[ThreadPoolExecutor]:
+    """Provide threads that are not waited for.
+
+    An abandoned iterator may be finalised by garbage collection while another thread starts; waiting for a thread
+    there never ends, since both need the same lock of ``threading``.
+    """
+    threads = ThreadPoolExecutor(count, "rankgauge")
+    try:
+        yield threads
+    finally:
+        threads.shutdown(wait=False, cancel_futures=True)
+
+
 def prefetch(steps: Iterator[Step]) -> Iterator[Step]:
     """Yield the same steps in the same order, computing the next one in a thread."""
     step = next(steps, None)  # in this thread, which has nothing else to do yet
-    with ThreadPoolExecutor(1, "rankgauge") as worker:
+    with _threads(1) as worker:
         while step is not None:
             following = worker.submit(next, steps, None)
             yield step
@@ -31,7 +46,7 @@ def parallel_map(work: Callable[..., Step], inputs: Iterator[tuple[Any, ...]]) -
     if arguments is not None and following is None:
         yield work(*arguments)
         return
-    with ThreadPoolExecutor(WORKERS, "rankgauge") as workers:
+    with _threads(WORKERS) as workers:
         pending: deque[Future[Step]] = deque()
         while arguments is not None:
             pending.append(workers.submit(work, *arguments))

@@ -20,7 +20,7 @@ def fit(row: Any) -> Fit | None:
 
 
 def _entries(row: Mapping[str, Any]) -> Iterable[Entry]:
-    for number, turn in enumerate(objects(row["conversationTurns"], "conversationTurns")):
+    for number, turn in enumerate(objects(required(row, "conversationTurns"), "conversationTurns")):
         place = f"conversationTurns[{number}]"
         texts = [
             at(part, "text") for part in objects(required(turn, "prompt.content", place), f"{place}.prompt.content")
