@@ -64,6 +64,11 @@ def measured(folder: Path) -> dict[str, float]:
     return json.loads(done.stdout)
 
 
+def git(*words: str) -> None:
+    """Run git in this repository."""
+    subprocess.run(["git", *words], cwd=ROOT, check=True)  # noqa: S607 (found on the PATH)
+
+
 def page(times: dict[str, dict[str, float]]) -> str:
     """Return the page: a row for each version."""
     calls = [*times["now"]]
@@ -91,9 +96,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         places = {name: Path(folder, str(number)) for number, name in enumerate(VERSIONS)}
         for name, place in places.items():
-            subprocess.run(
-                ["git", "worktree", "add", "-q", "--detach", str(place), VERSIONS[name]], cwd=ROOT, check=True
-            )  # noqa: S607
+            git("worktree", "add", "-q", "--detach", str(place), VERSIONS[name])
         try:
             for _ in range(ROUNDS):
                 for name, place in places.items():
@@ -101,7 +104,7 @@ def main() -> None:
                     times[name] = {call: min(value, times.get(name, got)[call]) for call, value in got.items()}
         finally:
             for place in places.values():
-                subprocess.run(["git", "worktree", "remove", "--force", str(place)], cwd=ROOT, check=True)  # noqa: S607
+                git("worktree", "remove", "--force", str(place))
     (ROOT / "benchmarks" / "repeats.md").write_text(page(times), encoding="utf-8")
 
 

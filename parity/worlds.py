@@ -29,7 +29,8 @@ class Kind:
     """A kind of worlds, as a tool accepts them."""
 
     grades: str = "graded"
-    """``graded``: 0 to 4; ``binary``: 0 and 1; ``unit``: quarters from 0 to 1; ``neighbours``: five items by their order."""
+    """``graded``: 0 to 4; ``binary``: 0 and 1; ``unit``: quarters from 0 to 1; ``neighbours``: five items by their order;
+    ``esci``: 0, 0.01, 0.1 and 1."""
     pool: str = "open"
     """``open``: with relevant items that are not returned and returned items that are not judged; ``closed``: without."""
     ties: bool = False
@@ -134,6 +135,8 @@ def _grade(chance: random.Random, kind: Kind, relevant: float) -> float:
         return 0
     if kind.grades == "binary":
         return 1
+    if kind.grades == "esci":
+        return chance.choice((0.01, 0.1, 1))
     grade = chance.choice((1, 1, 2, 3, 4))
     return grade / 4 if kind.grades == "unit" else grade
 

@@ -12,8 +12,8 @@ from rankgauge.conventions import PRESETS
 
 ROOT = Path(__file__).parent.parent
 BY_DEFINITION = {
-    "yahoo-ltrc", "burges-2005", "mcsherry-najork-2008", "ann-benchmarks", "esci", "esci-2022-script",
-    "longmemeval-turns", "otto", "rre",
+    "yahoo-ltrc", "burges-2005", "mcsherry-najork-2008", "ann-benchmarks", "longmemeval", "longmemeval-turns",
+    "otto", "rre",
 }  # fmt: skip
 """Presets of papers, and of tools of which no value could be obtained."""
 DATA = Path(__file__).parent / "data" / "parity"
@@ -132,7 +132,7 @@ def test_a_missing_package_does_not_keep_the_others_from_being_installed(tmp_pat
 
     groups = {"large": ["numpy"], "small": ["@large", "gone==1", "polars", "old --no-deps --pre"]}
     environments = parity.environments
-    monkeypatch.setattr(environments, "ROOT", tmp_path)
+    monkeypatch.setattr(environments, "FOLDER", tmp_path)
     monkeypatch.setattr(environments, "install", install)
     monkeypatch.setattr(environments.venv, "create", create)
 

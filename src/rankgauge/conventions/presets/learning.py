@@ -49,7 +49,7 @@ _TORCH_TIES = phrases(
 )
 _SCRIPT = DEFAULT.replace(gain="exp2", discount="log2(i)", ties="input", per_metric={"nDCG": {"short_list": "zero"}})
 _script = partial(Preset, metrics={"NDCG@{k}": "nDCG@{k}", "P@{k}": "P@{k}", "MAP": "AP"}, precision=5e-5, notes=ROWS)
-_ESCI = DEFAULT.replace(unjudged="removed")
+_ESCI = DEFAULT.replace(unjudged="removed", score_precision="float32")
 _esci = partial(
     Preset,
     tool="ESCI (Amazon shopping queries)",
