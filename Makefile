@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-core test-lowest package fuzz fuzz-proof mutants simulate lint types check docs site bench bench-scale bench-spark bench-gpu bench-report parity partners clean
+.PHONY: help demo test test-core test-lowest package fuzz fuzz-proof mutants simulate lint types check docs site bench bench-scale bench-spark bench-gpu bench-commands parity partners clean
 
 PROGRAMS := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
 BIN := .venv/$(PROGRAMS)
@@ -69,8 +69,8 @@ bench-spark: ## benchmark against other tools on Spark, in separate environments
 bench-gpu: ## benchmark on a GPU; PYTHON is a Python with CUDA torch, Triton and torchmetrics
 	PYTHONPATH=src $(or $(PYTHON),python3) benchmarks/gpu.py benchmarks/gpu.json
 
-bench-report: .venv/ready ## benchmark the report command; LABEL names the column
-	$(BIN)/python benchmarks/report.py $(or $(LABEL),now)
+bench-commands: .venv/ready ## benchmark whole commands; LABEL names the rows, TREC_EVAL the C program
+	$(BIN)/python benchmarks/commands.py $(or $(LABEL),now) $(if $(ONLY),--only $(ONLY))
 
 clean: ## remove environments, caches and generated data
 	rm -rf .venv .venv-* build dist benchmarks/.data parity/.data tests/artefacts .pytest_cache .mypy_cache .ruff_cache .hypothesis .mutants.log
