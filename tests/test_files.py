@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
+import rankgauge as rg
 from rankgauge.errors import InputError, ParameterError, RankgaugeError
 from rankgauge.inputs.codes import CODES
 from rankgauge.inputs.columns import recognise_columns
@@ -742,3 +743,19 @@ def test_findings_count_sort_merge_and_render():
     findings.raise_errors(lenient=True)
     with pytest.raises(RankgaugeError, match="and 3 more of this kind"):
         findings.raise_errors(lenient=False)
+
+
+def test_blocks_that_are_read_ahead_report_what_they_hold_once_and_in_order(tmp_path, monkeypatch):
+    """The next block is parsed in a thread while one is matched; findings of both are collected."""
+    lines = [f"q{query} Q0 d{item} {item} {9 - item} mine\n" for query in range(60) for item in range(9)]
+    lines[4] = lines[3]  # in the first block
+    lines[-3] = "q59 Q0 short\n"  # in the last one
+    path, qrels = tmp_path / "run.txt", {f"q{query}": {"d1": 1} for query in range(60)}
+    path.write_text("".join(lines))
+    monkeypatch.setitem(read_blocks.__kwdefaults__, "block_bytes", 1024)
+    with pytest.raises(InputError, match=r"run\.txt:5: item 'd3' is returned more than once"):
+        rg.evaluate(qrels, path, "RR")
+    scores = rg.evaluate(qrels, path, "RR", lenient=True)
+    counts = {finding.code: finding.count for finding in scores.findings}
+    assert (counts["RG301"], counts["RG108"]) == (1, 1)
+    assert scores.mean("RR") == 0.5

@@ -11,6 +11,7 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.io.prefetch import prefetch, with_findings
 from rankgauge.inputs.records import ROW, RepeatedItems, ranking_records, without_missing_ids
 from rankgauge.masks import unmasked
 from rankgauge.matching.common_ids import UnmatchedIds
@@ -38,6 +39,7 @@ from rankgauge.matching.sources import (
     read_table,
     replayable,
 )
+from rankgauge.matching.stream_memory import StreamMemory
 from rankgauge.matching.units import ROLLED_UP, Units
 from rankgauge.rendering.language import Phrase
 
@@ -47,8 +49,6 @@ if TYPE_CHECKING:
 
 KEPT_BYTES = (32 << 20) - (8 << 10)
 """Just below the size from which glibc returns every block to the system."""
-REMEMBERED_ROWS = 4_000_000
-"""Rows of a one-shot stream that are kept, so that a query whose rows are scattered can still be put together."""
 
 
 class Ranking:
@@ -270,6 +270,16 @@ class Ranking:
             self._rows += block.height
             yield block if self.options.units is None else self.options.units.of_frame(block)
 
+    def _blocks_ahead(self, findings: Findings, on_read: Callable[[int], None] | None = None) -> Iterator[pl.DataFrame]:
+        """Read the file block by block, the next one in a thread."""
+        own = findings.empty()
+        for block, in_block in prefetch(with_findings(self.blocks(own, on_read), own)):
+            findings.of_users |= own.of_users
+            findings.merge(in_block)
+            findings.raise_errors(self.options.lenient)
+            yield block
+        findings.merge(own)
+
     def _array_chunks(
         self, judgments: Judgments, convention: Convention, findings: Findings, depth: int | None, top: int
     ) -> Iterator[Chunk]:
@@ -326,8 +336,8 @@ class Ranking:
                 table, slices(frame), convention, findings, depth, top, in_memory=True, unjudged=self.unjudged
             )
             return
-        own, memory = findings.empty(), _Memory(is_one_shot(self.source))
-        parsed = memory.watch(self.blocks(own, on_read))
+        own, memory = findings.empty(), StreamMemory(is_one_shot(self.source))
+        parsed = memory.watch(self._blocks_ahead(own, on_read))
         try:
             blocks = (with_like_types(block, table, own) for block in parsed)
             yield from match_frames(table, blocks, convention, own, depth, top, unjudged=self.unjudged)
@@ -349,25 +359,6 @@ class Ranking:
             yield from match_frames(
                 table, rows, convention, findings, depth, top, in_memory=True, unjudged=self.unjudged
             )
-
-
-class _Memory:
-    """The blocks of a one-shot stream, as long as they are few."""
-
-    def __init__(self, keeps: bool) -> None:
-        self.keeps = keeps
-        self.blocks: list[pl.DataFrame] = []
-        self.forgot = False
-        self._rows = 0
-
-    def watch(self, blocks: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
-        for block in blocks:
-            self._rows += block.height
-            if self.keeps and self._rows > REMEMBERED_ROWS:
-                self.blocks, self.forgot = [], True
-            elif self.keeps:
-                self.blocks.append(block)
-            yield block
 
 
 def named_rankings(

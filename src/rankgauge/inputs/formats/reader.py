@@ -30,7 +30,7 @@ from rankgauge.inputs.shapes.registry import shape_named
 from rankgauge.inputs.table_rows import note_long_ids
 from rankgauge.rendering.language import Phrase
 
-BLOCK_BYTES = 6 << 20
+BLOCK_BYTES = 4 << 20
 """Approximate number of bytes parsed at a time."""
 
 

@@ -106,14 +106,17 @@ class TrecParser(Parser):
             return None
         check_ranks = self._is_ranking and not self._ranks_checked
         frame = self._read(block, separator, columns, with_rank=check_ranks)
-        if frame is None or not self._every_line_fits(frame, block):
+        if frame is None:
+            return None
+        numbers = frame[self.context.number]
+        values = numbers.to_numpy()
+        if numbers.null_count() or not np.isfinite(values).all() or not self._every_line_fits(frame, block):
             return None
         if check_ranks:
             self._ranks_checked = True
             note_rank_conflicts(frame, self.context)
         elif self._is_ranking:
-            score = frame["score"].to_numpy()
-            rises = within_queries(frame, score[1:] > score[:-1]).size
+            rises = within_queries(frame, values[1:] > values[:-1]).size
             with_ranks = self._read(block, separator, columns, with_rank=True) if rises else None
             if with_ranks is not None:
                 note_rank_conflicts(with_ranks, self.context)
@@ -138,13 +141,12 @@ class TrecParser(Parser):
             return None
 
     def _every_line_fits(self, frame: pl.DataFrame, block: Block) -> bool:
-        """Whether every line has its columns and a finite number.
+        """Whether every line has its columns, if it has a number.
 
         No two separators are adjacent, so no field is empty, and a number that is not null proves that the columns
         before it exist. The number of separators then determines the columns after it.
         """
-        numbers = frame[self.context.number]
-        if frame.height != block.rows or numbers.null_count() or not np.isfinite(numbers.to_numpy()).all():
+        if frame.height != block.rows:
             return False
         fields = block.separators - block.lines + block.rows
         if not self._is_ranking:
