@@ -69,7 +69,7 @@ def _in_order(matched: Matched) -> JudgedRankings:
     query, rank, grade, positive = matched.query, matched.above + 1.0, matched.grade, matched.positive
     later = rank[1:] > rank[:-1]
     if not (later.all() if len(matched.returned) == 1 else (later | (query[1:] > query[:-1])).all()):
-        order = np.lexsort((rank, query))
+        order = np.argsort(query * (int(matched.above.max()) + 1) + matched.above)  # no two are equal
         query, rank, grade = query[order], rank[order], grade[order]
         positive = None if positive is None else positive[order]
     queries = len(matched.returned)
