@@ -910,6 +910,21 @@ def test_the_local_page_takes_a_file_with_both_sides(tmp_path, monkeypatch):
     assert messages[-1]["stage"] == "done"
 
 
+def test_on_the_local_page_a_file_that_could_be_both_is_what_the_others_lack(tmp_path, monkeypatch):
+    from rankgauge.serve.worker import run_job
+
+    monkeypatch.chdir(tmp_path)
+    lists = write(tmp_path, "lists", "json", {key: [*GOLD[key]] for key in GOLD})
+    for other in (write(tmp_path, "run", *RANKINGS["trec_rag"]), write(tmp_path, "gold", *JUDGMENTS["llama_index"])):
+        uploaded = [{"name": path.name, "role": "auto", "size": 1, "stored": path.name} for path in (lists, other)]
+        messages = []
+        job = {"folder": str(tmp_path), "report": str(tmp_path / "r.html"), "metrics": ["RR"], "files": uploaded}
+        run_job(job, messages.append)
+        assert messages[-1]["stage"] == "done"
+    with pytest.raises(rg.InputError, match="RG114"):
+        run_job(job | {"files": [uploaded[0], uploaded[0]]}, messages.append)
+
+
 def test_adding_a_shape_costs_one_file_and_one_row():
     """Every row has a module with a function fit, a title and a text in both languages, and no module lacks a row."""
     helpers = {

@@ -151,3 +151,30 @@ def test_malformed_values_are_explained(name, tmp_path):
 
     with pytest.raises(rg.InputError, match=message):
         rg.read_scores(path)
+
+
+def test_the_local_page_reports_files_of_values(tmp_path, monkeypatch):
+    """They were taken for judgments without a ranking."""
+    from rankgauge.serve.worker import run_job
+
+    monkeypatch.chdir(tmp_path)  # the worker changes it
+    paths, messages = files(tmp_path, "trec_eval"), []
+    uploaded = [{"name": path.name, "role": "auto", "size": 1, "stored": path.name} for path in paths.values()]
+    run_job(
+        {"folder": str(tmp_path), "report": str(tmp_path / "r.html"), "metrics": ["AP"], "files": uploaded},
+        messages.append,
+    )
+
+    assert messages[-1]["stage"] == "done"
+    assert "unknown" in (tmp_path / "r.html").read_text()
+
+
+def test_the_doctor_says_that_a_file_holds_values(tmp_path):
+    (tmp_path / "values.json").write_text('{"q1": {"map": 0.5, "ndcg_cut_10": 0.25}}')
+    result = here("doctor", tmp_path / "values.json")
+
+    assert result.code != 0
+    assert "values of metrics that were computed elsewhere" in result.err
+    (tmp_path / "qrels.txt").write_text("q1 0 a 1\n")
+    result = here("eval", tmp_path / "qrels.txt", tmp_path / "values.json", "-m", "AP")
+    assert "values of metrics that were computed elsewhere" in result.err  # it was a ranking of 'map' and 'ndcg_cut_10'

@@ -33,7 +33,10 @@ from rankgauge.cli.output import DOCUMENTS, Output, output_options
 def command(files: tuple[str, ...], role: Any, reading: Reading, output: Output) -> int:
     """Inspect files; the exit code is 1 if there are errors."""
     from rankgauge.evaluation.doctor import diagnose, profile
+    from rankgauge.evaluation.value_formats import refuse_values
 
+    for file in files:
+        refuse_values(file)
     diagnosis = diagnose([profile(**file, keep_table=len(files) > 1) for file in reading.files(files, role)])
     output.show(lambda: diagnosis.document(language()), json=diagnosis.to_dict)
     return 1 if diagnosis.findings.errors else 0

@@ -193,10 +193,12 @@ class Systems(EvaluationOptions):
     def scores_of_values(self) -> Scores | None:
         """Return the values in the files as scores, None if they are judgments and rankings."""
         from rankgauge.evaluation.value_files import read_scores
-        from rankgauge.evaluation.value_formats import holds_values
+        from rankgauge.evaluation.value_formats import holds_values, refuse_values
 
         paths = values.parse_rankings((self.judgments, *self.rankings))
         if not all(map(holds_values, paths.values())):
+            for path in paths.values():
+                refuse_values(path)
             return None
         return read_scores(paths, self.metrics or None, split=self.split)
 

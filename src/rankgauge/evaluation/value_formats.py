@@ -79,6 +79,19 @@ def holds_values(source: Any) -> bool:
     return _line_form(first) is not None or _table_columns(_split(first)) is not None
 
 
+def refuse_values(source: Any) -> None:
+    """Raise an error for a file of values where judgments or a ranking are expected, with what to do with it."""
+    if not holds_values(source):
+        return
+    message = Phrase(
+        f"{source}: holds values of metrics that were computed elsewhere, not judgments or a ranking; they can be "
+        "compared and reported: rankgauge compare, check, report, or rg.read_scores",
+        f"{source}：其中是别处算出的指标值，不是标注或排序结果；可以比较与生成报告：rankgauge compare、check、report，"
+        "或 rg.read_scores",
+    )
+    raise InputError(message, ["RG111"])
+
+
 def _head(path: Any) -> bytes:
     with closing(open_bytes(path)[0]) as stream:
         return stream.peek(HEAD)

@@ -46,11 +46,18 @@ def run_job(job: Mapping[str, Any], send: Send) -> None:
     """Write the report of a job."""
     send({"stage": "starting"})
     from rankgauge.conventions.texts import convention_of  # noqa: PLC0415 (slow imports, after the first message)
+    from rankgauge.evaluation.value_files import read_scores  # noqa: PLC0415
+    from rankgauge.evaluation.value_formats import holds_values  # noqa: PLC0415
     from rankgauge.reports.report import report  # noqa: PLC0415
 
     os.chdir(job["folder"])  # so that messages show the file names as uploaded
     files = [File(**fields) for fields in job["files"]]
-    files = [replace(file, role=role) for file in files for role in _roles(file)]
+    if all(file.role == "auto" and holds_values(file.stored) for file in files):
+        systems = dict(zip(system_names(files), files, strict=True))
+        values = read_scores({name: file.stored for name, file in systems.items()})
+        _finish(report(values, lang=job.get("lang", "en")), job, send)
+        return
+    files = _with_roles(files)
     judgments, rankings, texts = ([file for file in files if file.role == role] for role in ROLES[1:])
     if len(judgments) != 1 or not rankings or len(texts) > 1:
         raise InputError(
@@ -71,10 +78,36 @@ def run_job(job: Mapping[str, Any], send: Send) -> None:
     names = {name: file.name for name, file in systems.items()}
     origin = result.contents.origin._replace(judgments=judgments[0].name, rankings=names)  # as uploaded
     result.contents = replace(result.contents, origin=origin)
+    _finish(result, job, send)
+
+
+def _finish(result: Report, job: Mapping[str, Any], send: Send) -> None:
+    """Write the page of a report."""
     send({"stage": "writing", "read": None})
     page, summary = result.to_html(), _summary(result)
     Path(job["report"]).write_text(page, encoding="utf-8")
     send({"stage": "done", "summary": summary})
+
+
+def _with_roles(files: list[File]) -> list[File]:
+    """Return the files with their roles, one that holds both sides twice.
+
+    A file that could be judgments or a ranking is what the others lack.
+    """
+    found: list[File] = []
+    unclear: list[tuple[File, InputError]] = []
+    for file in files:
+        try:
+            found += [replace(file, role=role) for role in _roles(file)]
+        except InputError as error:
+            if "RG114" not in error.codes:
+                raise
+            unclear.append((file, error))
+    has_judgments = any(file.role == "judgments" for file in found)
+    if unclear and not has_judgments and len(unclear) > 1:
+        raise unclear[0][1]
+    role = "ranking" if has_judgments else "judgments"
+    return found + [replace(file, role=role) for file, _ in unclear]
 
 
 def _roles(file: File) -> tuple[str, ...]:
