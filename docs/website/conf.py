@@ -29,6 +29,7 @@ pygments_dark_style = "github-dark"
 autodoc_mock_imports = [*MOCKED]
 autodoc_member_order = "groupwise"
 autodoc_typehints = "signature"
+autodoc_type_aliases = {"npt.ArrayLike": "ArrayLike"}
 autodoc_preserve_defaults = True
 maximum_signature_line_length = 88
 default_role = "code"

@@ -60,6 +60,29 @@ def without_field_numbers(*arguments: Any) -> None:
         lines.clear()
 
 
+ATTRIBUTES: dict[str, list[str]] = {}
+"""Docstrings of attributes, of which Napoleon would read the words before a colon as a type."""
+
+
+def keep_attribute(_app: Sphinx, kind: str, name: str, _value: object, _options: Any, lines: list[str]) -> None:
+    """Keep the docstring of an attribute from Napoleon."""
+    if kind in {"attribute", "data", "property"}:
+        ATTRIBUTES[name] = [*lines]
+
+
+def restore_attribute(_app: Sphinx, _kind: str, name: str, _value: object, _options: Any, lines: list[str]) -> None:
+    """Restore the docstring of an attribute."""
+    if name in ATTRIBUTES:
+        lines[:] = ATTRIBUTES.pop(name)
+
+
+def write_dashes(_app: Sphinx, doctree: nodes.document) -> None:
+    """Write a dash between a parameter and its text, which Sphinx leaves to the smart quotes."""
+    for text in [*doctree.findall(nodes.Text)]:
+        if text == " -- ":
+            text.parent.replace(text, nodes.Text(" – "))
+
+
 def add_parameters(_app: Sphinx, kind: str, _name: str, value: object, _options: Any, lines: list[str]) -> None:
     """Add the parameters that the docstring of a function leaves out."""
     if kind == "function":
@@ -72,6 +95,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("site_language", "en", "html")
     app.add_html_math_renderer("mathml", (inline_formula, None), (block_formula, None))
     app.connect("html-page-context", add_other_language)
-    app.connect("autodoc-process-docstring", without_field_numbers)
+    app.connect("autodoc-process-docstring", keep_attribute, priority=1)
+    app.connect("autodoc-process-docstring", restore_attribute, priority=800)
+    app.connect("autodoc-process-docstring", without_field_numbers, priority=850)
+    app.connect("doctree-read", write_dashes)
     app.connect("autodoc-process-docstring", add_parameters, priority=900)  # after Napoleon
     return {"parallel_read_safe": True, "parallel_write_safe": True}
