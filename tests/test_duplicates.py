@@ -513,6 +513,9 @@ PRESETS = {
     ("ml_metrics", "AP@10"): (0.555556, 1.0),
     ("spark", "R@10"): (1.0, 2.0),
     ("rs_metrics", "P@10"): (0.75, 1.0),
+    ("rs_metrics", "R@10"): (2 / 3, 1.0),
+    ("sentence-transformers", "R@10"): (1.0, 2.0),
+    ("pyvespa", "R@10"): (1.0, 2.0),
     ("ms-marco", "RR@10"): (1.0, 1.0),
 }
 """A, A, B, C returned with A, B and D relevant; and A, A with A alone."""

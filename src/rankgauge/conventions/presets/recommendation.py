@@ -274,7 +274,9 @@ RECOMMENDATION = (
             "Metrics for every user with ground truth; precision of an empty list is NaN, and so is its mean.",
             "对每个有真值的用户计算；空列表的精确率为 NaN，均值亦然。",
         ),
-        convention=_BINARY.replace(p_over="min(k,n)", duplicates="again", per_metric={"P": {"undefined": "nan"}}),
+        convention=_BINARY.replace(
+            p_over="min(k,n)", duplicates="again", per_metric={"P": {"undefined": "nan"}, "R": {"duplicates": "first"}}
+        ),
         metrics=at_k("{name}(k={k})", precision="P", recall="R", hitrate="HR", mrr="RR", mapr="AP", ndcg="nDCG"),
         notes=_LISTS
         + phrases(

@@ -320,7 +320,12 @@ SEARCH = (
             "每个查询一个相关文档集合；没有相关文档的查询被丢弃。",
         ),
         convention=DEFAULT.replace(
-            gain="binary", ap_over="min(R,k)", ties="input", no_relevant="skip", score_precision="float32"
+            gain="binary",
+            ap_over="min(R,k)",
+            ties="input",
+            no_relevant="skip",
+            score_precision="float32",
+            duplicates="again",
         ),
         metrics=at_k("{name}@{k}", accuracy="HR", precision="P", recall="R", mrr="RR", ndcg="nDCG", map="AP"),
         notes=phrases(
@@ -336,7 +341,7 @@ SEARCH = (
             "Sets of relevant documents, or grades from 0 to 1 for nDCG alone.",
             "相关文档集合；或 0 至 1 的等级（只算 nDCG）。",
         ),
-        convention=DEFAULT.replace(ap_over="min(R,k)", rel=">0", ties="input"),
+        convention=DEFAULT.replace(ap_over="min(R,k)", rel=">0", ties="input", duplicates="again"),
         metrics=at_k("{name}@{k}", accuracy="HR", precision="P", recall="R", mrr="RR", ndcg="nDCG", map="AP"),
         notes=_ENGINE
         + phrases(
