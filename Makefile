@@ -1,6 +1,8 @@
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-core test-lowest package fuzz fuzz-proof mutants simulate lint types check docs site bench bench-scale bench-spark bench-gpu bench-commands parity partners clean
 
+# Tests start many processes, and each would compile the library anew if bytecode is not written.
+export PYTHONDONTWRITEBYTECODE :=
 PROGRAMS := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
 BIN := .venv/$(PROGRAMS)
 

@@ -261,11 +261,11 @@ def test_slips_of_metrics_with_other_terms():
 def test_exit_code_of_a_number_that_is_not_explained():
     films = ("reconcile", "5,3,2,1,2", "--ideal", "5,4,3,2,2,1,0", "-m", "nDCG@5", "-t", "json")
 
-    codes = {number: here(*films, "--value", number).code for number in ("0.8296", "0.5555", "0.83")}
+    results = {number: here(*films, "--value", number) for number in ("0.8296", "0.5555", "0.83")}
 
-    assert codes == {"0.8296": 0, "0.5555": 1, "0.83": 1}
+    assert {number: result.code for number, result in results.items()} == {"0.8296": 0, "0.5555": 1, "0.83": 1}
     assert "The exit code is 1 if a number" in " ".join(here("reconcile", "--help").out.split())
-    data = json.loads(here(*films, "--value", "0.83").out)["values"][0]
+    data = json.loads(results["0.83"].out)["values"][0]
     assert data["decimals"] == 2
     assert set(data["expected_by_chance"]) == set(data["distinct_values"]) == {"tools", "one_change", "all"}
     assert data["explained"] is False

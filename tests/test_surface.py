@@ -13,6 +13,7 @@ import rankgauge as rg
 from beyond_cases import BEYOND_CASES
 from beyond_reference import BEYOND_REFERENCES
 from cases import CASES
+from command_line import here
 from rankgauge.kernels import aliases
 from rankgauge.metric_core.references import REFERENCES as CITATIONS
 from reference import REFERENCES
@@ -294,22 +295,33 @@ def run(*arguments, **environment):
     [
         (["demo"], {"LANG": "en_US.UTF-8", "LC_ALL": ""}, ["nDCG@5", "The ideal order", "Definition used", "Rules"]),
         (["demo"], {"LC_ALL": "zh_CN.UTF-8"}, ["理想排序", "所用定义", "规则"]),
-        (["demo", "--lang", "zh"], {"PYTHONIOENCODING": "gbk"}, ["理想排序"]),
-        (["demo", "--lang", "en"], {"PYTHONIOENCODING": "ascii"}, ["The ideal order"]),
-        (["--version"], {}, [rg.__version__]),
-        (["--help"], {}, ["demo"]),
     ],
 )
 def test_command_line(arguments, environment, words):
     result = run(*arguments, **environment)
 
-    encoding = environment.get("PYTHONIOENCODING", "utf-8")
     assert (result.returncode, result.stderr) == (0, b"")
-    assert [word for word in words if word not in result.stdout.decode(encoding)] == []
+    assert [word for word in words if word not in result.stdout.decode()] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "encoding", "words"),
+    [
+        (["demo", "--lang", "zh"], "gbk", ["理想排序"]),
+        (["demo", "--lang", "en"], "ascii", ["The ideal order"]),
+        (["--version"], "utf-8", [rg.__version__]),
+        (["--help"], "utf-8", ["demo"]),
+    ],
+)
+def test_command_line_in_an_encoding(arguments, encoding, words):
+    result = here(*arguments, encoding=encoding)
+
+    assert (result.code, result.err) == (0, "")
+    assert [word for word in words if word not in result.out] == []
 
 
 def test_command_line_usage_error():
-    result = run("demo", "--lang", "fr")
+    result = here("demo", "--lang", "fr")
 
-    assert result.returncode == 2
-    assert b"'fr' is not one of 'auto', 'en', 'zh'" in result.stderr
+    assert result.code == 2
+    assert "'fr' is not one of 'auto', 'en', 'zh'" in result.err
