@@ -80,11 +80,13 @@ SECTIONS = (
             "set of Hugging Face with the same parts as Parquet, gives the judgments, and its texts to the report. A "
             "folder with several splits is refused with their names; `split=` (`--split`) chooses one: "
             '`"test"`, or `"en-qrels/test"` if there are several subsets. Of ESCI, which is one table, it chooses the '
-            "rows; judgments that name no splits are refused with it. Other folders, and globs such as `run/part-*.parquet`, are read file by file as one source.",
+            "rows; judgments that name no splits are refused with it. Other folders, and globs such as "
+            "`run/part-*.parquet`, are read file by file as one source.",
             "BEIR 式的目录（`corpus.jsonl`、`queries.jsonl`、`qrels/test.tsv`），或由 Parquet 组成、内容相同的 "
             "Hugging Face 数据集快照，给出标注，其文本用于报告。有多个划分的目录会被拒绝，并列出各划分的名称；"
             '用 `split=`（`--split`）选择：`"test"`，有多个子集时写 `"en-qrels/test"`。ESCI 只有一张表，'
-            "该选项选择其中的行；标注没有注明划分时不接受该选项。其他目录，以及 `run/part-*.parquet` 这样的通配符，按文件依次读取，视为一个来源。",
+            "该选项选择其中的行；标注没有注明划分时不接受该选项。其他目录，以及 `run/part-*.parquet` "
+            "这样的通配符，按文件依次读取，视为一个来源。",
         ),
         (
             '_ = (folder / "set" / "qrels").mkdir(parents=True)',
@@ -117,9 +119,11 @@ SECTIONS = (
             "Values per query can be compared, checked and reported without judgments and rankings: the output of "
             "`trec_eval -q` or `ir_measures -q`, a table with a column for the query and one for each metric (or "
             "`query`, `metric`, `value`), lines of run, measure, topic and value (a leaderboard of "
-            "Auto-Judge, as far as its measures are known here), `Scores.to_json`, JSON of `{query: {metric: value}}` as pytrec_eval returns it, and results of MTEB or "
+            "Auto-Judge, as far as its measures are known here), `Scores.to_json`, JSON of `{query: {metric: "
+            "value}}` as pytrec_eval returns it, and results of MTEB or "
             "BEIR, where each task or data set counts as a query (a file, or a folder of them). These files are read "
-            "whole, not block by block: they have one row per query. On the command line: `rankgauge compare old.txt new.txt`, and so for `check`, `report` and "
+            "whole, not block by block: they have one row per query. On the command line: `rankgauge compare "
+            "old.txt new.txt`, and so for `check`, `report` and "
             "`eval`. The rules, ties and unjudged items are then unknown, left out of the output, and the output says "
             "so. Measures whose mean is no mean of queries, such as counts, are left out "
             "([RG118](your-data.md#rg118)).",
@@ -162,7 +166,8 @@ SECTIONS = (
     Section(
         Phrase("Memory", "内存"),
         Phrase(
-            "Lines, rows and elements of arrays are read block by block, so that memory does not grow with the file. Read whole are: values from "
+            "Lines, rows and elements of arrays are read block by block, so that memory does not grow with the "
+            "file. Read whole are: values from "
             "elsewhere, rankings that refer to their judgments by position, JSON documents other than "
             "`{query: {item: number}}` and `{query: [items]}` (up to 256 MB a value), and standard input in formats "
             "that are read at random places (JSON, Parquet, Arrow, HDF5).",
@@ -245,7 +250,8 @@ WORDS = {
         'ignored. `columns={{"query": ..., "item": ...}}` names others. Elements may be ids, texts, pairs of id and '
         "number, or objects with an id or a text, and a score or a grade. Without scores, the order of the list "
         "counts; a "
-        "relevant item without a grade has grade 1. Lists inside a list of relevant items are groups, of which any member "
+        "relevant item without a grade has grade 1. Lists inside a list of relevant items are groups, of which "
+        "any member "
         "will do ([RG115](your-data.md#rg115)).",
         "没有特定工具的形式时，依据列名识别列表；忽略大小写、空格、`_`、`-` 与 `.`。其他列名用 "
         '`columns={{"query": ..., "item": ...}}` 指明。元素可以是标识、文本、标识与数的二元组，'
