@@ -310,7 +310,11 @@ def _pool(query: Ints, grade: Floats, queries: int) -> tuple[Segments, Floats]:
         whole = grade.astype(np.int64)
     top, low = (int(whole.max()), int(whole.min())) if len(whole) else (0, 0)
     if top - low < MANY_GRADES and (whole == grade).all():
-        # Few distinct integer grades: sort query and grade as one number.
+        # Few distinct integer grades: query and grade are one number, and counting is faster than sorting.
         span = top - low + 1
-        return segments, top - np.sort(query * span + (top - whole)) % span * 1.0
+        keys = query * span + (top - whole)
+        if isinstance(keys, np.ndarray) and queries * span <= len(keys):
+            counts = np.bincount(keys, minlength=queries * span)
+            return segments, np.repeat(np.tile(np.arange(top, low - 1, -1.0), queries), counts)
+        return segments, top - np.sort(keys) % span * 1.0
     return segments, grade[np.lexsort((-grade, query))]
