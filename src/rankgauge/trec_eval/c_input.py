@@ -66,10 +66,10 @@ class CLines:
 
 
 def _integers(lines: bytes) -> bytes:
-    return _INTEGER.sub(rb"\1", lines)
+    return _INTEGER.sub(rb"\1", lines) if any(mark in lines for mark in (b".", b"e", b"E", b"x", b"X")) else lines
 
 
 def _scores(lines: bytes) -> bytes:
-    if b"0x" not in lines and b"0X" not in lines:
+    if not any(mark[1:] in lines and mark in lines for mark in (b"0x", b"0X")):  # one byte is found much faster
         return lines
     return _HEXADECIMAL.sub(lambda match: match[1] + repr(float.fromhex(match[2].decode())).encode(), lines)
