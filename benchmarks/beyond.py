@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from contest import OURS, Contest, Goal, Options, Scenario, Tool, Values
+from contest import OURS, Contest, Goal, Options, Scenario, Tool, Values, times
 
 USERS, LENGTH, ITEMS, DIMENSIONS, KINDS, HISTORY, K = 100_000, 100, 20_000, 64, 20, 20, 10
 HAMMING = f"ILD(distance='hamming')@{K}"
@@ -251,6 +251,9 @@ SCENARIO = Scenario(
         )
         for case in CASES
         if case != "accuracy, six metrics"
+    )
+    + tuple(
+        times("RecTools", case, FULL, 1, tools=TOOLS) for case, (_, peers) in CASES.items() if "RecTools" in peers
     ),
     data="beyond",
     make=make,

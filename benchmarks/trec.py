@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from contest import OURS, Contest, Goal, Options, Scenario, Tool, Values, mean, times
 
 QUERIES = 6980
 MORE = f"{OURS}, 30 metrics"
+CLONE = f"{OURS} trec_eval"
+PROGRAM = "trec_eval"
+"""NIST's program, named by the variable TREC_EVAL or on the path."""
 METRICS = ["nDCG@10", "AP", "RR"]
+MEASURES = ["-m", "ndcg_cut.10", "-m", "map", "-m", "recip_rank"]
 THIRTY = [
     *(f"nDCG@{k}" for k in (1, 3, 5, 10, 20, 100)),
     *(f"P@{k}" for k in (1, 5, 10, 20, 100)),
@@ -90,6 +97,41 @@ def pytrec_eval(folder: Path, options: Options, per_query: bool) -> Callable[[],
     return call
 
 
+def trec_eval(folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
+    """Run NIST's program."""
+    path = os.environ.get("TREC_EVAL") or shutil.which(PROGRAM)
+    if path is None:
+        raise ImportError(f"{PROGRAM} is not on the path, and TREC_EVAL does not name it")
+
+    def call() -> Values:
+        command = [path, *MEASURES, *(["-q"] if per_query else []), folder / options["qrels"], folder / "run.txt"]
+        return printed_values(subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines())
+
+    return call
+
+
+def clone(folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
+    """Run the command with trec_eval's arguments and output, in this process."""
+    from rankgauge.trec_eval.command import run
+
+    paths = str(folder / options["qrels"]), str(folder / "run.txt")
+    return lambda: printed_values(run([*MEASURES, "-c", *(["-q"] if per_query else []), *paths]))
+
+
+def printed_values(lines: Iterable[str]) -> Values:
+    """Return the values that trec_eval prints with four digits: of each topic if there are any, else the means."""
+    names = {"ndcg_cut_10": "nDCG@10", "map": "AP", "recip_rank": "RR"}
+    topics: Values = {name: {} for name in names.values()}
+    means: Values = {}
+    for line in lines:
+        name, topic, value = line.split()
+        if topic == "all":
+            means[names[name]] = float(value)
+        else:
+            topics[names[name]][topic] = float(value)
+    return topics if topics["AP"] else means
+
+
 def polars_scan(folder: Path, _: Options, __: bool) -> Callable[[], Values]:
     """Sum the score column: a lower bound for any reader."""
     import polars as pl
@@ -121,6 +163,9 @@ TOOLS = {
     "ir_measures": Tool(ir_measures, ("ir_measures", "pytrec-eval-terrier")),
     "ranx": Tool(ranx, ("ranx", "numba"), orders_ties=False),
     "pytrec_eval": Tool(pytrec_eval, ("pytrec-eval-terrier",)),
+    # Printed values have four digits, so they are not compared.
+    CLONE: Tool(clone, ("rankgauge",), compares=False),
+    PROGRAM: Tool(trec_eval, compares=False),
     "polars scan": Tool(polars_scan, ("polars",), compares=False),
     "gunzip": Tool(gunzip, compares=False),
 }
@@ -163,17 +208,21 @@ SCENARIO = Scenario(
     ),
     tools=TOOLS,
     contests=(
-        Contest("one judged", "1x", 1, (*PEERS, "polars scan"), ONE),
-        Contest("graded", "1x", 1, (*PEERS, MORE, "polars scan"), GRADED),
+        Contest("one judged", "1x", 1, (*PEERS, CLONE, PROGRAM, "polars scan"), ONE),
+        Contest("graded", "1x", 1, (*PEERS, MORE, CLONE, PROGRAM, "polars scan"), GRADED),
         Contest("graded, gz", "1x", 1, (OURS, "gunzip"), {**GRADED, "run": "run.txt.gz"}),
         Contest("one judged", "4x", 4, (OURS, "polars scan"), ONE, growth=True),
-        Contest("graded", "4x", 4, (*PEERS, "polars scan"), GRADED, growth=True),
+        Contest("graded", "4x", 4, (*PEERS, CLONE, PROGRAM, "polars scan"), GRADED, growth=True),
         Contest("one judged", "16x", 16, (OURS, "polars scan"), ONE, growth=True),
-        Contest("graded", "16x", 16, (OURS, "polars scan"), GRADED, growth=True),
+        Contest("graded", "16x", 16, (OURS, CLONE, "polars scan"), GRADED, growth=True),
     ),
     goals=(
         *(times("ir_measures", case, "1x", 10, tools=TOOLS) for case in ("one judged", "graded")),
         *(times("ranx", case, "1x", 15, tools=TOOLS) for case in ("one judged", "graded")),
+        *(times(PROGRAM, case, "1x", 8, tools=TOOLS) for case in ("one judged", "graded")),
+        Goal(
+            f"graded, 1x: {CLONE}: peak memory under 250 MB", ("graded", "1x", CLONE), 250, what="peak_mb", unit=" MB"
+        ),
         *(
             Goal(
                 f"{case}, {size}: at most 3 times the time of polars summing the score column",
@@ -185,9 +234,9 @@ SCENARIO = Scenario(
         ),
         Goal("30 metrics in at most twice the time of 3", ("graded", "1x", MORE), 2, ("graded", "1x", OURS)),
         Goal(
-            "from gz in at most 1.25 times the time of decompression",
+            "from gz in at most 1.4 times the time of decompression",
             ("graded, gz", "1x", OURS),
-            1.25,
+            1.4,
             ("graded, gz", "1x", "gunzip"),
         ),
         *(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import importlib
 import json
+import resource
 import sys
 import time
 import traceback
@@ -28,6 +29,12 @@ def megabytes(field: str) -> float:
 def reset_peak() -> None:
     """Reset VmHWM to the current memory, so that loading the data does not count."""
     Path("/proc/self/clear_refs").write_text("5")
+
+
+def processor_seconds() -> float:
+    """Return the CPU time of this process and of the programs it ran."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
 
 
 def versions(packages: tuple[str, ...]) -> dict[str, str]:
@@ -56,7 +63,7 @@ def measured(job: dict[str, Any]) -> dict[str, Any]:
     gc.collect()
     reset_peak()
     before, seconds, values = megabytes("VmRSS"), [], {}
-    processor = time.process_time()
+    processor = processor_seconds()
     while sum(seconds) < ENOUGH_SECONDS and len(seconds) < MOST_CALLS:
         started = time.perf_counter()
         values = call()
@@ -64,10 +71,10 @@ def measured(job: dict[str, Any]) -> dict[str, Any]:
     return {
         "seconds": sorted(seconds)[len(seconds) // 2],
         "calls": len(seconds),
-        "processor_seconds": (time.process_time() - processor) / len(seconds),
+        "processor_seconds": (processor_seconds() - processor) / len(seconds),
         "first_call": first_call,
         "before_mb": before,
-        "peak_mb": megabytes("VmHWM"),
+        "peak_mb": max(megabytes("VmHWM"), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024),
         "values": values,
         "versions": versions(tool.packages),
     }
