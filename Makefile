@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-core test-lowest package fuzz fuzz-proof mutants simulate lint types check docs site bench bench-scale bench-spark bench-gpu bench-commands parity partners clean
+.PHONY: help demo test test-core test-lowest package fuzz fuzz-proof mutants simulate lint types check docs site bench bench-scale bench-spark bench-gpu bench-commands bench-formats parity partners clean
 
 # Tests start many processes, and each would compile the library anew if bytecode is not written.
 export PYTHONDONTWRITEBYTECODE :=
@@ -73,6 +73,9 @@ bench-gpu: ## benchmark on a GPU; PYTHON is a Python with CUDA torch, Triton and
 
 bench-commands: .venv/ready ## benchmark whole commands; LABEL names the rows, TREC_EVAL the C program
 	$(BIN)/python benchmarks/commands.py $(or $(LABEL),now) $(if $(ONLY),--only $(ONLY))
+
+bench-formats: .venv/ready ## measure the memory of eval on files of 1 GB
+	$(BIN)/python benchmarks/formats.py
 
 clean: ## remove environments, caches and generated data
 	rm -rf .venv .venv-* build dist benchmarks/.data parity/.data tests/artefacts .pytest_cache .mypy_cache .ruff_cache .hypothesis .mutants.log

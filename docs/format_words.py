@@ -147,13 +147,14 @@ SECTIONS = (
         Phrase("Objects", "对象"),
         Phrase(
             "Lists of records, frames with list columns (pandas, polars, Arrow), `datasets.Dataset`, iterators and "
-            "datasets of ir_datasets, `Qrels` and `Run` of ranx, and lists of LangChain documents or LlamaIndex "
-            "nodes by "
-            "query. They are recognised by what they have; no library is imported. A document is identified by its "
+            "datasets of ir_datasets, `Qrels` and `Run` of ranx, data sets of ragas, test cases of "
+            "deepeval, and lists of documents of LangChain or Haystack or of nodes of LlamaIndex by query. Judgments "
+            "may be a `DatasetDict` (`split=` chooses). They are recognised by what they have; no library is imported. A document is identified by its "
             "id, by `id`, `source` and the like in its metadata, or else by its text.",
             "记录的列表、含列表列的 DataFrame（pandas、polars、Arrow）、`datasets.Dataset`、ir_datasets 的迭代器与"
             "数据集、"
-            "ranx 的 `Qrels` 与 `Run`，以及按查询给出的 LangChain 文档或 LlamaIndex 节点列表。"
+            "ranx 的 `Qrels` 与 `Run`、ragas 的数据集、deepeval 的测试用例，以及按查询给出的 LangChain、Haystack 文档或 "
+            "LlamaIndex 节点列表。标注可以是 `DatasetDict`（用 `split=` 选择）。"
             "依据对象所具有的属性识别，不导入任何库。文档以其 id 为标识，没有时取元数据中的 `id`、`source` 等，再没"
             "有则取文本。",
         ),
@@ -166,12 +167,12 @@ SECTIONS = (
     Section(
         Phrase("Memory", "内存"),
         Phrase(
-            "Lines, rows and elements of arrays are read block by block, so that memory does not grow with the "
-            "file. Read whole are: values from "
+            "Lines, rows and elements of arrays are read block by block: memory grows with the judgments, not "
+            "with the rankings ([benchmarks/formats.md](../benchmarks/formats.md)). Read whole are: values from "
             "elsewhere, rankings that refer to their judgments by position, JSON documents other than "
             "`{query: {item: number}}` and `{query: [items]}` (up to 256 MB a value), and standard input in formats "
             "that are read at random places (JSON, Parquet, Arrow, HDF5).",
-            "行与数组元素分块读取，内存不随文件增大。整体读入的有：其他工具算出的值、按位置对应标注的排序结果、"
+            "行与数组元素分块读取：内存随标注增大，不随排序结果增大（见 [benchmarks/formats.md](../benchmarks/formats.md)）。整体读入的有：其他工具算出的值、按位置对应标注的排序结果、"
             "`{查询: {物品: 数}}` 与 `{查询: [物品]}` 以外的 JSON 文档（单个值不超过 256 MB），"
             "以及从标准输入读取的需随机访问的格式（JSON、Parquet、Arrow、HDF5）。",
         ),
@@ -251,8 +252,7 @@ WORDS = {
         "number, or objects with an id or a text, and a score or a grade. Without scores, the order of the list "
         "counts; a "
         "relevant item without a grade has grade 1. Lists inside a list of relevant items are groups, of which "
-        "any member "
-        "will do ([RG115](your-data.md#rg115)).",
+        "any member will do ([RG115](your-data.md#rg115)).",
         "没有特定工具的形式时，依据列名识别列表；忽略大小写、空格、`_`、`-` 与 `.`。其他列名用 "
         '`columns={{"query": ..., "item": ...}}` 指明。元素可以是标识、文本、标识与数的二元组，'
         "或含标识（或文本）以及分数或等级的对象。没有分数时以列表的先后为准；没有等级的相关物品等级为 1。"

@@ -730,11 +730,43 @@ class Node:
         self.node_id, self.text = identifier, "text"
 
 
+class PlainNode(Node):
+    metadata = {}  # noqa: RUF012
+
+
 class NodeWithScore:
     """A NodeWithScore of LlamaIndex, as far as it is read."""
 
     def __init__(self, identifier, score):
         self.node, self.score = Node(identifier), score
+
+
+class HaystackDocument:
+    """A Document of Haystack, as far as it is read."""
+
+    def __init__(self, identifier, score):
+        self.id, self.score, self.content, self.meta = identifier, score, "text", {}
+
+
+class TestCase:
+    """A test case of deepeval."""
+
+    __test__ = False
+
+    def __init__(self, **fields):
+        self.fields = fields
+
+    def model_dump(self):
+        return self.fields
+
+
+class Samples:
+    """An EvaluationDataset of ragas."""
+
+    samples = ()
+
+    def to_list(self):
+        return rows("user_input", "reference_context_ids", "retrieved_context_ids")
 
 
 class Run:
@@ -776,6 +808,12 @@ OBJECTS = {
     "rows": [{"query": key, "item": item, "rank": n} for key in LISTS for n, item in enumerate(LISTS[key])],
     "ranx": Run(),
     "datasets": Dataset(),
+    "LlamaIndex nodes without scores": {key: [*map(PlainNode, items)] for key, items in LISTS.items()},
+    "Haystack documents": {
+        key: [HaystackDocument(item, 0.5 - n) for n, item in enumerate(LISTS[key])] for key in LISTS
+    },
+    "ragas": Samples(),
+    "deepeval": [TestCase(**row, actual_output="a") for row in rows("input", "context", "retrieval_context")],
 }
 
 
@@ -783,6 +821,18 @@ OBJECTS = {
 def test_objects_of_other_libraries(name):
     assert digits(rg.evaluate(GOLD, OBJECTS[name], METRICS)) == digits(EXPECTED)
     assert digits(rg.evaluate(GOLD, rg.read(OBJECTS[name], role="ranking"), METRICS)) == digits(EXPECTED)
+
+
+def test_splits_of_datasets():
+    """A DatasetDict was refused, or its splits taken for queries."""
+    gold = type("Gold", (Dataset,), {"to_polars": lambda _: pl.DataFrame(rows("query", "relevant_ids"))})()
+
+    assert digits(rg.evaluate({"test": gold}, LISTS, METRICS)) == digits(EXPECTED)
+    assert digits(rg.evaluate({"train": gold, "test": gold}, LISTS, METRICS, split="test")) == digits(EXPECTED)
+    with pytest.raises(rg.InputError, match="has several splits: 'train', 'test'; choose one"):
+        rg.evaluate({"train": gold, "test": gold}, LISTS, METRICS)
+    with pytest.raises(rg.InputError, match="split 'dev' is not in it; it has 'train', 'test'"):
+        rg.evaluate({"train": gold, "test": gold}, LISTS, METRICS, split="dev")
 
 
 def test_judgments_of_ir_datasets():

@@ -8,10 +8,10 @@ from typing import Any
 
 import polars as pl
 
-from rankgauge.errors import InputError
+from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import role_of_columns
-from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.formats.codec import Content
 from rankgauge.inputs.frames import is_frame, judged_items, recognise_frame
 from rankgauge.inputs.io.lines import FileContext
@@ -24,8 +24,12 @@ def as_plain(source: Any) -> Any:
     """Return dicts, rows or a frame for an object of ranx, datasets or ir_datasets; other objects unchanged."""
     if hasattr(source, "qrels_iter"):  # a dataset of ir_datasets
         return as_plain([*source.qrels_iter()])
-    if hasattr(source, "features") and hasattr(source, "to_polars"):  # datasets.Dataset
+    if _is_dataset(source):
         return source.to_polars()
+    if hasattr(source, "samples") and hasattr(source, "to_list"):  # EvaluationDataset of ragas
+        return source.to_list()
+    if isinstance(source, list) and source and hasattr(source[0], "model_dump"):  # test cases of deepeval
+        return [record.model_dump() for record in source]
     library = type(source).__module__.partition(".")[0]
     if library == "ranx" and hasattr(source, "to_dict"):
         return source.to_dict()
@@ -33,6 +37,23 @@ def as_plain(source: Any) -> Any:
         number = "relevance" if hasattr(source[0], "relevance") else "score"
         return [(row.query_id, row.doc_id, getattr(row, number)) for row in source]
     return source
+
+
+def _is_dataset(source: Any) -> bool:
+    """Whether an object is a Dataset of datasets."""
+    return hasattr(source, "features") and hasattr(source, "to_polars")
+
+
+def split_of(source: Any, split: str | None) -> Any:
+    """Return a split of a DatasetDict of datasets, the only one if none is named; None for other objects."""
+    if not isinstance(source, Mapping) or not source or not all(map(_is_dataset, source.values())):
+        return None
+    if split in source or (split is None and len(source) == 1):
+        return source[next(iter(source)) if split is None else split]
+    names = ", ".join(map(shown, source))
+    found = f"split {shown(split)} is not in it; it has {names}" if split else f"has several splits: {names}"
+    en, zh = f"judgments: {found}; choose one: split=...", f"标注：请用 split=... 选择一个划分；实有 {names}"
+    raise input_error("RG114", Phrase(en, zh))
 
 
 def as_table(source: Any, role: Role, columns: Mapping[str, str] | None, findings: Findings) -> Any:
@@ -119,7 +140,7 @@ def _plain_hits(value: Any) -> Any:
 
 
 def _document(value: Any) -> dict[str, Any] | None:
-    """Return the fields of a LangChain Document or a LlamaIndex NodeWithScore."""
+    """Return the fields of a Document of LangChain or Haystack, or of a node of LlamaIndex, with a score or not."""
     if hasattr(value, "page_content"):
         metadata = getattr(value, "metadata", None) or {}
         return {"id": getattr(value, "id", None), "metadata": dict(metadata), "text": value.page_content}
@@ -127,4 +148,8 @@ def _document(value: Any) -> dict[str, Any] | None:
         node = value.node
         identifier = getattr(node, "node_id", None) or getattr(node, "id_", None)
         return {"id": identifier, "score": value.score, "text": getattr(node, "text", None)}
+    if hasattr(value, "node_id") and hasattr(value, "metadata"):
+        return {"id": value.node_id, "text": getattr(value, "text", None)}
+    if all(hasattr(value, name) for name in ("id", "content", "meta", "score")):
+        return {"id": value.id, "score": value.score, "text": value.content}
     return None

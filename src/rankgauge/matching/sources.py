@@ -114,8 +114,10 @@ def known_form(
     """Return a frame or dicts for records and objects of other libraries, and the options to read it with."""
     if isinstance(source, np.ndarray) or is_file(source) or not _may_be_object(source):
         return source, options
-    from rankgauge.inputs.objects import as_table  # noqa: PLC0415 (loads polars)
+    from rankgauge.inputs.objects import as_table, split_of  # noqa: PLC0415 (loads polars)
 
+    if role == "judgments" and (part := split_of(source, options.split)) is not None:
+        source, options = part, replace(options, split=None)
     own = Findings() if findings is None else findings
     table = as_table(source, role, options.columns_of(role), own)
     own.raise_errors(options.lenient)
@@ -130,6 +132,8 @@ def _may_be_object(source: Any) -> bool:
         return not is_table(source)
     first = next(iter(values), None)
     if isinstance(source, Mapping):
+        if hasattr(first, "to_polars"):  # splits of a data set
+            return True
         first = next((value[0] for value in values if isinstance(value, list) and value), None)
     return first is not None and not isinstance(first, str | Real | set | frozenset | np.ndarray)
 
