@@ -243,6 +243,8 @@ RAG = (
             "k 默认为 10。没有负例的查询也会被丢弃；请略去。",
             "Positives come first in the input, so ties favour them in mrr.",
             "输入中正例在前，因此 mrr 中的并列对其有利。",
+            "CrossEncoderRerankingEvaluator reverses the order of ties in mrr, so short lists favour negatives.",
+            "CrossEncoderRerankingEvaluator 在 mrr 中颠倒并列的顺序，短列表因此对负例有利。",
         ),
     ),
     Preset(
