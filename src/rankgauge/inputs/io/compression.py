@@ -29,7 +29,7 @@ from rankgauge.rendering.language import Phrase
 Source = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, ``"-"`` for standard input, or an open file."""
 
-CHUNK = 1 << 20
+CHUNK = 1 << 18
 """Compressed bytes read at a time: large enough to make calls cheap, small enough for the cache."""
 
 
