@@ -149,12 +149,13 @@ SECTIONS = (
             "Lists of records, frames with list columns (pandas, polars, Arrow), `datasets.Dataset`, iterators and "
             "datasets of ir_datasets, `Qrels` and `Run` of ranx, data sets of ragas, test cases of "
             "deepeval, and lists of documents of LangChain or Haystack or of nodes of LlamaIndex by query. Judgments "
-            "may be a `DatasetDict` (`split=` chooses). They are recognised by what they have; no library is imported. A document is identified by its "
-            "id, by `id`, `source` and the like in its metadata, or else by its text.",
+            "may be a `DatasetDict` (`split=` chooses). They are recognised by what they have; no library is "
+            "imported. A document is identified by its id, by `id`, `source` and the like in its metadata, or else by "
+            "its text.",
             "记录的列表、含列表列的 DataFrame（pandas、polars、Arrow）、`datasets.Dataset`、ir_datasets 的迭代器与"
             "数据集、"
-            "ranx 的 `Qrels` 与 `Run`、ragas 的数据集、deepeval 的测试用例，以及按查询给出的 LangChain、Haystack 文档或 "
-            "LlamaIndex 节点列表。标注可以是 `DatasetDict`（用 `split=` 选择）。"
+            "ranx 的 `Qrels` 与 `Run`、ragas 的数据集、deepeval 的测试用例，以及按查询给出的 LangChain、Haystack "
+            "文档或 LlamaIndex 节点列表。标注可以是 `DatasetDict`（用 `split=` 选择）。"
             "依据对象所具有的属性识别，不导入任何库。文档以其 id 为标识，没有时取元数据中的 `id`、`source` 等，再没"
             "有则取文本。",
         ),
@@ -172,8 +173,10 @@ SECTIONS = (
             "elsewhere, rankings that refer to their judgments by position, JSON documents other than "
             "`{query: {item: number}}` and `{query: [items]}` (up to 256 MB a value), and standard input in formats "
             "that are read at random places (JSON, Parquet, Arrow, HDF5).",
-            "行与数组元素分块读取：内存随标注增大，不随排序结果增大（见 [benchmarks/formats.md](../benchmarks/formats.md)）。整体读入的有：其他工具算出的值、按位置对应标注的排序结果、"
-            "`{查询: {物品: 数}}` 与 `{查询: [物品]}` 以外的 JSON 文档（单个值不超过 256 MB），"
+            "行与数组元素分块读取：内存随标注增大，不随排序结果增大"
+            "（见 [benchmarks/formats.md](../benchmarks/formats.md)）。整体读入的有：其他工具算出的值、"
+            "按位置对应标注的排序结果、`{查询: {物品: 数}}` 与 `{查询: [物品]}` 以外的 JSON 文档"
+            "（单个值不超过 256 MB），"
             "以及从标准输入读取的需随机访问的格式（JSON、Parquet、Arrow、HDF5）。",
         ),
     ),

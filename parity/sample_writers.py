@@ -77,13 +77,13 @@ def deepeval(folder: Path) -> None:
     for kind in ("json", "jsonl", "csv"):
         dataset.save_as(kind, str(folder), file_name="goldens")
     cases = EvaluationDataset()
-    for query in GOLD:
+    for query, gold in GOLD.items():
         cases.add_test_case(
             LLMTestCase(
                 input=QUESTIONS[query],
                 actual_output="An answer.",
                 expected_output="The answer.",
-                context=texts(GOLD[query]),
+                context=texts(gold),
                 retrieval_context=texts(LISTS[query]),
             )
         )
@@ -243,12 +243,26 @@ def mteb(folder: Path) -> None:
     vectors = {TEXTS[item]: np.eye(len(corpus))[place] for place, item in enumerate(corpus)}
     for query in queries:
         vectors[QUESTIONS[query]] = sum(score * vectors[TEXTS[item]] for item, score in scores(query).items())
-    described = dict(
-        name="Local", description="d", reference=None, dataset={"path": "local/local", "revision": "1"},
-        type="Retrieval", category="t2t", modalities=["text"], eval_splits=["test"], eval_langs=["eng-Latn"],
-        main_score="ndcg_at_10", date=None, domains=None, task_subtypes=None, license=None, annotations_creators=None,
-        dialect=None, sample_creation=None, bibtex_citation="",
-    )  # fmt: skip
+    described = {
+        "name": "Local",
+        "description": "d",
+        "reference": None,
+        "dataset": {"path": "local/local", "revision": "1"},
+        "type": "Retrieval",
+        "category": "t2t",
+        "modalities": ["text"],
+        "eval_splits": ["test"],
+        "eval_langs": ["eng-Latn"],
+        "main_score": "ndcg_at_10",
+        "date": None,
+        "domains": None,
+        "task_subtypes": None,
+        "license": None,
+        "annotations_creators": None,
+        "dialect": None,
+        "sample_creation": None,
+        "bibtex_citation": "",
+    }
 
     class Local(AbsTaskRetrieval):
         metadata = package.TaskMetadata(**described)
@@ -338,8 +352,8 @@ def tracing() -> tuple[Any, Any]:
 def openinference(folder: Path) -> None:
     """Spans of a LangChain retriever, written by the instrumentation of OpenInference."""
     from langchain_core.documents import Document
-    from langchain_core.runnables import RunnableLambda  # noqa: F401 (initialises the callbacks)
     from langchain_core.retrievers import BaseRetriever
+    from langchain_core.runnables import RunnableLambda  # noqa: F401 (initialises the callbacks)
     from openinference.instrumentation.langchain import LangChainInstrumentor
 
     class Retriever(BaseRetriever):
@@ -430,25 +444,10 @@ def write_lines(path: Path, lines: Any) -> None:
 
 WRITERS: Mapping[str, Callable[[Path], None]] = {
     function.__name__: function
-    for function in (
-        ragas,
-        deepeval,
-        llama_index,
-        langchain,
-        haystack,
-        ranx,
-        ir_measures,
-        ir_datasets,
-        beir,
-        datasets,
-        mteb,
-        mlflow,
-        opentelemetry,
-        openinference,
-        h5py,
-        trulens,
-        azure,
-    )  # fmt: skip
+    for function in [
+        *(ragas, deepeval, llama_index, langchain, haystack, ranx, ir_measures, ir_datasets, beir, datasets, mteb),
+        *(mlflow, opentelemetry, openinference, h5py, trulens, azure),
+    ]
 }
 
 if __name__ == "__main__":
