@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from rankgauge import example
 
@@ -17,7 +17,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 collect_ignore = [] if find_spec("torch") else ["counting_cases.py", "two_processes.py"]  # programs that import it
 collect_ignore += [] if find_spec("resource") else ["fuzz/worker.py"]  # Windows has no limits of resources
 
-settings.register_profile("steady", deadline=None, derandomize=True)
+settings.register_profile(
+    "steady", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
+)
 settings.load_profile("steady")
 
 OPTIONAL = (

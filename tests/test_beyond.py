@@ -356,7 +356,7 @@ def test_forms_of_tables():
     pairs = pl.DataFrame({"itemId": ["a", "b"], "genre": [["x"], ["y", "z"]]})
     for tables in (
         {"features": frame}, {"features": frame.to_pandas()}, {"features": nested}, {"features": (["a", "b"], np.eye(2))},
-        {"categories": pairs}, {"categories": pairs.explode("genre")}, {"categories": [("a", "x"), ("b", "y")]},
+        {"categories": pairs}, {"categories": pairs.explode("genre", empty_as_null=True)}, {"categories": [("a", "x"), ("b", "y")]},
     ):  # fmt: skip
         assert rg.evaluate(judgments, lists, "ILD", side_information=rg.SideInformation(**tables)).mean("ILD") == 1
 

@@ -192,8 +192,10 @@ def evaluate(
     """Return the mean of a metric, or a dict of several; with ``return_mean=False`` the values of the queries.
 
     >>> qrels, run = Qrels({"q1": {"a": 1, "b": 2}}), Run({"q1": {"b": 0.9, "c": 0.8, "a": 0.7}})
-    >>> round(float(evaluate(qrels, run, "ndcg@5")), 6), evaluate(qrels, run, ["precision@2", "mrr"])
-    (0.950234, {'precision@2': np.float64(0.5), 'mrr': np.float64(1.0)})
+    >>> round(float(evaluate(qrels, run, "ndcg@5")), 6)
+    0.950234
+    >>> {name: float(mean) for name, mean in evaluate(qrels, run, ["precision@2", "mrr"]).items()}
+    {'precision@2': 0.5, 'mrr': 1.0}
     """
     names = [metrics] if isinstance(metrics, str) else [*metrics]
     judged = qrels if isinstance(qrels, Qrels) else Qrels(qrels)

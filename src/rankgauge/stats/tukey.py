@@ -90,8 +90,8 @@ def randomised_tukey_hsd(
 
     p = (1 + ranges at least as large as the difference) / (1 + permutations), never 0 (Carterette 2012, Sakai 2018).
 
-    >>> randomised_tukey_hsd([[0.5, 0.5, 0.5], [0.25, 0.25, 0.25]], permutations=99).p.min()
-    np.float64(1.0)
+    >>> float(randomised_tukey_hsd([[0.5, 0.5, 0.5], [0.25, 0.25, 0.25]], permutations=99).p.min())
+    1.0
     """
     matrix = check_matrix(values, "randomised_tukey_hsd")
     check_samples("permutations", permutations, "randomised_tukey_hsd")
