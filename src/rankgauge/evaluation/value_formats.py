@@ -45,6 +45,8 @@ _LINES = {
     "leaderboard": ("run, measure, topic and value", "系统、指标、主题与值", (0, 1, 2, 3)),
 }
 """Lines without a header: their columns in words, and the places of system, metric, query and value."""
+_SAVED = re.compile(rb'^\s*\{[^{]*"schema"\s*:\s*\d')
+"""How ``Scores.to_json`` starts."""
 _INNER = re.compile(rb'^\s*\{\s*"((?:[^"\\]|\\.)*)"\s*:\s*\{([^{}\[\]]*)')
 _KEY = re.compile(rb'"((?:[^"\\]|\\.)*)"\s*:\s*(?:-?[\d.]|NaN|null)')
 
@@ -99,7 +101,7 @@ def _head(path: Any) -> bytes:
 
 def _json_form(head: bytes) -> str | None:
     """Return what a JSON document holds, as far as its beginning tells; None if it holds no values."""
-    if b'"schema"' in head[:200]:
+    if _SAVED.match(head):
         return "scores"
     if b'"task_name"' in head and b'"scores"' in head:
         return "mteb"
