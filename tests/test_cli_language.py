@@ -69,7 +69,7 @@ def test_errors_of_files_are_chinese(capsys, tmp_path):
         ("r.csv", "query,item,score\nq,,1\n", ["物品的标识为空"]),
         ("r.txt", "q Q0 a 1\n", ["应有至少 5 列，实有 4 列"]),
         ("r.jsonl", '{"query": "q", "item": "a", "score": 1}\n[2]\n', ["不是 JSON 对象：[2]"]),
-        ("r.jsonl", "[1]\n", ["第 1 行，第 1 个元素：应为对象，实为 1"]),
+        ("r.jsonl", "[1]\n", ["r.jsonl:1：第 1 个元素：应为对象，实为 1"]),
         ("r.csv", "", ["文件中没有数据"]),
     ],
 )
