@@ -252,9 +252,7 @@ SCENARIO = Scenario(
         for case in CASES
         if case != "accuracy, six metrics"
     )
-    + tuple(
-        times("RecTools", case, FULL, 1, tools=TOOLS) for case, (_, peers) in CASES.items() if "RecTools" in peers
-    ),
+    + tuple(times("RecTools", case, FULL, 1, tools=TOOLS) for case, (_, peers) in CASES.items() if "RecTools" in peers),
     data="beyond",
     make=make,
     make_checks=make_checks,
