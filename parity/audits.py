@@ -187,6 +187,8 @@ def audited(name: str, tool: dict[str, Any]) -> dict[str, Any]:
 
 def run(name: str, tools: dict[str, Any]) -> None:
     """Audit a tool whose environment exists, and store the result beside those of earlier runs."""
+    if not any(each.get("audited", True) for each in tools[name]["runs"]):
+        return
     result = audited(name, tools[name])
     stored = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
     ordered = {each: (stored | {name: result})[each] for each in tools if each in {*stored, name}}

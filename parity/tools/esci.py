@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from tools.trec_eval import extracted, version
-from trec_files import each_query, write_files
+from tools.trec_eval import program, version
+from trec_files import each_query, printed_for
 
 from worlds import World
 
@@ -22,14 +19,10 @@ LABELS = {"ndcg": {1: 4, 0.1: 3, 0.01: 2, 0: 1}, "ndcg, script of 2022": {1: 4, 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
     """Return a value for each query; None for topics without results."""
     found = {}
-    with tempfile.TemporaryDirectory() as folder:
-        program = extracted(Path(folder))
-        for metric in metrics:
-            labelled = [[query | {"judged": relabelled(query, LABELS[metric])} for query in world] for world in worlds]
-            command = [program, "-q", "-c", "-J", "-m", GAINS, *write_files(labelled, Path(folder))]
-            printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-            rows = [line.split() for line in printed.splitlines()]
-            found[metric] = each_query(worlds, {int(topic): float(value) for _, topic, value in rows if topic != "all"})
+    for metric in metrics:
+        labelled = [[query | {"judged": relabelled(query, LABELS[metric])} for query in world] for world in worlds]
+        rows = map(str.split, printed_for(labelled, program(), "-q", "-c", "-J", "-m", GAINS).splitlines())
+        found[metric] = each_query(worlds, {int(topic): float(value) for _, topic, value in rows if topic != "all"})
     return found
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import ir_measures
-from trec_files import each_query, write_files
+from trec_files import each_query, printed_for
 
 from worlds import World
 
@@ -18,18 +16,13 @@ SCRIPT = Path(ir_measures.__file__).parent / "bin" / "gdeval.pl"
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
     """Return a value for each query for metrics such as ``ndcg@5``; None for topics that the script omits."""
-    with tempfile.TemporaryDirectory() as folder:
-        files = write_files(worlds, Path(folder))
-        return {metric: each_query(worlds, topic_values(metric, files)) for metric in metrics}
+    return {metric: each_query(worlds, topic_values(metric, worlds)) for metric in metrics}
 
 
-def topic_values(metric: str, files: tuple[str, str]) -> dict[int, float]:
+def topic_values(metric: str, worlds: Sequence[World]) -> dict[int, float]:
     """Return the value of each topic."""
-    command = ["perl", str(SCRIPT), *files, metric.partition("@")[2]]
-    head, *rows = (
-        line.split(",")
-        for line in subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
-    )
+    printed = printed_for(worlds, "perl", str(SCRIPT), last=metric.partition("@")[2])
+    head, *rows = (line.split(",") for line in printed.splitlines())
     column = head.index(metric)
     return {int(row[1]): float(row[column]) for row in rows}
 

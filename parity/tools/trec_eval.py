@@ -7,11 +7,12 @@ import subprocess
 import tempfile
 import zipfile
 from collections.abc import Sequence
+from functools import cache
 from importlib.metadata import files
 from pathlib import Path
 from typing import Any
 
-from trec_files import each_query, write_files
+from trec_files import each_query, printed_for
 
 from worlds import World
 
@@ -20,11 +21,7 @@ PROGRAMS = {"Linux-x86_64": "trec_eval-linux-amd64", "Darwin-x86_64": "trec_eval
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
     """Return a value for each query for metrics such as ``ndcg_cut_5``; None for topics without results."""
-    with tempfile.TemporaryDirectory() as folder:
-        program = extracted(Path(folder))
-        paths = write_files(worlds, Path(folder))
-        command = [program, "-q", "-m", "all_trec", "-m", "success.5", "-m", "gm_map", *paths]
-        printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    printed = printed_for(worlds, program(), "-q", "-m", "all_trec", "-m", "success.5", "-m", "gm_map")
     found: dict[str, dict[int, float]] = {metric: {} for metric in metrics}
     for line in printed.splitlines():
         name, topic, value = line.split()
@@ -35,17 +32,21 @@ def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
 
 def version() -> str:
     """Return the version that the program prints."""
-    with tempfile.TemporaryDirectory() as folder:
-        printed = subprocess.run([extracted(Path(folder)), "-v"], capture_output=True, text=True, check=True)
+    printed = subprocess.run([program(), "-v"], capture_output=True, text=True, check=True)
     return (printed.stdout + printed.stderr).split()[-1]
 
 
-def extracted(folder: Path) -> str:
-    """Write the program for this system to a folder; return its path."""
+FOLDER = tempfile.TemporaryDirectory()
+"""Holds the program until the process ends."""
+
+
+@cache
+def program() -> str:
+    """Extract the program for this system; return its path."""
     name = PROGRAMS[f"{platform.system()}-{platform.machine()}"]
     jar = next(path for path in files("pyserini") or () if path.suffix == ".jar")
     with zipfile.ZipFile(str(jar.locate())) as archive:
         member = next(entry for entry in archive.namelist() if entry.endswith(name))
-        path = Path(archive.extract(member, folder))
+        path = Path(archive.extract(member, FOLDER.name))
     path.chmod(0o700)
     return str(path)
