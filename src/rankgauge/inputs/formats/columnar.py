@@ -23,8 +23,7 @@ from rankgauge.rendering.language import Phrase
 
 SLICE = 1 << 20
 """Rows in memory at a time."""
-_ROW = Phrase("row {number}", "第 {number} 行")
-LISTS = 1 << 13
+LISTS = 1 << 11
 """The same for rows that hold lists."""
 
 
@@ -111,7 +110,7 @@ class Columnar:
                 if (rows := entries.rows_of(frame)) is not None:
                     return rows
                 for number, record in enumerate(frame.iter_rows(named=True), start + 1):
-                    entries.add(record, _ROW.fill(number=number))
+                    entries.add(record, Phrase(f"row {number}", f"第 {number} 行"))
             return entries.take()
 
         return read
