@@ -23,6 +23,7 @@ import render
 
 import rankgauge as rg
 from rankgauge.auditing.result import Audit
+from rankgauge.conventions import PRESETS
 from worlds import Kind, Query
 
 HERE = Path(__file__).parent
@@ -32,6 +33,8 @@ BINARY = "the tool takes grades 0 and 1 only"
 NO_RELEVANT = "the function is compared on lists with relevant items only"
 CORPUS = {"PooledAUC"}
 """Metrics of all queries together, which have no value for a query."""
+QUARTERS = 4
+"""Grades 0 to 4 are passed as quarters to tools that take grades from 0 to 1."""
 EXAMPLES = 3
 """Number of tools named beside the own preset."""
 
@@ -98,6 +101,13 @@ def form_of(run: dict[str, Any]) -> str:
     return "grades by item, ranked" if kind.repeats else "judgments, ranking"
 
 
+def stated(preset: str, run: dict[str, Any]) -> rg.Convention:
+    """Return the definition of a preset for the grades of an audit, of which a tool of grades from 0 to 1 gets quarters."""
+    rules = PRESETS[preset].convention
+    unit = Kind(**run.get("worlds", {})).grades == "unit" and rules.max_grade == 1
+    return rules.replace(max_grade=QUARTERS) if unit else rules
+
+
 def black_box(tool: Tool, metric: str, run: dict[str, Any]) -> Any:
     """Return a metric of a tool as a function of grades, or of two arguments."""
     kind = Kind(**run.get("worlds", {}))
@@ -107,7 +117,7 @@ def black_box(tool: Tool, metric: str, run: dict[str, Any]) -> Any:
             raise ValueError(BINARY)
         if run.get("needs_relevant") and not any(judged.values()):
             raise ValueError(NO_RELEVANT)
-        top = 1 / 4 if kind.grades == "unit" else 1
+        top = 1 / QUARTERS if kind.grades == "unit" else 1
         grades = {named(item): int(grade) if top == 1 else grade * top for item, grade in judged.items()}
         pairs = [[named(item), score] for item, score in ranking]
         return tool.value(metric, {"query": "q0", "judged": grades, "ranking": pairs})
@@ -178,7 +188,7 @@ def audited(name: str, tool: dict[str, Any]) -> dict[str, Any]:
                     running.value(metric, FIRST)
                 start = time.perf_counter()
                 function = black_box(running, metric, run)
-                result = rg.audit(function, notation, convention=preset, call=form, timeout=60.0)
+                result = rg.audit(function, notation, convention=stated(preset, run), call=form, timeout=60.0)
                 found[key] = record(result, preset, time.perf_counter() - start)
                 laws = ", ".join(each["law"] for each in found[key]["broken"]) or "ok"
                 print(f"{name} {metric} ({preset}): {found[key]['definition']}: {laws}", flush=True)
