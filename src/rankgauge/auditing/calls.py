@@ -23,6 +23,8 @@ from rankgauge.rendering.language import Phrase
 QUERY = "q1"
 """The only query of dicts and files."""
 CUTOFF_NAMES = {"k", "topk", "kvalue", "at", "atk", "cutoff", "n", "top", "topn", "limit", "depth", "ks", "kvalues"}
+AGAIN_WITH_TIES = 8
+"""How often a list with ties is tried again: an order drawn at random is the same half of the time."""
 DECIMALS = range(2, 6)
 """Decimals to which functions and programs round."""
 LISTS = {"ks", "kvalues"}
@@ -156,11 +158,16 @@ class Caller:
         first = self._contained(world, given)
         if self.changed is None and not _equal(given, before):
             self.changed = world
-        if self.unstable is None and first.kind == "value" and not isinstance(self.function, Program):
-            second = self._contained(world, tuple(self.convert(argument) for argument in arguments))
-            if second != first and not (math.isnan(second.value) and math.isnan(first.value)):
-                self.unstable = (world, first, second)
+        if first.kind == "value" and not isinstance(self.function, Program):
+            for _ in range(AGAIN_WITH_TIES if world.ties else 1):
+                if self.unstable is None:
+                    self._call_again(world, arguments, first)
         return first
+
+    def _call_again(self, world: World, arguments: Sequence[Any], first: Outcome) -> None:
+        second = self._contained(world, tuple(self.convert(argument) for argument in arguments))
+        if second != first and not (math.isnan(second.value) and math.isnan(first.value)):
+            self.unstable = (world, first, second)
 
     def _is_own(self, error: BaseException) -> bool:
         """Whether the exception is of a class that the package of the function defines, and so raised on purpose."""
