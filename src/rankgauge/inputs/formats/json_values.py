@@ -33,7 +33,7 @@ class JsonValues:
     def __init__(self, stream: ByteStream, name: str) -> None:
         self._stream, self._name = stream, name
         self._decode = getincrementaldecoder("utf-8")().decode
-        self._parse = json.JSONDecoder(object_pairs_hook=_unique_keys).raw_decode
+        self._parse = json.JSONDecoder(object_pairs_hook=unique_keys).raw_decode
         self._text, self._at = "", 0
         self._line = 1
         self._ended = False
@@ -175,7 +175,8 @@ class RepeatedKeyError(ValueError):
     """A key occurs twice in one object."""
 
 
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object, or refuse one in which a key occurs twice."""
     record = dict(pairs)
     if len(record) != len(pairs):
         raise RepeatedKeyError("a key occurs twice in one object")

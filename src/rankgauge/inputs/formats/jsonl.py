@@ -24,6 +24,7 @@ from rankgauge.inputs.formats.codec import (
     text_codec,
 )
 from rankgauge.inputs.formats.json import is_document
+from rankgauge.inputs.formats.json_values import unique_keys
 from rankgauge.inputs.io.lines import HEAD, LONGEST_LINE, Block
 from rankgauge.inputs.shapes.entry_rows import EntryRows
 from rankgauge.inputs.shapes.recognition import recognise_record
@@ -131,8 +132,9 @@ class JsonlParser(TableParser):
     def _record(self, line: int, raw: bytes) -> dict[str, Any] | None:
         """Return the object of a line, or report why it is none."""
         try:
-            record = json.loads(raw, object_pairs_hook=_unique_keys)
-        except (ValueError, RecursionError) as reason:
+            record = json.loads(raw, object_pairs_hook=unique_keys)
+        except (ValueError, RecursionError) as error:
+            reason = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else error
             self.context.report("RG110", line, Phrase(f"not JSON: {reason}", f"不是 JSON：{reason}"))
             return None
         if not isinstance(record, dict):
@@ -156,13 +158,6 @@ class JsonlParser(TableParser):
                 return None
         number = repr(float(number)) if isinstance(number, bool | float) else _text(number)
         return self.check_row(line, _text(query), _text(item), number, *map(_text, rank))
-
-
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    record = dict(pairs)
-    if len(record) != len(pairs):
-        raise ValueError("a key occurs twice in one object")
-    return record
 
 
 def _text(value: object) -> str:
