@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import re
 import sys
 from pathlib import Path
 from typing import get_args
@@ -184,3 +185,14 @@ def test_the_example_of_a_metric_runs(name):
 
     assert found.examples, f"{name} has no example"
     assert runner.failures == 0, f"the example of {name} does not print what it says"
+
+
+@pytest.mark.parametrize("page", ["README.md", "README.zh-CN.md", "docs/tour.md", "docs/tour.zh-CN.md"])
+def test_pages_count_the_metrics_and_presets(page):
+    text = (DOCS.parent / page).read_text(encoding="utf-8")
+    of_items = sum(definition.of_items for definition in BUILT_IN.values())
+
+    assert re.search(rf"\b{len(BUILT_IN)} (metrics|个指标)", text)
+    assert "tour" not in page or re.search(rf"\b{of_items} (of which|个取决)", text)
+    assert len(PRESETS) > 80
+    assert re.search(r"80 (tools and versions|多个工具与版本)", text)
