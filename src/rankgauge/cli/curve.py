@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from rankgauge.cli.command import Option, define_command
 from rankgauge.cli.console import terminal_width
 from rankgauge.cli.localization import language
 from rankgauge.cli.options import DIGITS, SYSTEMS_OR_GRADES, Systems
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
+from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.rendering.document import Document, Paragraph
 
 MAX_WIDTH = 100
@@ -46,7 +45,7 @@ def command(cutoffs: str, plot: bool, output: Output, systems: Systems, digits: 
     from rankgauge.evaluation.score_formats import table_text
     from rankgauge.rendering.chart import to_svg, to_text
 
-    has_files = systems.rankings or Path(systems.judgments).is_file()
+    has_files = systems.rankings or is_regular_file(systems.judgments)
     called = systems.call if has_files else systems.call_with_grades
     result = called(curves, default_metrics=["nDCG"], cutoffs=cutoffs_of(cutoffs))
     systems.write_findings(result.findings)

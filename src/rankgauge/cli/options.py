@@ -17,6 +17,7 @@ from rankgauge.comparison.settings import CORRECTIONS
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError
 from rankgauge.inputs.formats.registry import READABLE
+from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class Reading:
 
         if paths.count("-") > 1:
             raise usage_error("only one file can be read from standard input (-)", "只能有一个文件从标准输入（-）读取")
-        size = sum(Path(path).stat().st_size for path in paths if Path(path).is_file())
+        size = sum(Path(path).stat().st_size for path in paths if is_regular_file(path))
         return ReadOptions(
             columns=values.parse_columns(self.columns),
             format=self.format,
@@ -225,7 +226,7 @@ class GradesOrFiles(EvaluationOptions):
                 "pass a list of grades (3,2,0), or judgments and one ranking",
                 "请给出一串等级（3,2,0），或标注与一个排序结果",
             )
-        is_list = len(self.sources) == 1 and not Path(self.sources[0]).is_file()
+        is_list = len(self.sources) == 1 and not is_regular_file(self.sources[0])
         if is_list:
             others = {"format": self.format, "columns": self.columns, "lenient": self.lenient or None}
             others |= {"side-information": self.side_information or None, **(files_only or {})}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -67,7 +68,7 @@ def parse_rankings(texts: Sequence[str]) -> dict[str, str]:
     paths: dict[str, str] = {}
     for text in texts:
         name, _, path = text.partition("=")
-        if not name or not path or Path(text).exists():
+        if not name or not path or os.path.lexists(text):
             name, path = "stdin" if text == "-" else strip_endings(Path(text).name), text
         elif name in paths:
             raise bad_parameter("RANKING", "two rankings are named {name!r}", "两个排序结果都名为 {name!r}", name=name)
@@ -104,7 +105,7 @@ def parse_side_information(texts: Sequence[str]) -> SideInformation | None:
         if source == "-":
             en, zh = "{table}: pass a file, not standard input", "{table}：请给出文件，不能用标准输入"
             raise bad_parameter(option, en, zh, table=table)
-        is_number = table == "items" and source.isascii() and source.isdigit() and not Path(source).exists()
+        is_number = table == "items" and source.isascii() and source.isdigit() and not os.path.lexists(source)
         tables[table] = int(source) if is_number else source
     return SideInformation(**tables)
 

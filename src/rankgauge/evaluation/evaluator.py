@@ -19,6 +19,7 @@ from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
 from rankgauge.evaluation.scores import Scores, weighted_value
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frame_kinds import is_pandas
+from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
 from rankgauge.matching.apply_rules import cut_fractions, with_cut_fractions
 from rankgauge.matching.from_dicts import QUERIES_AT_A_TIME, match_dicts
@@ -382,7 +383,7 @@ def read_progress(ranking: Ranking) -> AbstractContextManager[Progress]:
     if not callback or not is_path(ranking.source) or ranking.source == "-":
         return nullcontext(NO_PROGRESS)
     path = Path(ranking.source)
-    return progress_bar(path.name, path.stat().st_size if path.is_file() else None)
+    return progress_bar(path.name, path.stat().st_size if is_regular_file(path) else None)
 
 
 def _named(name: str, text: Phrase) -> Phrase:

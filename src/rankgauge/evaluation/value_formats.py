@@ -18,6 +18,7 @@ from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.formats.registry import strip_endings
 from rankgauge.inputs.io.compression import open_bytes
 from rankgauge.inputs.io.lines import HEAD, NUMBER
+from rankgauge.inputs.io.paths import is_folder, is_regular_file
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.language import Phrase
@@ -67,9 +68,9 @@ def holds_values(source: Any) -> bool:
     """Whether a file or folder holds values of metrics, not judgments or a ranking."""
     if not isinstance(source, str | os.PathLike) or os.fspath(source) == "-":
         return False
-    if Path(source).is_dir():
+    if is_folder(source):
         return any(_json_form(_head(path)) in _BY_TASK for path in sorted(Path(source).rglob("*.json"))[:3])
-    if not Path(source).is_file():
+    if not is_regular_file(source):
         return False
     try:
         head = _head(source)
@@ -158,7 +159,7 @@ def _table_columns(names: Sequence[str]) -> dict[str, str] | None:
 
 def value_rows(source: Any, split: str | None) -> Iterator[Row]:
     """Yield the values of a file or folder; ``split`` chooses one of MTEB results."""
-    if Path(source).is_dir():
+    if is_folder(source):
         paths = [path for path in sorted(Path(source).rglob("*.json")) if _json_form(_head(path)) in _BY_TASK]
         if not paths:
             message = Phrase(

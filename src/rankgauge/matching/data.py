@@ -14,6 +14,7 @@ from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import SIDES
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.matching.data_side import DataSide
 from rankgauge.matching.paired_files import RANKING_PARAMETERS, with_pairs
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
@@ -328,7 +329,7 @@ def _rankings(verb: Callable[..., Any], parameter: str, value: Any) -> Any:
 
 def _holds_systems(source: Any) -> bool:
     """Whether a regular file has records or a document that name the systems of its rankings."""
-    if not is_path(source) or not Path(source).is_file():
+    if not is_regular_file(source):
         return False
     with Path(source).open("rb") as file:
         start = file.read(_START).lstrip()

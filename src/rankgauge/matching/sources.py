@@ -18,6 +18,7 @@ from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.grade_checks import LARGE_GRADE
+from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.inputs.records import are_rows
 from rankgauge.matching.data_side import DataSide
 from rankgauge.matching.read_options import ReadOptions
@@ -269,7 +270,7 @@ def _is_number_matrix(source: Any) -> bool:
 
 def _role_of(source: Any) -> Role | None:
     """Return what a regular file or a frame holds, as far as its columns tell."""
-    if not (is_path(source) and Path(source).is_file()) and not is_table(source):
+    if not is_regular_file(source) and not is_table(source):
         return None
     from rankgauge.inputs.columns import role_of_columns  # noqa: PLC0415
     from rankgauge.inputs.formats.reader import format_of, inspect_source  # noqa: PLC0415 (loads polars)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Unpack
 
 import numpy as np
@@ -13,6 +12,7 @@ from rankgauge.conventions import DEFAULT, Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import ParameterError, shown
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.matching.copies import joined_copies
 from rankgauge.matching.data import takes_data
 from rankgauge.matching.from_list import read_grades
@@ -20,7 +20,6 @@ from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Chunk, Matched
 from rankgauge.matching.ranking import named_rankings
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
-from rankgauge.matching.sources import is_path
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.reconciliation.reconciliation import Reconciliation
@@ -123,7 +122,7 @@ def _form(judgments: Any, options: ReadOptions) -> DataForm:
     """Return how the judgments came in."""
     if isinstance(judgments, np.ndarray):
         return "arrays"
-    if not (is_path(judgments) and Path(judgments).is_file()):
+    if not is_regular_file(judgments):
         return "other"
     from rankgauge.inputs.formats.reader import inspect_source  # noqa: PLC0415 (loads polars)
 

@@ -13,7 +13,9 @@ from typing import Any
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.io.compression import split_compression
+from rankgauge.inputs.io.paths import is_folder, is_regular_file
 from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.text import neutral
 
 ENDINGS = {"tsv", "csv", "jsonl", "ndjson", "parquet", "pq", "arrow", "feather", "ipc", "txt", "trec", "run", "qrels"}
 """Endings of files that hold rows; others, such as README.md and dataset_infos.json, are skipped."""
@@ -57,23 +59,23 @@ def data_files(source: Any, role: Role | None = None, split: str | None = None) 
     if not isinstance(source, str | os.PathLike) or isinstance(source, FileGroup) or os.fspath(source) == "-":
         return source, split
     name = os.fspath(source)
-    if Path(name).is_dir():
+    if is_folder(source):
         files, by_name = _folder_files(name, role, split)
         return _group(name, files), None if by_name else split
-    if not has_magic(name) or Path(name).exists():
+    if not has_magic(name) or "\n" in name or os.path.lexists(name):
         return source, split
-    files = [Path(path) for path in sorted(glob(name, recursive=True)) if Path(path).is_file()]  # noqa: PTH207
+    files = [Path(path) for path in sorted(glob(name, recursive=True)) if is_regular_file(path)]  # noqa: PTH207
     if not files:
         message = Phrase(
-            f"{name}: no file matches this pattern; check the path", f"{name}：没有文件符合该模式；请检查路径"
+            "{name}: no file matches this pattern; check the path", "{name}：没有文件符合该模式；请检查路径"
         )
-        raise InputError(message)
+        raise InputError(message.fill(name=neutral(name)))
     return _group(name, files), split
 
 
 def text_files(source: Any) -> TextFiles | None:
     """Return the files with texts in the folder of a test collection, None if there are none."""
-    if not isinstance(source, str | os.PathLike) or not Path(source).is_dir():
+    if not is_folder(source):
         return None
     kinds = _kinds(_listed(Path(source)), Path(source))
     texts = TextFiles(
@@ -84,7 +86,7 @@ def text_files(source: Any) -> TextFiles | None:
 
 def is_collection(source: Any) -> bool:
     """Whether a source is the folder of a test collection, whose rows are judgments."""
-    if not isinstance(source, str | os.PathLike) or not Path(source).is_dir():
+    if not is_folder(source):
         return False
     return any(kind != "rows" for kind in _kinds(_listed(Path(source)), Path(source)).values())
 
@@ -164,8 +166,12 @@ def _splits(files: Sequence[Path], folder: Path, *, named: bool) -> dict[str, li
 
 def _listed(folder: Path) -> list[Path]:
     """Return the files with rows in a folder and the folders inside it, without hidden ones, in order."""
-    levels = ("*/" * depth + "*" for depth in range(DEPTH))
-    paths = [path for level in levels for path in folder.glob(level) if path.is_file()]
+    paths: list[Path] = []
+    for parent, folders, names in os.walk(folder, followlinks=True):  # glob fails for links that lead nowhere
+        place = Path(parent)
+        paths += filter(is_regular_file, (place / name for name in names))
+        if len(place.relative_to(folder).parts) == DEPTH - 1:
+            folders.clear()
     return sorted(path for path in paths if _ending(path) in ENDINGS and not _is_hidden(path.relative_to(folder)))
 
 

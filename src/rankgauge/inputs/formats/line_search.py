@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
-from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -18,6 +16,7 @@ from rankgauge.inputs.formats.file_groups import FileGroup
 from rankgauge.inputs.formats.reader import BLOCK_BYTES, choose_format
 from rankgauge.inputs.io.compression import Source, open_bytes, source_name
 from rankgauge.inputs.io.lines import HEAD, Block, FileContext, clean_text, line_blocks
+from rankgauge.inputs.io.paths import is_regular_file
 
 
 def file_places(
@@ -28,9 +27,9 @@ def file_places(
     def place(query: Any, item: Any, occurrence: int) -> str:
         if isinstance(source, FileGroup):
             found = (file_places(file, role, given_format, columns)(query, item, occurrence) for file in source.files)
-            return next((place for place in found if place not in map(str, source.files)), source.name)
+            return next((place for place in found if place not in map(source_name, source.files)), source.name)
         name = source_name(source)
-        if not isinstance(source, str | os.PathLike) or not Path(source).is_file():
+        if not is_regular_file(source):
             return name  # a stream cannot be read again
         with suppress(InputError):
             context = FileContext(name, role, Findings(), lenient=True)

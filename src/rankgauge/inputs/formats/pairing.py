@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import closing
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -16,6 +14,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.codec import OpenFile
 from rankgauge.inputs.formats.registry import FORMATS, format_named
 from rankgauge.inputs.io.compression import Source, open_bytes, source_name
+from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.rendering.language import Phrase
 
 PAIRED: dict[str, str] = {row.name: row.paired_with for row in FORMATS if row.paired_with}
@@ -35,7 +34,7 @@ def alone(file: OpenFile) -> Iterator[pl.DataFrame]:
 
 def paired_format(source: Any, given: str | None = None) -> str:
     """Return the format of a ranking that needs its judgments, empty for any other source."""
-    if not isinstance(source, str | os.PathLike) or not Path(source).is_file():
+    if not is_regular_file(source):
         return ""
     from rankgauge.inputs.formats.reader import format_of  # noqa: PLC0415 (imports the formats)
 

@@ -26,6 +26,7 @@ from rankgauge.inputs.formats.registry import FORMATS, FileFormat, FormatName, f
 from rankgauge.inputs.grade_checks import note_grades, row_place
 from rankgauge.inputs.io.compression import Source, open_bytes, source_name
 from rankgauge.inputs.io.lines import HEAD, FileContext
+from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.inputs.shapes.registry import shape_named
 from rankgauge.inputs.table_rows import note_long_ids
 from rankgauge.rendering.language import Phrase
@@ -186,7 +187,7 @@ def _file_blocks(
 
 def _state(source: Source) -> tuple[int, int]:
     """Return size and time of a file, which change if it is written while it is read."""
-    if not isinstance(source, str | os.PathLike) or not Path(source).is_file():
+    if not is_regular_file(source):
         return 0, 0
     status = Path(source).stat()
     return status.st_size, status.st_mtime_ns
@@ -262,7 +263,7 @@ def inspect_source(
         first = inspect_source(source.files[0], role=role, format=format, columns=columns, split=split)
         return replace(first, source=source, name=os.fspath(source))
     stream, name = open_bytes(source)
-    is_file = isinstance(source, str | os.PathLike) and Path(source).is_file()  # a named pipe can be read only once
+    is_file = is_regular_file(source)  # a named pipe can be read only once
     shape = None if shape_named(format) is None else format
     format = None if shape else format  # noqa: A001 (a shape may be in several formats)
     try:

@@ -18,13 +18,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
-from pathlib import Path
 from typing import IO, Any
 
 from rankgauge.errors import InputError, MissingExtraError, ParameterError, shown
 from rankgauge.extras import extra
 from rankgauge.inputs.findings import input_error
+from rankgauge.inputs.io.paths import open_error
 from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.text import neutral
 
 Source = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, ``"-"`` for standard input, or an open file."""
@@ -266,11 +267,11 @@ def max_expansion() -> float:
 
 
 def source_name(source: Source) -> str:
-    """Return the name of a source for messages."""
+    """Return the name of a source for messages, which cannot control the terminal."""
     if isinstance(source, str | os.PathLike):
-        return "<stdin>" if os.fspath(source) == "-" else os.fspath(source)
+        return "<stdin>" if os.fspath(source) == "-" else neutral(os.fspath(source))
     name = getattr(source, "name", "")
-    return name if isinstance(name, str) and name else "<file>"
+    return neutral(name) if isinstance(name, str) and name else "<file>"
 
 
 def open_bytes(source: Source) -> tuple[ByteStream, str]:
@@ -278,28 +279,29 @@ def open_bytes(source: Source) -> tuple[ByteStream, str]:
 
     An open binary or text file is left open.
     """
-    owned = isinstance(source, str | os.PathLike) and os.fspath(source) != "-"
+    path = os.fspath(source) if isinstance(source, str | os.PathLike) and os.fspath(source) != "-" else None
     if not isinstance(source, str | os.PathLike) and not hasattr(source, "read"):
-        raise InputError(f"cannot read from {shown(source)}: give a path, '-' for standard input, or an open file")
+        message = Phrase(
+            "cannot read from {source}: give a path, '-' for standard input, or an open file",
+            "无法从 {source} 读取：请给出路径、表示标准输入的 '-'，或已打开的文件",
+        )
+        raise InputError(message.fill(source=shown(source)))
     name, file = source_name(source), None
     try:
         file = _binary_file(source)
-        return ByteStream(file, name, owned=owned), name
+        return ByteStream(file, name, owned=path is not None), name
     except InputError:
         raise
     except (OSError, ValueError) as reason:
-        if owned and file is not None:
+        if path is not None and file is not None:
             file.close()
-        text = reason.strerror if isinstance(reason, OSError) and reason.strerror else str(reason)
-        missing = isinstance(reason, FileNotFoundError)
-        chinese = f"{name}：无法读取：{'文件不存在' if missing else text}"
-        raise InputError((f"{name}: cannot be read: {text}", chinese)) from None
+        raise open_error(name if path is None else path, reason) from None
 
 
 def _binary_file(source: Any) -> IO[bytes]:
     if isinstance(source, str | os.PathLike):
         if os.fspath(source) != "-":
-            return Path(source).open("rb", buffering=0)
+            return open(source, "rb", buffering=0)  # noqa: PTH123 (an empty path is not the current folder)
         if sys.stdin is None:
             raise OSError(errno.EBADF, "standard input is closed")
         return sys.stdin.buffer
