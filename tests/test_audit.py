@@ -154,6 +154,18 @@ def test_a_counterexample_shows_what_was_returned_and_what_is_right():
     assert "DCG" in first.steps().to_text()
 
 
+@pytest.mark.parametrize("k", [1, 2, 3, 10])
+def test_the_counterexample_of_repeated_items_repeats_an_item(k):
+    """A recall divided by k was shown on a list without repeats, where it was farthest from the definition."""
+
+    def recall_of_k(relevant, ranked):
+        return sum(item in relevant for item in ranked[:k]) / k
+
+    broken = {each.law: each for each in rg.audit(recall_of_k, f"R@{k}").broken}
+    assert ("repeated items" in broken) == (k > 1)
+    assert k == 1 or broken["repeated items"].example.repeats
+
+
 def right_ndcg(qrels, run, k):
     """nDCG as trec_eval computes it."""
     [(query, scores)] = run.items()

@@ -230,24 +230,39 @@ def _broken_laws(
 def _counterexample(
     law: Law, caller: Caller, metric: Metric, definition: Convention, worlds: list[World], end: float
 ) -> tuple[Broken | None, bool]:
-    """Return the smallest counterexample, and whether some world breaks the law under the definition as well."""
-    both = False
+    """Return the smallest counterexample, and whether some world breaks the law under the definition as well.
+
+    A world with one more item is preferred if the value that the law is about is right on the smallest.
+    """
+    both, other, size = False, None, 0
     for world in worlds:
         if world.repeats or world.ties:
             continue
+        if other is not None and world.size > size + 1:
+            break
         for trial in law.trials(world):
             values = _values(caller, trial)
             if values is None or trial.holds(*values):
                 continue
             expected = reference(trial.worlds, metric, definition)
-            if any(map(math.isnan, expected)) or trial.holds(*expected):
-                worst = max(range(len(values)), key=lambda place: (abs(values[place] - expected[place]), place))
-                outcome, right = Outcome("value", values[worst]), _finite(expected[worst])
-                return Broken(law.name, law.text, trial.worlds[worst], outcome, right, metric, definition), both
-            both = True
+            if not any(map(math.isnan, expected)) and not trial.holds(*expected):
+                both = True
+                continue
+            place = _last_wrong(values, expected)
+            outcome, right = Outcome("value", values[place]), _finite(expected[place])
+            broken = Broken(law.name, law.text, trial.worlds[place], outcome, right, metric, definition)
+            if place == len(values) - 1:
+                return broken, both
+            other, size = (broken, world.size) if other is None else (other, size)
         if time.monotonic() > end:
             break
-    return None, both
+    return other, both
+
+
+def _last_wrong(values: Sequence[float], expected: Sequence[float]) -> int:
+    """Return the place of the last value that is not the expected one; the last of all if every value is."""
+    wrong = [not abs(value - right) <= CLOSE for value, right in zip(values, expected, strict=True)]
+    return max((place for place, is_wrong in enumerate(wrong) if is_wrong), default=len(wrong) - 1)
 
 
 def _finite(value: float) -> float | None:
