@@ -101,6 +101,25 @@ def test_an_option_that_is_not_taken_is_refused_by_the_name_of_the_call(name, op
         CALLS[name](judgments=LABELS, scores=SCORES, **{option: None})
 
 
+@pytest.mark.parametrize(("first", "second"), [(1, 2.5), (True, False), (0.5, "row"), ("row", 3), ("row", "row")])
+def test_where_promotes_as_numpy_does_and_creates_numbers_on_the_device(first, second, monkeypatch):
+    torch = needs("torch")
+    numbers, chosen = np.array([1, 2, 3]), np.array([True, False, True])
+    wanted = np.where(chosen, *(numbers if side == "row" else side for side in (first, second)))
+    for library in (NumPy("cpu"), Torch(torch.device("cpu")), Torch(torch.device("meta"))):
+        array, condition = map(library.from_host, (numbers, chosen))
+        result = library.where(condition, *(array if side == "row" else side for side in (first, second)))
+        assert library.dtype_of(result) == wanted.dtype
+        if library.device != torch.device("meta"):
+            assert np.asarray(result).tolist() == wanted.tolist()
+    devices = []
+    monkeypatch.setattr(
+        library.namespace, "where", lambda _, *sides: devices.extend(side.device.type for side in sides)
+    )
+    library.where(condition, *(array if side == "row" else side for side in (first, second)))
+    assert devices == ["meta", "meta"]
+
+
 def test_what_cupy_lacks():
     where = object.__new__(libraries.CuPy)  # without a GPU: NumPy has every function that is used of CuPy
     where.namespace, where.device = NumPy("cpu").namespace, "cpu"

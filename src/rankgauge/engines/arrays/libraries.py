@@ -120,7 +120,11 @@ class Library:
     def where(self, condition: Any, first: Any, second: Any) -> Any:
         if not hasattr(first, "dtype") and not hasattr(second, "dtype"):
             first = self.scalar(first, np.result_type(first, second))
-        return self.namespace.where(condition, *self._promote([first, second]))
+        return self.namespace.where(condition, *map(self._on_device, self._promote([first, second])))
+
+    def _on_device(self, array: Any) -> Any:
+        """An operand of ``where``, which a library may have created on the host."""
+        return array
 
     def concatenate(self, arrays: Sequence[Any], axis: int = 0) -> Any:
         return self.namespace.concat(self._promote(arrays), axis=axis)

@@ -88,14 +88,8 @@ class Torch(Library):
         value = value.to(array.dtype) if hasattr(value, "to") else array.new_full((), value)
         return super().put(array, key, value)
 
-    def where(self, condition: Any, first: Any, second: Any) -> Any:
-        """``where`` with numbers that the device creates: a CUDA graph cannot hold copies from the host."""
-        if not hasattr(first, "dtype") and not hasattr(second, "dtype"):
-            first = self.full((), first, np.result_type(first, second))
-        arrays = self._promote([first, second])
-        return self.namespace.where(condition, *(self._on_device(array) for array in arrays))
-
     def _on_device(self, array: Any) -> Any:
+        """A number that the device creates: a CUDA graph cannot hold copies from the host."""
         if array.ndim or array.device == self.device:
             return array
         return array.new_full((), array.item(), device=self.device)
