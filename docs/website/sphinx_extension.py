@@ -10,7 +10,7 @@ from sphinx.search import SearchLanguage, languages
 
 from rankgauge.rendering.formula import to_mathml
 from rankgauge.rendering.html import formula_block
-from website import bigrams, parameters
+from website import bigrams
 
 
 class ChineseSearch(SearchLanguage):
@@ -83,12 +83,6 @@ def write_dashes(_app: Sphinx, doctree: nodes.document) -> None:
             text.parent.replace(text, nodes.Text(" – "))
 
 
-def add_parameters(_app: Sphinx, kind: str, _name: str, value: object, _options: Any, lines: list[str]) -> None:
-    """Add the parameters that the docstring of a function leaves out."""
-    if kind == "function":
-        parameters.complete(value, lines)
-
-
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register everything with Sphinx."""
     languages["zh"] = ChineseSearch
@@ -99,5 +93,4 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("autodoc-process-docstring", restore_attribute, priority=800)
     app.connect("autodoc-process-docstring", without_field_numbers, priority=850)
     app.connect("doctree-read", write_dashes)
-    app.connect("autodoc-process-docstring", add_parameters, priority=900)  # after Napoleon
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -26,6 +26,17 @@ def assert_no_regression(
     Takes the arguments of ``rankgauge.check``. The baseline is another ranking, ``Scores``, a file written by
     ``Scores.to_json``, or None if no condition compares.
 
+    Parameters
+    ----------
+    judgments
+        Judgments, as ``rg.evaluate`` takes them.
+    convention
+        The rules: a Convention, or the name of a preset such as ``lightgbm``; None for the default.
+    **reading
+        How data are read; see ReadOptions.
+
+    Examples
+    --------
     >>> assert_no_regression({"q": {"a": 1}}, {"q": ["a"]}, {"q": ["x", "a"]}, "RR drops 0.01", "RR < 0.9")
     >>> assert_no_regression({"q": {"a": 1}}, {"q": ["x", "a"]}, {"q": ["a"]}, "RR drops 0.01")
     Traceback (most recent call last):
@@ -43,6 +54,17 @@ def assert_at_least(judgments: Any, ranking: Any, least: Mapping[str | Metric, f
 
     Takes the keywords of ``rankgauge.check``.
 
+    Parameters
+    ----------
+    judgments, ranking
+        Judgments and a ranking, as ``rg.evaluate`` takes them.
+    least
+        The lowest allowed mean of each metric: ``{"nDCG@5": 0.9}``.
+    **options
+        Further arguments of ``rg.evaluate``.
+
+    Examples
+    --------
     >>> assert_at_least({"q": {"a": 1}}, {"q": ["x", "a"]}, {"RR": 0.5, "nDCG@10": 0.6})
     >>> assert_at_least({"q": {"a": 1}}, {"q": ["x", "a"]}, {"RR": 0.6})
     Traceback (most recent call last):
@@ -61,6 +83,15 @@ def assert_equals_definition(
 
     Takes the keywords of ``rankgauge.audit``; without a convention the definition is the default.
 
+    Parameters
+    ----------
+    metric
+        A metric, as a value or as text.
+    **options
+        Further arguments of ``rg.evaluate``.
+
+    Examples
+    --------
     >>> def hit_rate(relevant, ranked, k):
     ...     return float(any(item in relevant for item in ranked[:k]))
     >>> assert_equals_definition(hit_rate, "HR@10")

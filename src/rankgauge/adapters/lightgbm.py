@@ -46,7 +46,15 @@ def feval(
 def eval_metric(
     metrics: str | Metric | Iterable[str | Metric], *, convention: ConventionLike = None
 ) -> Callable[[Any, Any, Any, Any], Results]:
-    """Create the argument of ``LGBMRanker.fit(..., eval_metric=rg.lightgbm.eval_metric("nDCG@10"))``; as ``feval``."""
+    """Create the argument of ``LGBMRanker.fit(..., eval_metric=rg.lightgbm.eval_metric("nDCG@10"))``; as ``feval``.
+
+    Parameters
+    ----------
+    metrics
+        One or several metrics, as values or as text.
+    convention
+        The rules: a Convention, or the name of a preset such as ``lightgbm``; None for the default.
+    """
     means = GroupMeans(metrics, convention)
 
     def evaluate(labels: Any, predictions: Any, weight: Any, group: Any) -> Results:  # noqa: ARG001 (its signature)

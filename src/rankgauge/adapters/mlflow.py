@@ -37,6 +37,13 @@ def log_scores(
     With several systems the name of the system comes first: ``bm25/nDCG_at_10``. With ``artifacts`` the values of the
     queries (``rankgauge/scores.csv``) and the definitions used (``rankgauge/definitions.json``) are stored beside them.
     A mean that is not a number is an error.
+
+    Parameters
+    ----------
+    prefix
+        What the names of the metrics start with.
+    step
+        The step of the run that the values belong to.
     """
     with extra("mlflow"):
         import mlflow  # noqa: PLC0415
@@ -61,7 +68,7 @@ def log_scores(
 
 
 def log_report(report: Report, name: str = "report.html") -> str:
-    """Store a report as an artifact of the active run, one HTML file that opens in MLflow; return its path there."""
+    """Store a report as the artifact ``name`` of the active run, an HTML file for MLflow; return its path there."""
     with extra("mlflow"):
         import mlflow  # noqa: PLC0415
 

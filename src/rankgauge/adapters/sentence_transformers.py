@@ -66,7 +66,13 @@ def evaluator(
 def standard_values(
     judgments: Mapping[str, Any], ranking: Mapping[str, Sequence[str]], cutoffs: Mapping[str, Sequence[int]]
 ) -> dict[str, dict[int, float]]:
-    """Return ``{"ndcg@k": {10: value}}`` by the names and rules of sentence-transformers; cutoffs are by argument."""
+    """Return ``{"ndcg@k": {10: value}}`` by the names and rules of sentence-transformers; cutoffs are by argument.
+
+    Parameters
+    ----------
+    judgments, ranking
+        Judgments and a ranking, as ``rg.evaluate`` takes them.
+    """
     metrics = {
         (name, k): parse(f"{notation}@{k}") for name, (notation, owner) in STANDARD.items() for k in cutoffs[owner]
     }

@@ -106,6 +106,19 @@ def ndcg_score(
 ) -> float:
     """Return the mean nDCG of the rows, as ``sklearn.metrics.ndcg_score`` does; ties are averaged unless ignored.
 
+    Parameters
+    ----------
+    y_true, y_score
+        Grades and scores, one row for each query.
+    k
+        The cutoff; None for all items.
+    sample_weight
+        The weight of each query; None if all count the same.
+    ignore_ties
+        Whether equal scores are ordered instead of averaged.
+
+    Examples
+    --------
     >>> ndcg_score([[10, 0, 0, 1, 5]], [[0.1, 0.2, 0.3, 4, 70]]).__round__(6)
     0.695694
     """
@@ -123,6 +136,21 @@ def dcg_score(
 ) -> float:
     """Return the mean DCG of the rows, as ``sklearn.metrics.dcg_score`` does.
 
+    Parameters
+    ----------
+    y_true, y_score
+        Grades and scores, one row for each query.
+    k
+        The cutoff; None for all items.
+    log_base
+        Base of the logarithm of the discount.
+    sample_weight
+        The weight of each query; None if all count the same.
+    ignore_ties
+        Whether equal scores are ordered instead of averaged.
+
+    Examples
+    --------
     >>> dcg_score([[10, 0, 0, 1, 5]], [[0.1, 0.2, 0.3, 4, 70]]).__round__(6)
     9.499458
     """
@@ -138,6 +166,15 @@ def label_ranking_average_precision_score(y_true: Any, y_score: Any, *, sample_w
 
     A row without relevant labels has the value 1.
 
+    Parameters
+    ----------
+    y_true, y_score
+        Grades and scores, one row for each query.
+    sample_weight
+        The weight of each query; None if all count the same.
+
+    Examples
+    --------
     >>> label_ranking_average_precision_score([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]]).__round__(6)
     0.416667
     """

@@ -81,6 +81,17 @@ def abstention(
 
     Queries without a ranking, and those without a value, are left out.
 
+    Parameters
+    ----------
+    metrics
+        One or several metrics, as values or as text.
+    convention
+        The rules: a Convention, or the name of a preset such as ``lightgbm``; None for the default.
+    read_options, **read
+        How data are read; see ReadOptions.
+
+    Examples
+    --------
     >>> import rankgauge as rg
     >>> judgments = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 1}}
     >>> ranking = {"q1": {"a": 0.9, "b": 0.1}, "q2": {"a": 0.8, "b": 0.2}, "q3": {"b": 0.5, "a": 0.4}}

@@ -181,6 +181,17 @@ def diff(
 ) -> RankingDifference:
     """Return what changed between two rankings of the same queries; each as for ``evaluate``, without judgments.
 
+    Parameters
+    ----------
+    first, second
+        The two rankings, as ``rg.evaluate`` takes them.
+    p
+        Persistence of rank-biased overlap, between 0 and 1.
+    read_options, **read
+        How data are read; see ReadOptions.
+
+    Examples
+    --------
     >>> import rankgauge as rg
     >>> changed = rg.diff({"q": ["a", "b", "c"]}, {"q": ["a", "d", "b"]}, k=2)
     >>> changed.queries[0].overlap, changed.queries[0].entering, changed.queries[0].leaving

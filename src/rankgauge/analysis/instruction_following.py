@@ -41,6 +41,13 @@ def p_mrr(
     the mean over its items, from -1 to 1: 1 if items to be avoided fell far. The mean over queries is the p-MRR of
     FollowIR.
 
+    Parameters
+    ----------
+    read_options, **read
+        How data are read; see ReadOptions.
+
+    Examples
+    --------
     >>> import rankgauge as rg
     >>> rg.p_mrr({"q": ["a"]}, {"q": ["a", "b", "c", "d"]}, {"q": ["b", "c", "d", "a"]})  # from rank 1 to 4: 1 - 1/4
     {'q': 0.75}

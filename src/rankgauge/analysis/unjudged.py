@@ -203,6 +203,21 @@ def unjudged_bounds(
 
     ``max_grade`` is the highest grade that an unjudged item could have, by default the highest of the judgments.
 
+    Parameters
+    ----------
+    rankings
+        Rankings by the names of the systems, each as ``rg.evaluate`` takes it.
+    metric
+        A metric, as a value or as text.
+    convention
+        The rules: a Convention, or the name of a preset such as ``lightgbm``; None for the default.
+    weights
+        ``{query: weight}`` for ``averaging="weighted"``.
+    read_options, **read
+        How data are read; see ReadOptions.
+
+    Examples
+    --------
     >>> import rankgauge as rg
     >>> bounds = rg.unjudged_bounds(
     ...     {"q": {"a": 1, "b": 1}}, {"old": {"q": ["a", "x"]}, "new": {"q": ["y", "z"]}}, "P@2"

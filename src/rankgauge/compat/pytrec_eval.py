@@ -116,7 +116,7 @@ class RelevanceEvaluator:
 
 
 def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
-    """Return the lines of a TREC run as ``{query: {item: score}}``.
+    """Return the lines of a TREC run, such as an open file ``f_run``, as ``{query: {item: score}}``.
 
     >>> dict(parse_run(["q1 Q0 d1 1 2.5 system"]))
     {'q1': {'d1': 2.5}}
@@ -133,7 +133,7 @@ def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
 
 
 def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
-    """Return the lines of TREC judgments as ``{query: {item: grade}}``.
+    """Return the lines of TREC judgments, such as an open file ``f_qrel``, as ``{query: {item: grade}}``.
 
     >>> dict(parse_qrel(["q1 0 d1 2"]))
     {'q1': {'d1': 2}}
@@ -150,7 +150,7 @@ def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
 
 
 def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
-    """Return the sum of a count (``num_``), the geometric mean of ``gm_``, whose values are logarithms, or the mean.
+    """Aggregate values of a measure: sum of counts (``num_``), geometric mean of logarithms (``gm_``), or mean.
 
     >>> compute_aggregated_measure("map", [0.5, 1.0]), compute_aggregated_measure("num_ret", [10.0, 20.0])
     (0.75, 30.0)

@@ -191,6 +191,21 @@ def evaluate(
 ) -> Any:
     """Return the mean of a metric, or a dict of several; with ``return_mean=False`` the values of the queries.
 
+    Parameters
+    ----------
+    metrics
+        One or several metrics, as values or as text.
+    return_std
+        Whether the standard deviation is returned with the mean.
+    threads
+        Accepted for compatibility, and ignored.
+    save_results_in_run
+        Whether the values are also stored in the Run.
+    make_comparable
+        Whether queries that only one side has are added or removed, as in ranx.
+
+    Examples
+    --------
     >>> qrels, run = Qrels({"q1": {"a": 1, "b": 2}}), Run({"q1": {"b": 0.9, "c": 0.8, "a": 0.7}})
     >>> round(float(evaluate(qrels, run, "ndcg@5")), 6)
     0.950234
@@ -238,6 +253,29 @@ def compare(
 ) -> Report:
     """Evaluate several runs and test the differences of all pairs.
 
+    Parameters
+    ----------
+    metrics
+        One or several metrics, as values or as text.
+    stat_test
+        The test: ``student``, ``fisher`` or ``tukey``.
+    n_permutations
+        Number of random permutations of Fisher's test.
+    max_p
+        Significance level.
+    random_seed
+        Seed of the random numbers.
+    threads
+        Accepted for compatibility, and ignored.
+    rounding_digits
+        Decimals of the values in the report.
+    show_percentages
+        Whether the report shows percentages.
+    make_comparable
+        Whether queries that only one side has are added or removed, as in ranx.
+
+    Examples
+    --------
     >>> qrels = Qrels({"q1": {"a": 1}, "q2": {"b": 1}})
     >>> runs = [Run({"q1": {"a": 1}, "q2": {"b": 1}}, "one"), Run({"q1": {"a": 1}, "q2": {"c": 1}}, "two")]
     >>> report = compare(qrels, runs, "mrr")

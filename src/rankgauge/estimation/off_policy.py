@@ -115,6 +115,31 @@ def dcg(
 
     Like ``value``, with the position (from 1) of each row; propensity and target refer to the item at that position.
 
+    Parameters
+    ----------
+    reward
+        The observed reward of each row.
+    k
+        The cutoff; None for all items.
+    predicted
+        The predicted reward of each row, for estimators that need one.
+    predicted_value
+        The predicted mean reward of the target policy, for estimators that need one.
+    clip
+        Largest weight of a row; None for no limit.
+    level
+        Confidence level of the interval.
+    interval
+        The method of the interval: ``t`` or ``bootstrap``.
+    samples
+        Number of bootstrap samples.
+    seed
+        Seed of the random numbers; the same seed gives the same result.
+    convention
+        The rules: a Convention, or the name of a preset such as ``lightgbm``; None for the default.
+
+    Examples
+    --------
     >>> import rankgauge as rg
     >>> estimate = rg.off_policy.dcg([1, 0, 1, 1], [0.5] * 4, [0.5] * 4, [1, 1, 2, 2], estimator="IPS")
     >>> round(estimate.value, 6)  # 0.5 / log2(2) + 1 / log2(3)
@@ -172,10 +197,22 @@ def clicked_dcg(
     examination
         Probability that a position is examined: ``{1: 0.9, 2: 0.6, ...}`` or a function such as
         ``lambda rank: 1 / rank``.
+    k
+        The cutoff; None for all items.
     clip
         Upper limit of the weights.
     columns
         Names of columns that are not recognised: ``{"query": ..., "item": ..., "grade": clicks, "rank": position}``.
+    level
+        Confidence level of the interval.
+    interval
+        The method of the interval: ``t`` or ``bootstrap``.
+    samples
+        Number of bootstrap samples.
+    seed
+        Seed of the random numbers; the same seed gives the same result.
+    convention
+        The rules: a Convention, or the name of a preset such as ``lightgbm``; None for the default.
 
     Examples
     --------

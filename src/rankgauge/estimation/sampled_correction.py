@@ -170,6 +170,8 @@ def correct_sampled(
         Weight of each true rank when biases are combined; equal by default.
     replacement
         Whether items were sampled with replacement.
+    convention
+        The rules: a Convention, or the name of a preset such as ``lightgbm``; None for the default.
 
     Examples
     --------

@@ -97,6 +97,19 @@ def explain(
 
     ``query`` may be omitted if only one query is judged.
 
+    Parameters
+    ----------
+    metric
+        A metric, as a value or as text.
+    convention
+        The rules: a Convention, or the name of a preset such as ``lightgbm``; None for the default.
+    side_information
+        What metrics of the items themselves need; see SideInformation.
+    read_options, **read
+        How data are read; see ReadOptions.
+
+    Examples
+    --------
     >>> import rankgauge as rg
     >>> rg.explain({"q1": {"a": 1, "b": 0}}, {"q1": ["b", "a"]}, "RR", "q1").value
     0.5

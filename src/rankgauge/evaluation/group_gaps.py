@@ -46,6 +46,7 @@ def group_gaps(scores: Scores, metric: str | Metric, groups: Mapping[Any, Any], 
     """Return the means of groups of users, for a metric with a value per user.
 
     ``groups`` is ``{user: group}`` and needs every user of the scores. Users who are left out (0/0) do not count.
+    ``system`` is needed if the scores have several.
 
     >>> import rankgauge as rg
     >>> judgments = {"u": {"a": 1}, "v": {"a": 1}, "w": {"a": 1}}

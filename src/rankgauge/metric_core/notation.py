@@ -48,7 +48,7 @@ class Token(NamedTuple):
 
 
 def parse(text: str | Metric) -> Metric:
-    """Parse the notation of a metric; ``str`` of the metric returns it.
+    """Parse a text such as ``nDCG@10`` as a metric; ``str`` of the metric returns it.
 
     >>> parse("nDCG(gain='exp2')@10")
     nDCG(gain='exp2')@10

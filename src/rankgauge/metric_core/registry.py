@@ -52,7 +52,7 @@ def register(metric: Metric) -> Metric:
 
 
 def unregister(name: str) -> None:
-    """Remove a metric, for instance one declared in a test or a notebook."""
+    """Remove the metric of a name, for instance one declared in a test or a notebook."""
     if name not in _METRICS:
         raise UnknownNameError.closest("metric", name, _METRICS)
     _CHANGES["count"] += 1

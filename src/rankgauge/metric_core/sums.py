@@ -136,5 +136,5 @@ class Sum:
 
 
 def total(judged: JudgedRankings, k: Cut = None, /, **factors: Numbers) -> Sum:
-    """Return the sum of products of the factors over the rows up to rank k."""
+    """Return the sum of products of the factors over the rows of ``judged`` up to rank k."""
     return Sum(judged, factors, k)

@@ -55,7 +55,7 @@ def moment_of(seconds: float, dated: bool) -> Moment:
 
 
 def decay(half_life: Number | timedelta, *, now: Moment | None = None) -> Grading:
-    """Halve the value for every half-life that an interaction is older than ``now``.
+    """Halve the value for every ``half_life`` that an interaction is older than ``now``.
 
     Numeric times take a half-life in the same unit; dates take a ``timedelta`` and are read as UTC unless they have a
     time zone. ``now`` defaults to the latest time in the data, which the recorded rule then names.
@@ -101,7 +101,7 @@ def _decayed(half_life: Number | timedelta, now: Moment | None, signals: Signals
 
 
 def merge(how: MergeMethod = "sum") -> Grading:
-    """Merge all rows of a user and item into their ``sum``, ``max``, ``mean``, ``count``, or the ``last`` value.
+    """Merge all rows of a user and item into one: ``how`` is ``sum``, ``max``, ``mean``, ``count`` or ``last``.
 
     >>> import polars as pl
     >>> from rankgauge import grades
@@ -158,6 +158,8 @@ def _largest(values: Floats, pair: Any, count: int) -> Floats:
 
 def combine(weights: Mapping[str, Number | tuple[Number, Grading]]) -> Grading:
     """Return a weighted sum of columns, each optionally graded by its own rule.
+
+    ``weights`` has the weight of each column, or a pair of its weight and the rule that grades it.
 
     >>> import polars as pl
     >>> from rankgauge import grades

@@ -64,7 +64,7 @@ def _pairs(name: str, mapping: Any) -> GradePairs:
 
 
 def table(grade_of: Mapping[Number, Number], *, otherwise: Number | None = None) -> Grading:
-    """Look up grades in a table; a value that is not in it is an error, or has the grade ``otherwise``.
+    """Look up grades in the table ``grade_of``; a value that is not in it is an error, or has the grade ``otherwise``.
 
     >>> from rankgauge import grades
     >>> grades.table({5: 3, 4: 2, 3: 1, 2: 0, 1: 0})([5, 1, 4])
@@ -94,7 +94,7 @@ def _looked_up(pairs: GradePairs, otherwise: Number | None, values: Floats) -> F
 
 
 def thresholds(grade_from: Mapping[Number, Number], *, below: Number = 0) -> Grading:
-    """Grade by thresholds: ``{3: 1, 4: 2}`` gives 1 from 3 and 2 from 4; lower values have the grade ``below``.
+    """Grade by thresholds: ``grade_from={3: 1, 4: 2}`` gives 1 from 3 and 2 from 4; lower values get ``below``.
 
     >>> from rankgauge import grades
     >>> grades.thresholds({10: 1, 60: 2})({"read for 5 s": 5, "for 61.5 s": 61.5})
@@ -121,6 +121,7 @@ def quantiles(shares: int | Sequence[Number], *, per: Literal["user", "all"] = "
     """Grade by the share of smaller values of the same user, since users use scales differently, or of all users.
 
     ``shares`` are increasing numbers in (0, 1), or a number of equal parts: 4 means [0.25, 0.5, 0.75].
+    ``per`` names whose values are compared: those of the same ``user``, or ``all``.
 
     >>> from rankgauge import grades
     >>> grades.quantiles(4)({"strict": {"a": 1, "b": 2, "c": 3, "d": 3}, "kind": {"a": 4, "b": 5}})
@@ -168,7 +169,7 @@ def _share_below(values: Floats, group: Any) -> Floats:
 
 
 def cap(high: Number) -> Grading:
-    """Limit values, so that a single user who leaves a song on repeat does not dominate.
+    """Limit values to ``high``, so that a single user who leaves a song on repeat does not dominate.
 
     >>> from rankgauge import grades
     >>> grades.cap(10)([3, 5000])
@@ -179,7 +180,7 @@ def cap(high: Number) -> Grading:
 
 
 def log(base: Number = 2) -> Grading:
-    """Take the logarithm of 1 + value, for counts and durations: 1 to 3 plays is the same step as 3 to 7.
+    """Take the logarithm of 1 + value to a base, for counts and durations: 1 to 3 plays is the same step as 3 to 7.
 
     >>> from rankgauge import grades
     >>> grades.log()([0, 1, 3, 7])

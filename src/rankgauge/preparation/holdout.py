@@ -80,6 +80,17 @@ def leave_one_out(
     stay in training. Leaks are in ``split.findings``: if a user chose an item twice, the earlier choice is in training
     (``without_seen`` removes such test rows).
 
+    Parameters
+    ----------
+    which
+        The interaction that is held out: ``last`` or ``random``.
+    seed
+        Seed of the random numbers; the same seed gives the same result.
+    columns
+        Names of the columns that are not recognised, by what they hold.
+
+    Examples
+    --------
     >>> import polars as pl, rankgauge as rg
     >>> log = pl.DataFrame({"user": ["u", "u", "v", "v", "w"], "item": [1, 2, 2, 1, 1], "time": [1, 2, 3, 4, 5]})
     >>> split = rg.holdout.leave_one_out(log)
@@ -175,7 +186,7 @@ def temporal(
 def k_core(
     interactions: Any, k: int = 5, *, items: int | None = None, columns: Mapping[str, str] | None = None
 ) -> pl.DataFrame:
-    """Return the largest part of the log in which every user has k items and every item k (or ``items``) users.
+    """Return the most interactions in which every user has k items and every item k (or ``items``) users.
 
     Repeated pairs of user and item count once. Rows and columns are otherwise unchanged.
 
@@ -226,6 +237,15 @@ def without_seen(rows: Any, train: Any, *, columns: Mapping[str, str] | None = N
 def only_items(rows: Any, catalogue: Iterable[Any], *, columns: Mapping[str, str] | None = None) -> Any:
     """Restrict test data or a ranking to the items of a catalogue, such as those in training or in stock.
 
+    Parameters
+    ----------
+    rows
+        A frame or a file with a column of items.
+    columns
+        Names of the columns that are not recognised, by what they hold.
+
+    Examples
+    --------
     >>> import rankgauge as rg
     >>> rg.holdout.only_items({"u": ["a", "b", "c"]}, ["c", "a"])
     {'u': ['a', 'c']}
@@ -243,6 +263,8 @@ def only_items(rows: Any, catalogue: Iterable[Any], *, columns: Mapping[str, str
 
 def check(train: Any, test: Any, *, columns: Mapping[str, str] | None = None) -> Findings:
     """Report leakage from test data into training data, for splits that were made elsewhere.
+
+    ``columns`` names the columns that are not recognised, by what they hold.
 
     >>> import polars as pl, rankgauge as rg
     >>> train = pl.DataFrame({"user": ["u", "u"], "item": [1, 2], "time": [1, 9]})

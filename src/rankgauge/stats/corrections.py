@@ -27,7 +27,7 @@ def bonferroni(p: npt.ArrayLike) -> Floats:
 
 
 def holm(p: npt.ArrayLike) -> Floats:
-    """Holm's step-down correction: the same error rate as Bonferroni with more power.
+    """Holm's step-down correction of p-values: the same error rate as Bonferroni with more power.
 
     >>> holm([0.01, 0.04, 0.03]).round(6).tolist()  # 3 x .01, 2 x .03, and never less than the one before
     [0.03, 0.06, 0.06]
@@ -39,7 +39,7 @@ def holm(p: npt.ArrayLike) -> Floats:
 
 
 def benjamini_hochberg(p: npt.ArrayLike) -> Floats:
-    """Benjamini and Hochberg's step-up correction: controls the false discovery rate.
+    """Benjamini and Hochberg's step-up correction of p-values: controls the false discovery rate.
 
     >>> benjamini_hochberg([0.01, 0.04, 0.03]).round(6).tolist()  # 3/1 x .01, 3/2 x .03 but at most .04
     [0.03, 0.04, 0.04]

@@ -77,6 +77,8 @@ def student_interval(
 def t_interval(values: npt.ArrayLike, level: float = 0.95) -> Interval:
     """Student's t interval of the mean of values, or differences, per query; NaN for a single value.
 
+    ``level`` is the confidence level.
+
     >>> [round(end, 4) for end in t_interval([0.1, 0.3, -0.1, 0.2])]
     [-0.1468, 0.3968]
     """
@@ -91,6 +93,15 @@ def bca_interval(values: npt.ArrayLike, level: float = 0.95, *, resamples: int =
     samples of 5 queries, 90 % of 10, 92 % of 20 and 94 % of 50; that of differences of RR, half of them 0, in 84 % of
     10 and 88 % of 20 (docs/compare.md). Use ``t_interval`` or ``bootstrap_t_interval`` below 50 queries.
 
+    Parameters
+    ----------
+    resamples
+        Number of bootstrap samples.
+    seed
+        Seed of the random numbers; the same seed gives the same result.
+
+    Examples
+    --------
     >>> low, high = bca_interval([0.1, 0.3, -0.1, 0.2, 0.5, 0.0])
     >>> -0.02 < low < 0.04 < 0.28 < high < 0.36
     True
@@ -109,6 +120,15 @@ def bootstrap_t_interval(
     follows skewed values. An end is infinite if too many resamples have no spread, as with very few or mostly equal
     values.
 
+    Parameters
+    ----------
+    level
+        Confidence level of the interval.
+    seed
+        Seed of the random numbers; the same seed gives the same result.
+
+    Examples
+    --------
     >>> low, high = bootstrap_t_interval([0.1, 0.3, -0.1, 0.2, 0.5, 0.0])
     >>> -0.08 < low < 0.0 < 0.38 < high < 0.50
     True
@@ -119,7 +139,7 @@ def bootstrap_t_interval(
 
 
 def wilson_interval(values: npt.ArrayLike, level: float = 0.95) -> Interval:
-    """Wilson's score interval of a share: the mean of values that are 0 or 1, such as HR@10 (Wilson 1927).
+    """Wilson's score interval of a share at a confidence level: values are 0 or 1, such as HR@10 (Wilson 1927).
 
     >>> [round(end, 4) for end in wilson_interval([1, 1, 1, 1, 1])]  # the t interval has no width here
     [0.5655, 1.0]
@@ -142,6 +162,19 @@ def bootstrap(
 ) -> BootstrapResult:
     """Paired bootstrap of the mean difference: p-value and BCa interval.
 
+    Parameters
+    ----------
+    first, second
+        Values of the two systems, one for each query in the same order.
+    level
+        Confidence level of the interval.
+    resamples
+        Number of bootstrap samples.
+    seed
+        Seed of the random numbers; the same seed gives the same result.
+
+    Examples
+    --------
     >>> result = bootstrap([0.2, 0.4, 0.3, 0.5, 0.1, 0.3], [0.3, 0.8, 0.4, 0.7, 0.4, 0.5])
     >>> round(result.statistic, 4), result.p < 0.05, result.interval.low > 0
     (0.2167, True, True)

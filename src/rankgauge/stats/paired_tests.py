@@ -37,6 +37,15 @@ def paired_t(first: npt.ArrayLike, second: npt.ArrayLike, alternative: Alternati
     Identical systems have p = 1. If all differences are equal but not zero, or there is a single query, the test is
     not applicable and the result is NaN.
 
+    Parameters
+    ----------
+    first, second
+        Values of the two systems, one for each query in the same order.
+    alternative
+        Which difference the test looks for: ``two-sided``, ``greater`` or ``less``.
+
+    Examples
+    --------
     >>> result = paired_t([0.2, 0.4, 0.3, 0.5], [0.3, 0.7, 0.2, 0.7])
     >>> round(result.statistic, 4), round(result.p, 4)
     (1.4639, 0.2394)
@@ -83,6 +92,15 @@ def wilcoxon(first: npt.ArrayLike, second: npt.ArrayLike, alternative: Alternati
     Exact with fewer than 50 queries and no ties or zeros; otherwise the normal approximation with corrections for ties
     and continuity, as in R. The statistic is the sum of the ranks of the positive differences.
 
+    Parameters
+    ----------
+    first, second
+        Values of the two systems, one for each query in the same order.
+    alternative
+        Which difference the test looks for: ``two-sided``, ``greater`` or ``less``.
+
+    Examples
+    --------
     >>> wilcoxon([0, 0, 0, 0], [0.1, 0.3, -0.2, 0.4])
     PairedTestResult(statistic=8.0, p=0.375)
     """
@@ -126,6 +144,15 @@ def sign(
 
     The statistic is the number of positive differences; absolute differences up to ``tie`` are dropped.
 
+    Parameters
+    ----------
+    first, second
+        Values of the two systems, one for each query in the same order.
+    alternative
+        Which difference the test looks for: ``two-sided``, ``greater`` or ``less``.
+
+    Examples
+    --------
     >>> sign([0, 0, 0, 0, 0], [0.1, 0.3, 0.2, 0.4, -0.1])
     PairedTestResult(statistic=4.0, p=0.375)
     """

@@ -17,6 +17,15 @@ FEW, NORMAL = 30, 10_000
 def paired_t_power(effect: float, queries: int, alpha: float = 0.05) -> float:
     """Power of the two-sided paired t test for a difference of ``effect`` standard deviations.
 
+    Parameters
+    ----------
+    queries
+        Number of queries.
+    alpha
+        Significance level.
+
+    Examples
+    --------
     >>> round(paired_t_power(0.5, 34), 3)
     0.808
     """
@@ -45,6 +54,15 @@ def paired_t_power(effect: float, queries: int, alpha: float = 0.05) -> float:
 def detectable_effect(queries: int, alpha: float = 0.05, power: float = 0.8) -> float:
     """Smallest effect size (d_z) detected with the given power; infinite for a single query.
 
+    Parameters
+    ----------
+    queries
+        Number of queries.
+    alpha
+        Significance level.
+
+    Examples
+    --------
     >>> round(detectable_effect(34), 3)
     0.495
     """
@@ -67,7 +85,7 @@ def _detectable(queries: int, alpha: float, power: float) -> float:
 def queries_needed(difference: float, deviation: float, alpha: float = 0.05, power: float = 0.8) -> int:
     """Number of queries the paired t test needs to detect a difference of the means with the given power.
 
-    ``deviation`` is the standard deviation of the differences per query.
+    ``deviation`` is the standard deviation of the differences per query, ``alpha`` the significance level.
 
     >>> queries_needed(0.05, 0.1), queries_needed(0.02, 0.1)  # Cohen's medium and small effect
     (34, 199)

@@ -25,6 +25,13 @@ CELLS = 2_000_000
 def kendall_tau(first: Sequence[float] | Floats, second: Sequence[float] | Floats) -> float:
     """Kendall's tau-b of two sequences of numbers; NaN if all numbers of one are tied, or there are fewer than two.
 
+    Parameters
+    ----------
+    first, second
+        Numbers of the two orders, one for each element.
+
+    Examples
+    --------
     >>> kendall_tau([1, 2, 3, 4], [1, 3, 2, 4])  # 5 of 6 pairs agree, 1 does not
     0.6666666666666666
     """
@@ -67,7 +74,7 @@ def _tied_pairs(ranks: Ints) -> int:
 
 
 def tau_ap(estimate: Sequence[float] | Floats, reference: Sequence[float] | Floats) -> float:
-    """Tau-AP of an estimated order against a reference: tau with more weight on errors at the top (Yilmaz et al. 2008).
+    """Tau-AP of the order ``estimate`` against a reference: tau with more weight on the top (Yilmaz et al. 2008).
 
     Higher numbers come first. With ties the value is the exact mean over all orders of the tied elements.
 
@@ -95,7 +102,7 @@ def tau_ap(estimate: Sequence[float] | Floats, reference: Sequence[float] | Floa
 
 
 def rbo(first: Order, second: Order, p: float = 0.9) -> float:
-    """Extrapolated rank-biased overlap of two lists (RBO_ext, Webber et al. 2010); 1 for equal lists.
+    """Extrapolated rank-biased overlap of ``first`` and ``second`` (RBO_ext, Webber et al. 2010); 1 for equal lists.
 
     Lists are items, best first, or ``{item: score}`` with equal scores tied; with ties the value is the exact mean over
     all orders of the tied items (RBO^a, Corsi and Urbano 2024). The higher the persistence ``p``, between 0 and 1, the

@@ -52,6 +52,15 @@ def randomisation(
     p = (1 + sums as extreme as the observed one) / (1 + permutations), which is never 0; the random signs depend on the
     seed and the number of queries only.
 
+    Parameters
+    ----------
+    first, second
+        Values of the two systems, one for each query in the same order.
+    alternative
+        Which difference the test looks for: ``two-sided``, ``greater`` or ``less``.
+
+    Examples
+    --------
     >>> randomisation([0, 0, 0, 0, 0], [0.1, 0.3, 0.2, 0.4, -0.1]).p  # 6 of the 32 sums are as far from 0
     0.1875
     """

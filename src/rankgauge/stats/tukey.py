@@ -45,6 +45,7 @@ def residual_variance(matrix: Floats) -> float:
 def tukey_hsd(values: npt.ArrayLike) -> TukeyResult:
     """Tukey's HSD of all pairs of systems, with the queries as blocks.
 
+    ``values`` has a row for each query and a column for each system.
     Compares differences of means with the residual error that remains after the difficulty of the queries is removed.
     With two systems it is the paired t test.
 
@@ -90,6 +91,15 @@ def randomised_tukey_hsd(
 
     p = (1 + ranges at least as large as the difference) / (1 + permutations), never 0 (Carterette 2012, Sakai 2018).
 
+    Parameters
+    ----------
+    values
+        A table of values: one row for each query and one column for each system.
+    seed
+        Seed of the random numbers; the same seed gives the same result.
+
+    Examples
+    --------
     >>> float(randomised_tukey_hsd([[0.5, 0.5, 0.5], [0.25, 0.25, 0.25]], permutations=99).p.min())
     1.0
     """

@@ -37,7 +37,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
 
 
 def preset(name: str) -> Convention:
-    """Return the convention of a tool.
+    """Return the convention of a tool by its name, such as ``trec_eval-9``.
 
     >>> preset("trec_eval-9").score_precision
     'float32'

@@ -103,6 +103,19 @@ def matching_sql(
 
     ``evaluate_matched`` computes the values from its result. The parameters are those of ``evaluate``, and ``dialect``:
     ``"duckdb"``, or another dialect that sqlglot translates to, such as ``"snowflake"``.
+
+    Parameters
+    ----------
+    con
+        A connection to DuckDB.
+    metrics
+        One or several metrics, as values or as text.
+    convention
+        The rules: a Convention, or the name of a preset such as ``lightgbm``; None for the default.
+    input_order
+        The column that has the order of the rows, for rules that depend on it.
+    read_options, **read
+        How data are read; see ReadOptions.
     """
     refused = REFUSED | {
         "lenient": Phrase("pass it to rg.duckdb.evaluate_matched", "请传给 rg.duckdb.evaluate_matched")
