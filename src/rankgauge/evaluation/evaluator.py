@@ -31,7 +31,7 @@ from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.sources import is_path
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_rules import JudgedQueries, matching_rules
+from rankgauge.metric_core.metric_rules import JudgedQueries, matching_rules, read_grades
 from rankgauge.metric_core.notation import common_depth, parse_all
 from rankgauge.metric_core.value_rules import query_weights
 from rankgauge.rendering.language import Phrase
@@ -162,6 +162,7 @@ class Evaluator:
         self._resolved = {metric: metric.resolve(self.rules) for metric in self.metrics}
         self._depth = common_depth(self.metrics, self.rules)
         self._matching_rules = matching_rules(self.metrics, self.rules)
+        self._read_grades = read_grades(self.metrics, self.rules)
         self.forget()
 
     def forget(self) -> None:
@@ -246,7 +247,9 @@ class Evaluator:
         depth = self._depth
         top = 0 if system.top_items is None else system.top_items.depth
         own, lenient = Findings(), self.judgments.options.lenient
-        chunks = ranking.chunks(self.judgments, self._matching_rules, own, depth, progress.on_read, top)
+        chunks = ranking.chunks(
+            self.judgments, self._matching_rules, own, depth, progress.on_read, top, grades=self._read_grades
+        )
         steps = with_findings(chunks, own)
         if ranking.is_streamed or len(self.judgments.queries) > QUERIES_AT_A_TIME:
             steps = prefetch(steps)  # a thread costs more than matching a few dicts
@@ -260,9 +263,10 @@ class Evaluator:
             if matched.plain is None or matched.plain.ties:
                 ties = matched.tied > 1 if depth is None else (matched.tied > 1) & (matched.above < depth)
                 system.tied[numbers] = np.bincount(matched.query[ties], minlength=len(numbers))
-            counted = with_cut_fractions(matched, self.rules)
-            system.candidates.add(counted, self.rules.rel)
-            system.without_relevant[numbers] = counted.relevant(self.rules.rel) == 0
+            if self._read_grades:
+                counted = with_cut_fractions(matched, self.rules)
+                system.candidates.add(counted, self.rules.rel)
+                system.without_relevant[numbers] = counted.relevant(self.rules.rel) == 0
             system.returned += int(matched.returned.sum())
             system.dropped |= bool(chunk_findings.errors)
         self.findings.merge(own)
@@ -280,7 +284,8 @@ class Evaluator:
     def _compute_missing(self, missing: Ints, system: RankingValues) -> None:
         """Apply the rule for missing queries."""
         unanswered = with_cut_fractions(self.judgments.unanswered(missing), self.rules)
-        system.without_relevant[missing] = unanswered.relevant(self.rules.rel) == 0
+        if self._read_grades:
+            system.without_relevant[missing] = unanswered.relevant(self.rules.rel) == 0
         rule_of = {metric: self.rules.for_metric(metric.name).missing for metric in self.metrics}
         if "error" in rule_of.values():
             first = shown(self.judgments.queries[missing[0]])
@@ -299,7 +304,7 @@ class Evaluator:
         """Apply the rules and compute every metric of grades for some of the queries; collect items for the others."""
         judged = JudgedQueries(matched, self.rules)
         if system.top_items is not None:
-            system.top_items.add(numbers, matched, judged.under(self.rules), self.rules)
+            system.top_items.add(numbers, matched, judged, self.rules)
         for metric in metrics:
             if not metric.definition.of_items:
                 rules = self._resolved[metric]

@@ -29,6 +29,7 @@ Divergence = Annotated[str, one_of("kl", "js", "hellinger")]
     higher_is_better=False,
     undefined="skip",
     needs=("categories", "training"),
+    grades=False,
 )
 def Miscalibration(
     lists: ItemLists, *, k: Cutoff = None, divergence: Divergence = "kl", alpha: Probability = 0.01, base: Positive = 2

@@ -27,6 +27,7 @@ LENGTH = EVERY_ITEM | broken("strict_swap", "only the length of the list matters
     cite="ge2010",
     summary="corpus",
     needs=("items",),
+    grades=False,
 )
 def ItemCoverage(lists: ItemLists, *, k: Cutoff = None, count: bool = False) -> CorpusValue:
     r"""Catalogue coverage: the share of all items that are in the top k of at least one user.
@@ -105,6 +106,7 @@ def ListFill(j: JudgedRankings, *, k: Cutoff = None) -> Sum:
     higher_is_better=False,
     summary="corpus",
     needs=("items",),
+    grades=False,
 )
 def Gini(lists: ItemLists, *, k: Cutoff = None, recommended: bool = False, corrected: bool = False) -> CorpusValue:
     r"""Gini: how unevenly recommendations are distributed over items; 0 if evenly, near 1 if one item gets all.
@@ -131,6 +133,7 @@ def Gini(lists: ItemLists, *, k: Cutoff = None, recommended: bool = False, corre
     higher_is_better=False,
     summary="corpus",
     needs=("items",),
+    grades=False,
 )
 def ExposureGini(
     lists: ItemLists,
@@ -163,6 +166,7 @@ def ExposureGini(
     bounds=(0.0, float("inf")),
     summary="corpus",
     needs=(),
+    grades=False,
 )
 def Entropy(lists: ItemLists, *, k: Cutoff = None, base: Positive = 2) -> CorpusValue:
     r"""Entropy of the distribution of recommendations over items; higher is more even.

@@ -30,6 +30,7 @@ Likeness = Annotated[str, one_of("cosine", "overlap")]
     cite="ziegler2005",
     bounds=(0.0, float("inf")),
     needs=("vectors",),
+    grades=False,
 )
 def ILD(lists: ItemLists, *, k: Cutoff = None, distance: Distance = "cosine") -> Sum:
     r"""Intra-list distance: the mean distance between two items of the top k.
@@ -58,6 +59,7 @@ def ILD(lists: ItemLists, *, k: Cutoff = None, distance: Distance = "cosine") ->
     cite="RePlay, metric CategoricalDiversity",
     bounds=(0.0, float("inf")),
     needs=("categories",),
+    grades=False,
 )
 def CategoryCoverage(lists: ItemLists, *, k: Cutoff = None) -> Sum:
     r"""Category coverage: the number of different categories in the top k, over k.
@@ -90,6 +92,7 @@ def CategoryCoverage(lists: ItemLists, *, k: Cutoff = None) -> Sum:
     cite="zhou2010",
     summary="corpus",
     needs=(),
+    grades=False,
 )
 def Personalisation(lists: ItemLists, *, k: Cutoff = None, likeness: Likeness = "cosine") -> CorpusValue:
     r"""Personalisation: 1 minus the mean similarity of the lists of two users.
@@ -128,6 +131,7 @@ def Personalisation(lists: ItemLists, *, k: Cutoff = None, likeness: Likeness = 
     "特殊情形：训练数据中没有的用户，其物品都算未见；空结果为 0/0。",
     cite="RePlay, metric Novelty",
     needs=("training",),
+    grades=False,
 )
 def Unseen(lists: ItemLists, *, k: Cutoff = None) -> Sum:
     r"""Unseen: the share of the top k that the user did not have in training.
@@ -149,6 +153,7 @@ def Unseen(lists: ItemLists, *, k: Cutoff = None) -> Sum:
     zh="意外性：前 k 个中基线系统不会推荐的物品的比例。特殊情形：基线的全部推荐都计入，需要时请先截断；空结果为 0/0。",
     cite="adamopoulos2014",
     needs=("baseline",),
+    grades=False,
 )
 def Unexpectedness(lists: ItemLists, *, k: Cutoff = None) -> Sum:
     r"""Unexpectedness: the share of the top k that the baseline would not have recommended.

@@ -23,6 +23,7 @@ __all__ = ["EEL", "REO", "RSP", "ExposureParity"]
     cite="singh2018",
     summary="corpus",
     needs=("item_groups",),
+    grades=False,
 )
 def ExposureParity(lists: ItemLists, *, k: Cutoff = None, discount: DiscountFunction = rule()) -> CorpusValue:
     r"""Demographic parity of exposure: the exposure per item of the worst group divided by that of the best group.
@@ -59,6 +60,7 @@ def ExposureParity(lists: ItemLists, *, k: Cutoff = None, discount: DiscountFunc
     higher_is_better=False,
     summary="corpus",
     needs=("item_groups", "training"),
+    grades=False,
 )
 def RSP(lists: ItemLists, *, k: Cutoff = None) -> CorpusValue:
     r"""Lack of statistical parity: how much the recommendation probabilities of the groups of items differ.

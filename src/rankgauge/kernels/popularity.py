@@ -29,6 +29,7 @@ Unit = Annotated[str, one_of("count", "users", "interactions", "most")]
     bounds=(0.0, float("inf")),
     higher_is_better=False,
     needs=("popularity",),
+    grades=False,
 )
 def ARP(lists: ItemLists, *, k: Cutoff = None, unit: Unit = "count") -> Sum:
     r"""Average recommendation popularity: the mean number of users that the items in the top k had in training.
@@ -63,6 +64,7 @@ def ARP(lists: ItemLists, *, k: Cutoff = None, unit: Unit = "count") -> Sum:
     aliases=("TailShare",),
     cite="abdollahpouri2019",
     needs=("popularity",),
+    grades=False,
 )
 def APLT(lists: ItemLists, *, k: Cutoff = None, head: Share = 0.8) -> Sum:
     r"""Average percentage of long-tail items: the share of the top k that is not in the short head.
@@ -85,6 +87,7 @@ def APLT(lists: ItemLists, *, k: Cutoff = None, head: Share = 0.8) -> Sum:
     cite="abdollahpouri2019",
     bounds=(0.0, float("inf")),
     needs=("popularity",),
+    grades=False,
 )
 def ACLT(lists: ItemLists, *, k: Cutoff = None, head: Share = 0.8) -> Sum:
     r"""Average count of long-tail items: the number of items in the top k that are not in the short head.
@@ -109,6 +112,7 @@ def ACLT(lists: ItemLists, *, k: Cutoff = None, head: Share = 0.8) -> Sum:
     cite="zhou2010",
     bounds=(0.0, float("inf")),
     needs=("training",),
+    grades=False,
 )
 def MIUF(lists: ItemLists, *, k: Cutoff = None, base: Positive = 2, normalised: bool = False) -> Sum:
     r"""Novelty: the mean self-information of the items in the top k; higher for items with fewer users.
@@ -136,6 +140,7 @@ def MIUF(lists: ItemLists, *, k: Cutoff = None, base: Positive = 2, normalised: 
     aliases=("ExpectedPopularityComplement",),
     cite="vargas2011",
     needs=("training",),
+    grades=lambda parameters: parameters["relevant"],
 )
 def EPC(
     lists: ItemLists,
@@ -168,6 +173,7 @@ def EPC(
     cite="vargas2011",
     bounds=(0.0, float("inf")),
     needs=("popularity",),
+    grades=lambda parameters: parameters["relevant"],
 )
 def EFD(
     lists: ItemLists,
@@ -212,6 +218,7 @@ def _expected(
     higher_is_better=False,
     summary="corpus",
     needs=("training",),
+    grades=False,
 )
 def PopRSP(lists: ItemLists, *, k: Cutoff = None, head: Share = 0.8) -> CorpusValue:
     r"""Popularity bias (statistical parity): how much recommendation probabilities of head and tail differ.

@@ -178,6 +178,13 @@ def kept_places(matched: Matched, convention: Convention) -> Bools | None:
     return later
 
 
+def counted_items(matched: Matched, convention: Convention) -> Ints:
+    """Return the number of returned items of each query, without later copies that the rule removes."""
+    if matched.copy is None or convention.duplicates not in REMOVED:
+        return matched.returned
+    return matched.returned - np.bincount(matched.query[matched.copy > FIRST], minlength=len(matched.returned))
+
+
 def moved_cutoffs(matched: Matched, convention: Convention) -> Repeats | None:
     """Return the places of later copies if the cutoff counts something else than places of the evaluated list."""
     removed = convention.duplicates in REMOVED

@@ -1,32 +1,32 @@
 """Match frames block by block: only judged items are joined, and scores are sorted only if necessary.
 
-A block has the columns query, item and score. Blocks come from a streamed file or are slices of a frame in memory; a
-query is matched as soon as all of its rows are there.
+A block has the columns query, item and score, and ends where a query ends. Blocks come from a streamed file or are
+slices of a frame in memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import starmap
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
 from rankgauge.conventions import Convention
-from rankgauge.conventions.order import DECIDED_BY_GRADES
 from rankgauge.errors import Texts, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.prefetch import parallel_map
-from rankgauge.inputs.query_blocks import whole_queries
+from rankgauge.inputs.query_blocks import Lengths, run_lengths
 from rankgauge.inputs.records import judged_again
 from rankgauge.matching.common_ids import SAMPLE, UnmatchedIds
 from rankgauge.matching.copies import BESIDE, FIRST, LATER, note_copies
 from rankgauge.matching.item_keys import any_equal, item_keys, maybe_among
 from rankgauge.matching.matched import Chunk, Matched
-from rankgauge.matching.score_checks import collapses, note_large_scores
-from rankgauge.matching.tie_order import tie_places
-from rankgauge.segments import Bools, Floats, Ints, Segments, as_single
+from rankgauge.matching.score_checks import note_large_scores
+from rankgauge.matching.score_order import ScoreOrder
+from rankgauge.rendering.language import Phrase
+from rankgauge.segments import Floats, Ints, Segments
 
 BLOCK_ROWS = 1_000_000
 """Rows of a frame in memory that are matched at a time."""
@@ -99,20 +99,21 @@ def _codes(queries: pl.Series) -> Callable[[pl.Series], Ints]:
 
 def match_frames(
     table: JudgedTable,
-    blocks: Iterable[pl.DataFrame],
+    blocks: Iterable[tuple[pl.DataFrame, Lengths]],
     convention: Convention,
     findings: Findings,
     depth: int | None = None,
     top: int = 0,
     *,
+    grades: bool = True,
     in_memory: bool = False,
     unjudged: list[Any] | None = None,
 ) -> Iterator[Chunk]:
     """Match block after block; rows that cannot reach rank ``depth`` are only counted.
 
-    Of the top ``top`` of each query every item is kept, judged or not, with its id. Blocks ``in_memory`` are matched in
-    parallel; those of a file are not, because parsing keeps the other core busy. ``unjudged`` collects queries without
-    judgments.
+    Of the top ``top`` of each query every item is kept, judged or not, with its id. Without ``grades`` these items are
+    not joined with the judgments, and nothing below them is read. Blocks ``in_memory`` are matched in parallel; those
+    of a file are not, because parsing keeps the other core busy. ``unjudged`` collects queries without judgments.
 
     Raises
     ------
@@ -122,7 +123,12 @@ def match_frames(
 
     def matched(block: pl.DataFrame, runs: Segments, code: Ints) -> tuple[Chunk, Findings]:
         own = findings.empty()
-        return (code, _match_block(block, runs, code, table, convention, own, depth, top)), own
+        ranks = ScoreOrder(block, runs, convention)
+        if grades:
+            rows = _graded_rows(block, code, table, convention, ranks, own, depth, top)
+        else:
+            rows = _top_rows(block, code, convention, ranks, own, top)
+        return (code, _with_ranks(block, rows, ranks, convention, own, top)), own
 
     judged = _judged_blocks(table, blocks, findings, [] if unjudged is None else unjudged)
     for chunk, own in parallel_map(matched, judged) if in_memory else starmap(matched, judged):
@@ -131,11 +137,11 @@ def match_frames(
 
 
 def _judged_blocks(
-    table: JudgedTable, blocks: Iterable[pl.DataFrame], findings: Findings, unjudged: list[Any]
+    table: JudgedTable, blocks: Iterable[tuple[pl.DataFrame, Lengths]], findings: Findings, unjudged: list[Any]
 ) -> Iterator[tuple[pl.DataFrame, Segments, Ints]]:
     """Yield blocks of complete, judged queries, with their segments and numbers."""
     seen, answered = np.zeros(len(table.queries), dtype=bool), 0
-    for block, lengths in whole_queries(blocks):
+    for block, lengths in blocks:
         runs = Segments.of_sizes(lengths)
         code = table.codes_of(block["query"][runs.offsets[:-1]])
         judged_runs = code >= 0
@@ -151,40 +157,85 @@ def _judged_blocks(
             yield block, runs, code
 
 
-def slices(frame: pl.DataFrame) -> Iterator[pl.DataFrame]:
-    """Return a frame in memory as blocks with contiguous queries."""
-    runs = frame["query"].rle().struct.field("value")
-    contiguous = frame if runs.n_unique() == len(runs) else frame.sort("query", maintain_order=True)
-    return contiguous.iter_slices(BLOCK_ROWS)
+def slices(frame: pl.DataFrame) -> Iterator[tuple[pl.DataFrame, Lengths]]:
+    """Return a frame in memory as blocks of whole queries, with the number of rows of each query."""
+    lengths = run_lengths(frame["query"])
+    ends = np.cumsum(lengths)
+    if frame["query"][ends - 1].n_unique() != len(ends):
+        yield from slices(frame.sort("query", maintain_order=True))
+        return
+    start = first = 0
+    while first < len(ends):
+        last = max(int(np.searchsorted(ends, start + BLOCK_ROWS, side="right")), first + 1)
+        yield frame[start : int(ends[last - 1])], lengths[first:last]
+        start, first = int(ends[last - 1]), last
 
 
-def _match_block(
+class _Rows(NamedTuple):
+    """The rows of a block that matter, by query."""
+
+    row: Ints
+    query: Ints
+    grade: Floats
+    """NaN if unjudged."""
+    pool_query: Ints
+    pool_grade: Floats
+    """As in ``Matched``."""
+    copy: Ints | None
+    """As ``Matched.copy``, but of all rows of the block."""
+    unmatched: UnmatchedIds | None = None
+
+
+def _top_rows(
+    block: pl.DataFrame, code: Ints, convention: Convention, ranks: ScoreOrder, findings: Findings, top: int
+) -> _Rows:
+    """Return the top rows of each query without grades; if an item repeats among them, all rows."""
+    rows, inside = ranks.rows_within(top)
+    copy = None
+    if any_equal(item_keys(block["item"][rows], code, inside.sizes), inside.offsets):
+        copy = _copies(block, code, ranks.runs, convention, findings)
+        rows, inside = np.arange(block.height), ranks.runs  # items may move up
+    return _Rows(rows, inside.query, np.full(len(rows), np.nan), np.empty(0, dtype=np.int64), np.empty(0), copy)
+
+
+def _graded_rows(
     block: pl.DataFrame,
-    runs: Segments,
     code: Ints,
     table: JudgedTable,
     convention: Convention,
+    ranks: ScoreOrder,
     findings: Findings,
     depth: int | None,
     top: int,
-) -> Matched:
-    """Match a block of complete, judged queries."""
+) -> _Rows:
+    """Return the judged rows down to rank ``depth``, the top rows, and every later copy."""
+    runs = ranks.runs
     key = item_keys(block["item"], code, runs.sizes)
-    copy = _copies(block, key, code, runs, convention, findings)
-    ranks = _Ranks(block, runs, convention)
-    judged = table.rows_of(code)
+    copy = _copies(block, code, runs, convention, findings) if any_equal(key, runs.offsets) else None
     if copy is not None:  # items may move up
         depth, top = None, block.height if top else 0
+    judged = table.rows_of(code)
     rows, grade = _judged_rows(block, key, code, table, judged, convention, ranks, depth)
     if top:
-        rows, grade = _with_rows(rows, grade, ranks.rows_within(top), block.height)
+        rows, grade = _with_rows(rows, grade, ranks.rows_within(top)[0], block.height)
     elif copy is not None:
         rows, grade = _with_rows(rows, grade, np.flatnonzero(copy), block.height)
-    above, tied = ranks.of(rows)
-    collapsing = rows[ranks.collapsing(rows)]
-    if len(collapsing):
-        query = shown(block["query"][int(collapsing[0])])
-        findings.add("RG211", (f"ranking: such as for query {query}", f"排序结果：例如查询 {query}"), len(collapsing))
+    pool_query = np.repeat(np.arange(len(code)), table.sizes_of(code))
+    unmatched = None if len(rows) and not np.isnan(grade).all() else _unmatched(block, key, runs, table, code)
+    return _Rows(rows, runs.query[rows], grade, pool_query, table.grade[judged], copy, unmatched)
+
+
+def _with_ranks(
+    block: pl.DataFrame, rows: _Rows, ranks: ScoreOrder, convention: Convention, findings: Findings, top: int
+) -> Matched:
+    """Return these rows with their ranks, and with items and scores if top items are kept."""
+    row, query, grade, pool_query, pool_grade, copy, unmatched = rows
+    above, tied = ranks.of(row, query)
+    collapsing = ranks.collapsing(row, query)
+    if collapsing.any():
+        name = shown(block["query"][int(row[np.argmax(collapsing)])])
+        example = Phrase(f"ranking: such as for query {name}", f"排序结果：例如查询 {name}")
+        findings.add("RG211", example, int(collapsing.sum()))
 
     def place(row: int) -> Texts:
         query = shown(block["query"][ranks.row_at(row)])
@@ -192,20 +243,20 @@ def _match_block(
 
     note_large_scores(ranks.scores, place, findings)
     return Matched(
-        query=runs.query[rows],
+        query=query,
         grade=grade,
         above=above,
         tied=tied,
-        before=ranks.before(rows, tied, convention),
-        returned=runs.sizes,
-        pool_query=np.repeat(np.arange(len(code)), table.sizes_of(code)),
-        pool_grade=table.grade[judged],
-        positive=None if convention.hit_if == "returned" else block["score"].to_numpy()[rows] > 0,
-        copy=None if copy is None else copy[rows],
-        item=block["item"][rows] if top else None,
-        score=ranks.score_of(rows) if top else None,
-        collapsing=np.bincount(runs.query[collapsing], minlength=len(code)) if len(collapsing) else None,
-        unmatched=None if len(rows) and not np.isnan(grade).all() else _unmatched(block, key, runs, table, code),
+        before=ranks.before(row, tied, convention),
+        returned=ranks.runs.sizes,
+        pool_query=pool_query,
+        pool_grade=pool_grade,
+        positive=None if convention.hit_if == "returned" else block["score"].to_numpy()[row] > 0,
+        copy=None if copy is None else copy[row],
+        item=block["item"][row] if top else None,
+        score=ranks.score_of(row) if top else None,
+        collapsing=np.bincount(query[collapsing], minlength=ranks.runs.count) if collapsing.any() else None,
+        unmatched=unmatched,
     )
 
 
@@ -233,11 +284,11 @@ def _judged_rows(
     table: JudgedTable,
     judged: Ints,
     convention: Convention,
-    ranks: _Ranks,
+    ranks: ScoreOrder,
     depth: int | None,
 ) -> tuple[Ints, Floats]:
     """Return the rows of the block that matter, and their grades (NaN if unjudged)."""
-    candidates = None if depth is None else ranks.rows_within(depth)
+    candidates = None if depth is None else ranks.rows_within(depth)[0]
     rows = maybe_among(key if candidates is None else key[candidates], table.key[judged])
     rows = rows if candidates is None else candidates[rows]
     right = pl.DataFrame({"key": table.key[judged], "judged": judged})
@@ -254,91 +305,8 @@ def _judged_rows(
     return np.arange(block.height), grade
 
 
-class _Ranks:
-    """The order of the rows of a block by score within their queries."""
-
-    def __init__(self, block: pl.DataFrame, runs: Segments, convention: Convention) -> None:
-        self.block = block
-        self.runs = runs
-        scores = block["score"].to_numpy()
-        if convention.score_precision == "float32":
-            scores = as_single(scores).astype(np.float64)
-        begins = np.zeros(len(scores) + 1, dtype=bool)  # the end counts as a start
-        begins[runs.offsets] = True
-        in_order = begins[1:-1] | (scores[1:] <= scores[:-1])
-        self.order = None if in_order.all() else np.lexsort((-scores, runs.query))
-        if self.order is not None:
-            scores = scores[self.order]
-        begins[1:-1] |= scores[1:] != scores[:-1]
-        self.scores = scores
-        self.nothing_ties = bool(begins.all())
-        self.score_starts = np.arange(0) if self.nothing_ties else np.flatnonzero(begins)
-
-    def _places(self, rows: Ints) -> Ints:
-        if self.order is None:
-            return rows
-        place = np.empty(len(self.order), dtype=np.int64)
-        place[self.order] = np.arange(len(self.order))
-        return place[rows]
-
-    def score_of(self, rows: Ints) -> Floats:
-        """Return the score of each row, in the precision in which scores are compared."""
-        return self.scores[self._places(rows)]
-
-    def of(self, rows: Ints) -> tuple[Ints, Ints]:
-        """Return the number of items above each row, and tied with it, itself included."""
-        first, last = self._score_run(rows)
-        return first - self.runs.offsets[self.runs.query[rows]], last - first
-
-    def row_at(self, place: int) -> int:
-        """Return the row at a place of the order by score."""
-        return place if self.order is None else int(self.order[place])
-
-    def collapsing(self, rows: Ints) -> Bools:
-        """Return which of these rows differ from a neighbour in double, but not in single precision."""
-        query = self.runs.query[rows]
-        return collapses(self.scores, *self._score_run(rows), self.runs.offsets[query], self.runs.offsets[query + 1])
-
-    def _score_run(self, rows: Ints) -> tuple[Ints, Ints]:
-        """Return where the run of tied scores around each row starts and ends."""
-        if self.nothing_ties:
-            places = self._places(rows)
-            return places, places + 1
-        run = np.searchsorted(self.score_starts, self._places(rows), side="right") - 1
-        return self.score_starts[run], self.score_starts[run + 1]
-
-    def rows_within(self, depth: int) -> Ints:
-        """Return the rows with fewer than ``depth`` items above them."""
-        starts = self.runs.offsets[:-1]
-        ends = np.minimum(starts + depth, self.runs.offsets[1:])
-        if not self.nothing_ties:  # rows tied with the last one have no more above them
-            ends = self.score_starts[np.searchsorted(self.score_starts, ends)]
-        inside = Segments.of_sizes(ends - starts)
-        places = np.arange(inside.rows) + inside.spread(starts - inside.offsets[:-1])
-        return places if self.order is None else self.order[places]
-
-    def before(self, rows: Ints, tied: Ints, convention: Convention) -> Ints:
-        """Return the number of tied items before each row, where the rule fixes their order."""
-        before = np.zeros(len(rows), dtype=np.int64)
-        which = np.flatnonzero(tied > 1)
-        if convention.ties in DECIDED_BY_GRADES or not len(which):
-            return before
-        first, _ = self._score_run(rows[which])
-        starts, run = np.unique(first, return_inverse=True)
-        members = Segments.of_sizes(self.score_starts[np.searchsorted(self.score_starts, starts) + 1] - starts)
-        places = np.arange(members.rows) + members.spread(starts - members.offsets[:-1])
-        ids = self.block["item"][places if self.order is None else self.order[places]].cast(pl.String)
-        place_in_run = tie_places(ids, members.query, convention)
-        before[which] = place_in_run[members.offsets[run] + self._places(rows[which]) - first]
-        return before
-
-
-def _copies(
-    block: pl.DataFrame, key: Ints, code: Ints, runs: Segments, convention: Convention, findings: Findings
-) -> Ints | None:
+def _copies(block: pl.DataFrame, code: Ints, runs: Segments, convention: Convention, findings: Findings) -> Ints | None:
     """Return which rows are later copies of an item of their query, as ``Matched.copy``; None if there are none."""
-    if not any_equal(key, runs.offsets):
-        return None
     score = pl.col("score").cast(pl.Float32) if convention.score_precision == "float32" else pl.col("score")
     frame = block.select("item", score=score).with_columns(code=pl.Series(runs.spread(code))).with_row_index("row")
     if convention.ties == "input-reversed":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -134,6 +135,8 @@ class Ranking:
         depth: int | None = None,
         on_read: Callable[[int], None] | None = None,
         top: int = 0,
+        *,
+        grades: bool = True,
     ) -> Iterator[Chunk]:
         """Match the ranking, some queries at a time.
 
@@ -147,6 +150,8 @@ class Ranking:
             Called with the number of bytes read so far.
         top
             Keep every item of the top ``top``, judged or not, with its id.
+        grades
+            False if only these items matter, not their grades: tables are not joined with the judgments.
         """
         _keep_freed_memory()
         findings.where["ranking"] = self.where
@@ -154,14 +159,14 @@ class Ranking:
         if isinstance(self.source, np.ndarray) and judgments.array is not None:
             chunks = self._array_chunks(judgments, convention, findings, depth, top)
         elif not by_gold and (is_file(self.source) or is_table(self.source)):
-            chunks = self._table_chunks(judgments, convention, findings, depth, on_read, top)
+            chunks = self._table_chunks(judgments, convention, findings, depth, on_read, top, grades=grades)
         else:
             chunks = self._dict_chunks(judgments, convention, findings, depth, top)
         unmatched, any_common = None, False
         for numbers, matched in chunks:
             unmatched, any_common = unmatched or matched.unmatched, any_common or matched.unmatched is None
             yield numbers, matched
-        if unmatched is not None and not any_common:
+        if grades and unmatched is not None and not any_common:
             en, zh = (f"ranking {shown(self.name)}: ", f"排序结果 {shown(self.name)}：") if self.name else ("", "")
             described = unmatched.describe("item")
             findings.add("RG408", (en + described.en, zh + described.zh))
@@ -326,21 +331,23 @@ class Ranking:
         depth: int | None,
         on_read: Callable[[int], None] | None,
         top: int,
+        *,
+        grades: bool,
     ) -> Iterator[Chunk]:
+        from rankgauge.inputs.query_blocks import whole_queries  # noqa: PLC0415
         from rankgauge.matching.from_frames import NotContiguousError, match_frames, slices  # noqa: PLC0415
 
         table = judgments.table(findings)
+        match = partial(match_frames, depth=depth, top=top, grades=grades, unjudged=self.unjudged)
         if not is_file(self.source):
             frame = with_like_types(self._frame(findings), table, findings)
-            yield from match_frames(
-                table, slices(frame), convention, findings, depth, top, in_memory=True, unjudged=self.unjudged
-            )
+            yield from match(table, slices(frame), convention, findings, in_memory=True)
             return
         own, memory = findings.empty(), StreamMemory(is_one_shot(self.source))
         parsed = memory.watch(self._blocks_ahead(own, on_read))
         try:
             blocks = (with_like_types(block, table, own) for block in parsed)
-            yield from match_frames(table, blocks, convention, own, depth, top, unjudged=self.unjudged)
+            yield from match(table, whole_queries(blocks), convention, own)
             findings.merge(own)
         except NotContiguousError:
             if memory.forgot:
@@ -355,10 +362,9 @@ class Ranking:
                 frame = _joined([*memory.blocks, *parsed])
             else:
                 frame = _joined(self.blocks(findings, on_read))
-            rows, self.unjudged = slices(with_like_types(frame, table, findings)), []
-            yield from match_frames(
-                table, rows, convention, findings, depth, top, in_memory=True, unjudged=self.unjudged
-            )
+            self.unjudged.clear()
+            rows = slices(with_like_types(frame, table, findings))
+            yield from match(table, rows, convention, findings, in_memory=True)
 
 
 def named_rankings(

@@ -30,6 +30,7 @@ def metric(
     undefined: str | None = None,
     top_only: bool = True,
     needs: tuple[str, ...] | None = None,
+    grades: Condition = True,
     at: str = "k",
 ) -> Callable[[Kernel], Metric]:
     """Turn a kernel into a metric; the function's name, signature and docstring are the declaration.
@@ -67,6 +68,9 @@ def metric(
         False if items after the cutoff k matter, beyond their number.
     needs
         For a metric of items: the side information that it needs, possibly none.
+    grades
+        False if a metric of items reads no grades: rankings are then not matched with the judgments, which only say
+        which queries count. Like ``ties_mean``, it can depend on the parameters.
     at
         The parameter that ``@`` sets.
 
@@ -107,6 +111,7 @@ def metric(
             undefined=undefined,
             top_only=top_only,
             needs=needs,
+            grades=grades if needs is not None else True,
             at=at,
         )
         return register(Metric(definition))

@@ -64,6 +64,8 @@ class Definition:
     top_only: bool
     needs: tuple[str, ...] | None
     """The side information that a metric of items needs; None for a metric of grades alone."""
+    grades: Condition = True
+    """Whether the kernel reads the grades of the items."""
     at: str = "k"
     """The parameter that ``@`` sets."""
 

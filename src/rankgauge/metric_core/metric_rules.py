@@ -128,6 +128,18 @@ def matching_rules(metrics: Iterable[Metric], convention: Convention) -> Convent
     return convention.replace(**needed)
 
 
+def read_grades(metrics: Iterable[Metric], convention: Convention) -> bool:
+    """Return whether grades can change one of the values: a kernel reads them, or a rule that moves items does."""
+    for metric in metrics:
+        _, listing, effective, arguments = metric.resolve(convention)
+        by_rules = listing.unjudged == "removed" or listing.ties in {"best", "worst"} or listing.negative == "error"
+        if by_rules or effective.no_relevant != "computed":
+            return True
+        if metric.definition.holds(metric.definition.grades, arguments):
+            return True
+    return False
+
+
 class JudgedQueries:
     """Matched rows with the rules of each metric applied; metrics with the same rules share the result."""
 

@@ -138,7 +138,7 @@ class QueryLists:
         """Add the sums of some queries for every metric of grades; the other metrics need the items of all queries."""
         judged = JudgedQueries(matched, self._convention)
         if top_items is not None:
-            top_items.add(numbers, matched, judged.under(self._convention), self._convention)
+            top_items.add(numbers, matched, judged, self._convention)
         self._keep(numbers, judged.of, sums, ideals, of_items=False)
 
     def _keep(

@@ -12,11 +12,12 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError
 from rankgauge.matching.apply_rules import top_rows
-from rankgauge.matching.copies import FIRST, KEEPS_PLACE
+from rankgauge.matching.copies import FIRST, KEEPS_PLACE, counted_items
 from rankgauge.matching.from_list import RankedList
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.metric_rules import JudgedQueries, read_grades
 from rankgauge.segments import Bools, Floats, Ints, Segments
 from rankgauge.side_information.ids import Ids, concatenate_ids
 from rankgauge.side_information.side_information import SideInformation
@@ -93,11 +94,13 @@ class ItemLists(JudgedRankings):
 class TopItems:
     """The top items of every query, collected chunk by chunk."""
 
-    def __init__(self, depth: int, *, by_id: bool = True, distinct: bool = False) -> None:
+    def __init__(self, depth: int, *, by_id: bool = True, grades: bool = True, distinct: bool = False) -> None:
         self.depth = depth
         self._distinct = distinct
         self.by_id = by_id
         """Whether ids are needed, not only scores."""
+        self.grades = grades
+        """Whether grades are needed: those of the items, and those of the pool."""
         self._chunks: list[tuple[Ints | Floats, ...]] = []
         """Numbers of the queries; rank, grade, score, copy of the rows; pool; rows, returned and pooled items."""
         self._items: list[Any] = []
@@ -111,9 +114,10 @@ class TopItems:
         depths = [metric.depth(convention) for metric in of_items]
         by_id = any(metric.definition.needs != ("scores",) for metric in of_items)
         deepest = max(EVERY_RANK if depth is None else depth for depth in depths)
-        return cls(deepest, by_id=by_id, distinct=convention.duplicates in KEEPS_PLACE)
+        grades = read_grades(of_items, convention)
+        return cls(deepest, by_id=by_id, grades=grades, distinct=convention.duplicates in KEEPS_PLACE)
 
-    def add(self, numbers: Ints, matched: Matched, judged: JudgedRankings, convention: Convention) -> None:
+    def add(self, numbers: Ints, matched: Matched, judged: JudgedQueries, convention: Convention) -> None:
         """Add the top items of a chunk of queries with these numbers."""
         order, rank, grade = top_rows(matched, convention, self.depth)
         if self.by_id and convention.ties == "mean" and (matched.tied[order] > 1).any():
@@ -121,8 +125,13 @@ class TopItems:
         score = np.empty(0) if matched.score is None else matched.score[order]
         copy = np.zeros(len(order), dtype=bool) if matched.copy is None else matched.copy[order] > FIRST
         shown = np.bincount(matched.query[order], minlength=len(numbers))
-        sizes = (shown, judged.returned, judged.pool.sizes)
-        self._chunks.append((numbers, rank, grade, score, copy, judged.pool_grade, *sizes))
+        if self.grades:
+            lists = judged.under(convention)
+            returned, pool, pool_grade = lists.returned, lists.pool.sizes, lists.pool_grade
+        else:
+            returned, pool, grade = counted_items(matched, convention), np.zeros_like(shown), np.empty(0)
+            pool_grade = grade
+        self._chunks.append((numbers, rank, grade, score, copy, pool_grade, shown, returned, pool))
         if self.by_id:
             items = () if matched.item is None else matched.item
             taken = [items[row] for row in order.tolist()] if isinstance(items, list | tuple) else items[order]
@@ -155,7 +164,7 @@ class TopItems:
         return ItemLists(
             Segments.of_sizes(shown[by_number]),
             rank[rows],
-            grade[rows],
+            grade[rows] if self.grades else np.broadcast_to(np.nan, len(rank)),
             returned[by_number],
             Segments.of_sizes(pool_sizes[by_number]),
             pool[_rows_in_order(pool_sizes, by_number)],

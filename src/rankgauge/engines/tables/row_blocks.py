@@ -103,7 +103,7 @@ class _NumberedBlock:
             ranking = ranking.sort(by, descending=[False, False, rules.ties == "input"])
         findings = Findings()
         table = JudgedTable(judgments, findings, pl.Series(np.arange(self.queries)))
-        chunks = [*match_frames(table, [ranking], rules, findings, depth)]
+        chunks = [*match_frames(table, whole_queries([ranking]), rules, findings, depth)]
         codes = {finding.code for finding in findings}
         for code in codes & {"RG301", "RG305"}:
             self.counts[code] = self._count(ranking["query"]) - self._count(ranking.unique(["query", "item"])["query"])
