@@ -222,8 +222,8 @@ def test_columns_are_an_option_on_the_command_line(folder):
     result = here("eval", "odd.csv", "r.csv", "-m", "P@1")
 
     assert result.code == 3
-    assert "or name it: --columns query=..." in result.err
-    assert "pass --columns query=...,item=...,..." in result.err
+    assert "remedy: name it: --columns query=..., or use a name such as qid/" in result.err
+    assert result.err.count("--columns") == 1  # the reason and the remedy both said so
     assert "columns={" not in result.err
 
 

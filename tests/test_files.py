@@ -654,10 +654,12 @@ def test_columns_in_the_words_of_three_communities(names, role, expected):
 
 
 def test_columns_that_are_not_clear():
-    with pytest.raises(InputError, match=r"'user_id' and 'qid' could each be the query; name one: columns="):
+    with pytest.raises(
+        InputError, match=r"(?s)'user_id' and 'qid' could each be the query .*remedy: name one: columns="
+    ):
         recognise_columns(["user_id", "qid", "item", "score"], "ranking", None)
     with pytest.raises(
-        InputError, match=r"no column for item and grade; found 'qid', 'x'; expected a name such as docno"
+        InputError, match=r"(?s)no column for item and grade; found 'qid', 'x' \[.*or use a name such as docno"
     ):
         recognise_columns(["qid", "x"], "judgments", None)
     with pytest.raises(InputError, match=r"no column 'itm' for item; did you mean 'item'"):

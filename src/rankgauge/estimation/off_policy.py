@@ -306,8 +306,14 @@ def _weighted_clicks(
     if len(names) != 1 or log.grade is None:
         raise input_error(
             "RG111",
-            "clicks: expected columns of position and click, found "
-            f'{", ".join(map(shown, log.frame.columns))}; pass columns={{"rank": "...", "grade": "..."}}',
+            Phrase(
+                "clicks: expected columns of position and click, found {names}",
+                "clicks：应有位置与点击两列；现有 {names}",
+            ).fill(names=", ".join(map(shown, log.frame.columns))),
+            Phrase(
+                'name them: columns={"rank": "...", "grade": "..."}',
+                '指明这两列：columns={"rank": "...", "grade": "..."}',
+            ),
         )
     click = log.grade.fill_null(float("nan")).to_numpy()
     invalid = ~np.isin(click, (0.0, 1.0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
@@ -11,6 +12,7 @@ from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import input_error
 from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.text import neutral
 
 
 def names_of(text: str) -> tuple[str, ...]:
@@ -174,11 +176,10 @@ def find_column(kind: str, names: Sequence[str], place: str, role: Role = "judgm
             raise input_error(
                 "RG111",
                 Phrase(
-                    f"{place}: columns {' and '.join(map(shown, matches))} could each be the {kind}; "
-                    f'name one: columns={{"{kind}": {matches[0]!r}}}',
-                    f"{place}：列 {'、'.join(map(shown, matches))} 都可能是 {kind}；"
-                    f'请指明其中之一：columns={{"{kind}": {matches[0]!r}}}',
+                    f"{place}: columns {' and '.join(map(shown, matches))} could each be the {kind}",
+                    f"{place}：列 {'、'.join(map(shown, matches))} 都可能是 {kind}",
                 ),
+                Phrase("name one: {columns}", "指明其中之一：{columns}").fill(columns=_given({kind: matches[0]})),
             )
         if matches:
             return matches[0]
@@ -205,6 +206,10 @@ def role_of_columns(names: Sequence[str], place: str) -> Role:
             f"{place}: no grade, score or rank among the columns {_list(names)}: neither judgments nor a ranking",
             f"{place}：各列 {_list(names)} 中没有等级、分数或名次，既不是标注，也不是排序结果",
         ),
+        Phrase(
+            "name the column: {judgments} for judgments, {ranking} for a ranking",
+            "指明该列：标注用 {judgments}，排序结果用 {ranking}",
+        ).fill(judgments=_given({"grade": "..."}), ranking=_given({"score": "..."})),
     )
 
 
@@ -216,16 +221,23 @@ def missing_column_error(missing: Sequence[str], names: Sequence[str], role: Rol
         "/".join(name for group in COLUMN_NAMES[role][kind][:2] for name in group[: 2 if few else None])
         for kind in kinds
     ]
-    given = ", ".join(f'"{kind}": "..."' for kind in kinds)
+    given = _given(dict.fromkeys(kinds, "..."))
     return input_error(
         "RG111",
         Phrase(
-            f"{place}: no column for {' and '.join(missing)}; found {_list(names)}; expected a name such as "
-            f"{' and '.join(expected)}; or name {'them' if few else 'it'}: columns={{{given}}}",
-            f"{place}：缺少 {'、'.join(missing).replace(' or ', ' 或 ')} 列；现有 {_list(names)}；"
-            f"可用的列名如 {'、'.join(expected)}；也可指明：columns={{{given}}}",
+            f"{place}: no column for {' and '.join(missing)}; found {_list(names)}",
+            f"{place}：缺少 {'、'.join(missing).replace(' or ', ' 或 ')} 列；现有 {_list(names)}",
+        ),
+        Phrase(
+            f"name {'them' if few else 'it'}: {given}, or use a name such as {' and '.join(expected)}",
+            f"指明{'这些列' if few else '该列'}：{given}；或改用可识别的列名，如 {'、'.join(expected)}",
         ),
     )
+
+
+def _given(columns: Mapping[str, str]) -> str:
+    """Return an argument ``columns`` as a caller writes it."""
+    return f"columns={neutral(json.dumps(columns, ensure_ascii=False))}"
 
 
 def _check_given(names: Sequence[str], given: Mapping[str, str], allowed: Sequence[str], place: str) -> dict[str, str]:
@@ -243,18 +255,19 @@ def _check_given(names: Sequence[str], given: Mapping[str, str], allowed: Sequen
         name = column if column in names else lowered.get(str(column).strip().lower())
         if name is None:
             close = get_close_matches(str(column), names, n=1)
-            en, zh = (f"; did you mean {close[0]!r}?", f"；是否指 {close[0]!r}？") if close else (".", "。")
+            en, zh = (f"; did you mean {shown(close[0])}?", f"；是否指 {shown(close[0])}？") if close else (".", "。")
             message = Phrase(
                 f"{place}: no column {shown(column)} for {kind}{en} The columns are {_list(names)}",
                 f"{place}：没有可作 {kind} 的列 {shown(column)}{zh}现有的列：{_list(names)}",
             )
-            raise input_error("RG111", message)
+            remedy = Phrase("name one of the columns: {columns}", "指明现有的某一列：{columns}")
+            raise input_error("RG111", message, remedy.fill(columns=_given({kind: close[0] if close else "..."})))
         if list(names).count(name) > 1:
             message = Phrase(
                 f"{place}: column {shown(name)} occurs more than once in {_list(names)}",
                 f"{place}：列 {shown(name)} 在 {_list(names)} 中出现多次",
             )
-            raise input_error("RG111", message)
+            raise input_error("RG111", message, Phrase("rename one of the columns", "将其中一列改名"))
         columns[kind] = name
     return columns
 

@@ -98,16 +98,17 @@ def reader_errors(place: str, expected: str = "") -> Iterator[None]:
 def no_splits(name: str, split: str) -> InputError:
     """Return the error for a split of data that name none."""
     message = Phrase(
-        f"{name}: split {shown(split)} was asked for, but the data name no splits; leave split out, or pass the "
-        "rows of that split",
-        f"{name}：指定了划分 {shown(split)}，但数据没有注明划分；请去掉 split，或只给出该划分的行",
+        f"{name}: split {shown(split)} was asked for, but the data name no splits",
+        f"{name}：指定了划分 {shown(split)}，但数据没有注明划分",
     )
-    return input_error("RG114", message)
+    remedy = Phrase("leave split out, or pass the rows of that split", "去掉 split，或只给出该划分的行")
+    return input_error("RG114", message, remedy)
 
 
-def input_error(code: str, example: str | Texts) -> InputError:
-    """Return the error for a problem that stops even lenient reading."""
-    return InputError(_finding(code, 1, (texts(example),)).texts, [code])
+def input_error(code: str, example: str | Texts, remedy: Phrase | None = None) -> InputError:
+    """Return the error for a problem that stops even lenient reading, with the remedy of the code or its own."""
+    finding = _finding(code, 1, (texts(example),))
+    return InputError((finding if remedy is None else replace(finding, remedy=remedy)).texts, [code])
 
 
 def with_ids(en: str, zh: str, query: Any, item: Any = None) -> Phrase:

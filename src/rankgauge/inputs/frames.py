@@ -144,8 +144,11 @@ class Interactions:
         if self.time is None:
             raise input_error(
                 "RG111",
-                f"interactions: {purpose} needs a time column; found {', '.join(map(shown, self.frame.columns))}; "
-                'name one: columns={"time": "..."}',
+                Phrase(
+                    "interactions: {purpose} needs a time column; found {names}",
+                    "interactions：{purpose} 需要时间列；现有 {names}",
+                ).fill(purpose=purpose, names=", ".join(map(shown, self.frame.columns))),
+                Phrase('name it: columns={"time": "..."}', '指明该列：columns={"time": "..."}'),
             )
         return self.time
 

@@ -51,9 +51,13 @@ def split_of(source: Any, split: str | None) -> Any:
     if split in source or (split is None and len(source) == 1):
         return source[next(iter(source)) if split is None else split]
     names = ", ".join(map(shown, source))
-    found = f"split {shown(split)} is not in it; it has {names}" if split else f"has several splits: {names}"
-    en, zh = f"judgments: {found}; choose one: split=...", f"标注：请用 split=... 选择一个划分；实有 {names}"
-    raise input_error("RG114", Phrase(en, zh))
+    message = Phrase(f"judgments: has several splits: {names}", f"标注：有多个划分：{names}")
+    if split is not None:
+        message = Phrase(
+            f"judgments: split {shown(split)} is not in it; it has {names}",
+            f"标注：没有划分 {shown(split)}；实有 {names}",
+        )
+    raise input_error("RG114", message, Phrase("choose one: split=...", "用 split=... 选择一个划分"))
 
 
 def as_table(source: Any, role: Role, columns: Mapping[str, str] | None, findings: Findings) -> Any:

@@ -103,7 +103,7 @@ def id_column(column: pl.Series, place: str) -> pl.Series:
     message = Phrase(
         f"{place} has type {dtype}; ids must be text or integers", f"{place} 的类型为 {dtype}；标识应为文本或整数"
     )
-    raise input_error("RG111", message)
+    raise input_error("RG111", message, Phrase("convert it to text or integers", "将其转换为文本或整数"))
 
 
 def _object_ids(column: pl.Series, place: str) -> pl.Series:
@@ -117,7 +117,7 @@ def _object_ids(column: pl.Series, place: str) -> pl.Series:
                 "all of one type",
                 f"{place} 第 {row + 1} 行为 {shown(value)}，而首个为 {first.__name__}；标识应全为文本或全为整数",
             )
-            raise input_error("RG111", message)
+            raise input_error("RG111", message, Phrase("convert all of them to text", "全部转换为文本"))
     return pl.Series(ids, strict=True)
 
 
@@ -131,10 +131,10 @@ def number_column(column: pl.Series, place: str) -> pl.Series:
         return column.cast(pl.Float64)
     first = shown(column[:1].to_list())
     message = Phrase(
-        f"{place} has type {dtype}, first {first}; convert it to numbers",
-        f"{place} 的类型为 {dtype}，首个为 {first}；请转换为数字",
+        f"{place} has type {dtype}, first {first}; expected numbers",
+        f"{place} 的类型为 {dtype}，首个为 {first}；应为数字",
     )
-    raise input_error("RG111", message)
+    raise input_error("RG111", message, Phrase("convert it to numbers", "将其转换为数字"))
 
 
 def _is_nan(value: object) -> bool:

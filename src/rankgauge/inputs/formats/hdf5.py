@@ -22,6 +22,10 @@ from rankgauge.rendering.language import Phrase
 ROWS = 1 << 13
 """Queries in memory at a time."""
 MATRIX = 2
+REMEDY = Phrase(
+    "pass a file of ann-benchmarks, or the ids of the neighbours as another format",
+    "给出 ann-benchmarks 的文件，或以其他格式给出近邻的标识",
+)
 
 
 def _read(file: OpenFile) -> Iterator[pl.DataFrame]:
@@ -78,14 +82,14 @@ def _neighbours(content: Any, name: str) -> Any:
             f"{name}: no data set 'neighbors' of ann-benchmarks; it has {names}",
             f"{name}：没有 ann-benchmarks 的数据集 neighbors；实有 {names}",
         )
-        raise input_error("RG111", message)
+        raise input_error("RG111", message, REMEDY)
     if found.ndim != MATRIX or found.dtype.kind not in "iu":
         form = f"{found.dtype} {found.shape}"
         message = Phrase(
             f"{name}: neighbors: expected a row of whole numbers for each query, found {form}",
             f"{name}：neighbors：每个查询应为一行整数，实为 {form}",
         )
-        raise input_error("RG111", message)
+        raise input_error("RG111", message, REMEDY)
     return found
 
 

@@ -153,12 +153,14 @@ class JsonContent:
         """Return the error for a document or record of no known shape."""
         found = ", ".join(map(shown, [*record][:12]))
         message = Phrase(
-            f"{self._name}: neither rows with a query, an item and a number nor a known shape; found {found}; give "
-            "{query: {item: number}}, {query: [items]} or a list of rows, or name the shape: format=...",
-            f"{self._name}：既不是含查询、物品与数值的行，也不是已知的形式；实有 {found}；"
-            "请给出 {查询: {物品: 数}}、{查询: [物品]} 或行的列表，或用 format=... 指明形式",
+            f"{self._name}: neither rows with a query, an item and a number nor a known shape; found {found}",
+            f"{self._name}：既不是含查询、物品与数值的行，也不是已知的形式；实有 {found}",
         )
-        return input_error("RG111", message)
+        remedy = Phrase(
+            "give {query: {item: number}}, {query: [items]} or a list of rows, or name the shape: format=...",
+            "给出 {查询: {物品: 数}}、{查询: [物品]} 或行的列表，或用 format=... 指明形式",
+        )
+        return input_error("RG111", message, remedy)
 
 
 def item_row_fit(columns: RowColumns) -> Fit:

@@ -147,10 +147,10 @@ class EntryRows:
         if len(systems) > 1 and not self.context.by_system:
             names = ", ".join(map(shown, sorted(systems)))
             message = Phrase(
-                f"{self.context.name}: holds the rankings of several systems ({names}); read it with rg.read",
-                f"{self.context.name}：含有多个系统的排序结果（{names}）；请用 rg.read 读取",
+                f"{self.context.name}: holds the rankings of several systems ({names})",
+                f"{self.context.name}：含有多个系统的排序结果（{names}）",
             )
-            raise input_error("RG114", message)
+            raise input_error("RG114", message, Phrase("read it with rg.read", "用 rg.read 读取"))
         rows, self._rows, self.count = self._rows, {}, 0
         frames = [self._frame(*columns, system) for system, columns in rows.items()]
         return pl.concat(frames) if frames else self._frame([], [], [], [], "")

@@ -134,7 +134,8 @@ def _as_given(shape: RecordShape, value: Any, name: str) -> Recognised:
             f"{name}: does not have the shape {shape.name}: {shape.recognised_by.en}; found {found}",
             f"{name}：不是 {shape.name} 的形式：{shape.recognised_by.zh}；实有 {found}",
         )
-        raise input_error("RG111", message)
+        remedy = Phrase("pass another format=..., or leave it out", "改用其他 format=...，或不指定")
+        raise input_error("RG111", message, remedy)
     return Recognised(shape, fit)
 
 
