@@ -74,6 +74,8 @@ class Scenario:
     """Writes the data of a size into a folder."""
     make_checks: Callable[[Path], dict[str, Path]]
     """Writes small data for comparing every value; the key ``tied`` marks data with ties."""
+    calls: int = 1
+    """Least number of timed calls in one process, of which the median counts: the same for all tools."""
 
 
 def times(peer: str, case: str, size: str, limit: float, *, tools: dict[str, Tool], ours: str = OURS) -> Goal:

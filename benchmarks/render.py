@@ -27,7 +27,8 @@ growth to 4x and 16x.
 
 Method: before timing, every value of every query is compared between all tools on small data, and a difference of more than 1e-9 stops the
 scenario. Each measurement is a new process that imports the tool, makes the same call on small data (the first call, in which ranx compiles
-its code), loads data that are not part of the comparison, and then makes the timed call. The tools run in turn with their default number of
+its code), loads data that are not part of the comparison, and then makes the timed call; of short calls and of those on dicts it makes
+several, and the median counts. The tools run in turn with their default number of
 threads, and the best round counts. Peak memory is that of the process during the call; "before" is its memory at the start of the call:
 interpreter, libraries and, if they are in memory, the data.
 """
@@ -39,8 +40,8 @@ Reasons for missed goals:
 - TREC files: half of the CPU time is Polars parsing text, while the Polars scan reads only the score column of a memory-mapped file.
   Checking and matching run on the second core at the same time. With gzip, decompression alone keeps one of the two cores busy.
   With graded judgments, memory grows with the judgments (6 million at 16x), not with the ranking.
-- Dicts: with one judged item per query, reading every score object once (`numpy copy`) takes nearly as long as the complete evaluation;
-  with 55, looking up judged items and ordering tied items take additional time.
+- Dicts: two thirds of the time are access to Python objects, spread over 2 GB: every score once, with 55 judged items per query also each
+  of them, and the ids of tied items.
 - Frames: hashing ten million rows to find repeated items, which the other tools do not do, takes a quarter of the time.
 - Beyond accuracy: RecTools takes the ranks as given and reads the first ten rows of each user only; rankgauge checks that every list is
   ordered by its scores, that no item repeats and that its users have judgments.

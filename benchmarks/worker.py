@@ -64,7 +64,7 @@ def measured(job: dict[str, Any]) -> dict[str, Any]:
     reset_peak()
     before, seconds, values = megabytes("VmRSS"), [], {}
     processor = processor_seconds()
-    while sum(seconds) < ENOUGH_SECONDS and len(seconds) < MOST_CALLS:
+    while len(seconds) < scenario.calls or (sum(seconds) < ENOUGH_SECONDS and len(seconds) < MOST_CALLS):
         started = time.perf_counter()
         values = call()
         seconds.append(time.perf_counter() - started)

@@ -255,6 +255,14 @@ def test_text_and_times_are_not_scores_or_grades(values):
                 rg.evaluate(*sides, "RR")
 
 
+@pytest.mark.parametrize("value", ["0.5", b"0.5", np.datetime64("2024-01-01"), np.timedelta64(5, "s"), None, "x"])
+def test_scores_of_dicts_are_numbers_wherever_they_stand(value):
+    """Text after a number was converted: only the first score of a query was looked at."""
+    with pytest.raises(rg.InputError, match="item 'b'") as caught:
+        rg.evaluate({"q": {"a": 1}}, {"q": {"a": 0.9, "b": value}}, "RR")
+    assert caught.value.codes == ("RG201",)
+
+
 def test_a_pandas_column_of_numbers_and_words_is_reported_row_by_row():
     """D16: the whole frame was refused."""
     frame = pd.DataFrame({"query": ["q", "q"], "item": ["a", "b"], "score": [0.9, "high"]})

@@ -16,6 +16,7 @@ from rankgauge.errors import InputError, ParameterError, RankgaugeError, Unknown
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.from_dicts import match_dicts
+from rankgauge.matching.ranking import keep_freed_memory
 from rankgauge.segments import Floats
 from rankgauge.trec_eval.formats import all_nicknames
 from rankgauge.trec_eval.formulas import formula
@@ -96,6 +97,7 @@ class RelevanceEvaluator:
                 raise TypeError(f"query {shown(query)} of the run must be {{item: score}}, not {shown(items)}")
             if not isinstance(next(iter(items), ""), str):  # one item tells: the time is that of copying the scores
                 _check_texts(items, "item", f"of query {shown(query)}")
+        keep_freed_memory()
         findings, queries = Findings(), [*judged]
         values: dict[str, dict[str, float]] = {}
         for numbers, matched in match_dicts(judged, scores, queries, self._convention, findings, with_notes=False):

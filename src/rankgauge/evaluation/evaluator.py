@@ -22,7 +22,7 @@ from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
 from rankgauge.matching.apply_rules import cut_fractions, with_cut_fractions
-from rankgauge.matching.from_dicts import QUERIES_AT_A_TIME, match_dicts
+from rankgauge.matching.from_dicts import match_dicts
 from rankgauge.matching.id_types import with_like_ids, with_like_items
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
@@ -251,8 +251,8 @@ class Evaluator:
             self.judgments, self._matching_rules, own, depth, progress.on_read, top, grades=self._read_grades
         )
         steps = with_findings(chunks, own)
-        if ranking.is_streamed or len(self.judgments.queries) > QUERIES_AT_A_TIME:
-            steps = prefetch(steps)  # a thread costs more than matching a few dicts
+        if ranking.is_streamed:
+            steps = prefetch(steps)  # dicts hold the interpreter's lock, so that a thread gains nothing
         for (numbers, matched), chunk_findings in steps:
             self.findings.merge(chunk_findings)
             self.findings.raise_errors(lenient)

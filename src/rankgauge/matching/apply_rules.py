@@ -69,7 +69,7 @@ def _in_order(matched: Matched) -> JudgedRankings:
     query, rank, grade, positive = matched.query, matched.above + 1.0, matched.grade, matched.positive
     later = rank[1:] > rank[:-1]
     if not (later.all() if len(matched.returned) == 1 else (later | (query[1:] > query[:-1])).all()):
-        order = np.argsort(query * (int(matched.above.max()) + 1) + matched.above)  # no two are equal
+        order = np.argsort(query * (int(matched.above.max()) + 1) + matched.above, kind="stable")  # ordered by query
         query, rank, grade = query[order], rank[order], grade[order]
         positive = None if positive is None else positive[order]
     queries = len(matched.returned)
@@ -288,7 +288,7 @@ def _row_order(query: Ints, rank: Floats, grade: Floats, present: Bools) -> Ints
     place = query * MORE_THAN_ANY_RANK + rank.astype(np.int64)
     if (place[1:] > place[:-1]).all():
         return slice(None) if present.all() else np.flatnonzero(present)
-    order = np.arange(len(place), like=place) if (place[1:] >= place[:-1]).all() else np.argsort(place)
+    order = np.arange(len(place), like=place) if (place[1:] >= place[:-1]).all() else np.argsort(place, kind="stable")
     repeats = place[order[1:]] == place[order[:-1]]
     if repeats.any():
         runs = Segments.of_runs(np.concatenate((np.ones_like(repeats, shape=1), ~repeats)))

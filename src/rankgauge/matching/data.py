@@ -311,9 +311,9 @@ def _rankings(verb: Callable[..., Any], parameter: str, value: Any) -> Any:
         if not data.rankings:
             raise InputError(f"{verb.__name__}: {data!r} has no ranking")
         return _one_or_all(parameter, data.rankings)
-    if not isinstance(value, Mapping) or not any(
-        isinstance(entry, Data) or _holds_systems(entry) for entry in value.values()
-    ):
+    if not isinstance(value, Mapping) or {*map(type, value.values())} <= {dict, list}:
+        return value
+    if not any(isinstance(entry, Data) or _holds_systems(entry) for entry in value.values()):
         return value
     expanded: dict[str, Any] = {}
     for name, entry in value.items():

@@ -21,9 +21,17 @@ from rankgauge.conventions.order import DECIDED_BY_GRADES
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings, with_ids
 from rankgauge.inputs.records import RepeatedItems, listed_items
+from rankgauge.matching.apply_rules import MORE_THAN_ANY_RANK
 from rankgauge.matching.common_ids import UnmatchedIds
 from rankgauge.matching.copies import FIRST, Copy, ScoresWithCopies, item_of, scores_with_copies
-from rankgauge.matching.dict_checks import NOT_NUMBERS, Judgments, has_missing_id, numbers_of, only_numbers
+from rankgauge.matching.dict_checks import (
+    Judgments,
+    NotANumberError,
+    has_missing_id,
+    numbers_of,
+    only_numbers,
+    put_numbers,
+)
 from rankgauge.matching.gold import FoundItems
 from rankgauge.matching.matched import Chunk, Matched
 from rankgauge.matching.score_checks import collapses, note_large_scores
@@ -32,7 +40,7 @@ from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints, Segments, as_single
 from rankgauge.value_checks import is_listing
 
-QUERIES_AT_A_TIME = 2_000
+QUERIES_AT_A_TIME = 500
 """Queries matched at a time: enough to make array operations cheap, few enough to keep memory flat."""
 FEW_LISTS = 24
 """Up to this many lists are bisected one by one."""
@@ -73,7 +81,10 @@ def _match_block(
     depth: int | None,
     with_notes: bool,
 ) -> Matched:
-    rankings = [scores_of(query, ranking.get(query, ()), convention, findings) for query in queries]
+    given = ((query, ranking.get(query, ())) for query in queries)
+    rankings = [
+        scores if type(scores) is dict else scores_of(query, scores, convention, findings) for query, scores in given
+    ]
     pool = [judgments[query] for query in queries]
     pool_grade = numbers_of(pool)
     has_copies = any(isinstance(scores, ScoresWithCopies) for scores in rankings)
@@ -179,16 +190,15 @@ def _scores(
     """Return the rankings, all scores and those of the wanted items; what is not a score is reported and left out."""
     try:
         flat, looked_up = _read_scores(rankings, wanted)
-        texts = any(isinstance(next(iter(scores.values()), 0), NOT_NUMBERS) for scores in rankings)
-        valid = not np.isnan(flat).any() and not texts and not any(map(has_missing_id, rankings))
-    except (TypeError, ValueError, OverflowError):
-        valid = False
+        are_finite = bool(np.isfinite(flat).all())
+        valid = (are_finite or not np.isnan(flat).any()) and not any(map(has_missing_id, rankings))
+    except NotANumberError:
+        are_finite = valid = False
     if not valid:
         pairs = zip(queries, rankings, strict=True)
         rankings = [only_numbers(query, scores, findings) for query, scores in pairs]
         flat, looked_up = _read_scores(rankings, wanted)
-    infinite = np.isinf(flat)
-    if infinite.any():
+    if not are_finite and (infinite := np.isinf(flat)).any():
         lists = Segments.of_sizes(np.array([*map(len, rankings)], dtype=np.int64))
         query = queries[int(lists.query[int(np.argmax(infinite))])]
         place = findings.place("ranking", query)
@@ -202,8 +212,10 @@ def _read_scores(rankings: list[Mapping[Any, Any]], wanted: Sequence[Collection[
     flat, looked_up = np.empty(sum(map(len, rankings))), np.empty(sum(map(len, wanted)))
     row = place = 0
     for scores, items in zip(rankings, wanted, strict=True):
-        flat[row : (row := row + len(scores))] = np.fromiter(scores.values(), np.float64, len(scores))
-        looked_up[place : (place := place + len(items))] = _looked_up(scores, items)
+        put_numbers(flat, row, len(scores), scores.values())
+        ids = [*items]  # listed first, because that fetches them faster than one lookup after another does
+        put_numbers(looked_up, place, len(ids), map(scores.get, ids, repeat(nan)))
+        row, place = row + len(scores), place + len(ids)
     return flat, looked_up
 
 
@@ -328,31 +340,41 @@ def _before_each(
     rows = np.flatnonzero(tied > 1)
     if convention.ties in DECIDED_BY_GRADES or not len(rows):
         return before
-    columns = [column[rows].tolist() for column in (number, above, tied, score)]
-    runs = {(query, start): (size, value) for query, start, size, value in zip(*columns, strict=True)}
-    members: dict[tuple[int, int], list[Any]] = {}
-    for query, ties in groupby(sorted(runs), key=itemgetter(0)):
+    runs = rows[np.unique(number[rows] * MORE_THAN_ANY_RANK + above[rows], return_index=True)[1]]  # a row of each
+    columns = (column[runs].tolist() for column in (number, above, tied, score))
+    items = _tied_items(zip(*columns, strict=True), rankings, rearranged.tolist(), convention)
+    sizes = tied[runs]
+    places = tie_places(items, np.repeat(np.arange(len(runs)), sizes), convention).tolist()
+    queries = np.repeat(number[runs], sizes).tolist()
+    place_of = dict(zip(zip(queries, items, strict=True), places, strict=True))
+    before[rows] = [*map(place_of.__getitem__, zip(number[rows].tolist(), items_at(rows.tolist()), strict=True))]
+    return before
+
+
+def _tied_items(
+    runs: Iterable[tuple[int, int, int, float]],
+    rankings: Sequence[Mapping[Any, Any]],
+    rearranged: Sequence[bool],
+    convention: Convention,
+) -> list[Any]:
+    """Return the items of runs of tied scores, given as query, start, size and score, by query and start."""
+    items: list[Any] = []
+    for query, of_query in groupby(runs, key=itemgetter(0)):
         if rearranged[query]:
             by_score = _items_by_score(rankings[query], convention)
-            members.update((tie, by_score[runs[tie][1]]) for tie in ties)
+            items.extend(chain.from_iterable(by_score[score] for _, _, _, score in of_query))
             continue
         rest, place = iter(rankings[query]), 0
-        for tie in ties:  # tied scores are contiguous
-            skipped, end = tie[1] - place, tie[1] + runs[tie][0]
-            members[tie], place = [*islice(rest, skipped, end - place)], end
-    run = np.repeat(np.arange(len(members)), [*map(len, members.values())])
-    ids = [*chain.from_iterable(members.values())]
-    places = iter(tie_places(ids, run, convention).tolist())
-    place_of = {key: dict(zip(items, places, strict=False)) for key, items in members.items()}
-    keys = zip(columns[0], columns[1], items_at(rows.tolist()), strict=True)
-    before[rows] = [place_of[query, start][item] for query, start, item in keys]
-    return before
+        for _, start, size, _ in of_query:  # tied scores are contiguous
+            items.extend(islice(rest, start - place, start - place + size))
+            place = start + size
+    return items
 
 
 def _items_by_score(scores: Mapping[Any, Any], convention: Convention) -> dict[float, list[Any]]:
     """Return the items by their score, in the precision in which scores are compared."""
     items: dict[float, list[Any]] = {}
-    numbers = np.fromiter(scores.values(), np.float64, len(scores))
+    numbers = numbers_of([scores])
     numbers = as_single(numbers).astype(np.float64) if convention.score_precision == "float32" else numbers
     for item, score in zip(scores, numbers.tolist(), strict=True):
         items.setdefault(score, []).append(item)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -79,7 +79,7 @@ class Ranking:
 
     @property
     def is_streamed(self) -> bool:
-        """Whether it is matched in several steps, however few queries there are."""
+        """Whether it is matched in steps outside Python objects: a file, a frame or an array."""
         return not isinstance(self.source, Mapping | list | tuple)
 
     @property
@@ -153,7 +153,7 @@ class Ranking:
         grades
             False if only these items matter, not their grades: tables are not joined with the judgments.
         """
-        _keep_freed_memory()
+        keep_freed_memory()
         findings.where["ranking"] = self.where
         by_gold = self._check_item_rules(judgments, convention)
         if isinstance(self.source, np.ndarray) and judgments.array is not None:
@@ -409,7 +409,8 @@ def _joined(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
     return pl.concat([*blocks] or [pl.DataFrame(schema=schema)])
 
 
-def _keep_freed_memory() -> None:
+@cache
+def keep_freed_memory() -> None:
     """Let the memory of one step serve the next.
 
     glibc returns freed memory to the system until a large block was freed once, and keeps more from then on. Measured

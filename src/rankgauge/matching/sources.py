@@ -71,8 +71,9 @@ def are_several(source: Any, judgments: Any) -> bool:
     if not isinstance(source, Mapping) or not source:
         return False
     flat = isinstance(judgments, np.ndarray)
-    filled = [value for value in source.values() if not (isinstance(value, Mapping | list | tuple) and not value)]
-    return bool(filled) and all(_is_ranking(value, flat=flat) for value in filled)
+    filled = (value for value in source.values() if not (isinstance(value, Mapping | list | tuple) and not value))
+    are_rankings = (_is_ranking(value, flat=flat) for value in filled)
+    return next(are_rankings, False) and all(are_rankings)
 
 
 def _is_ranking(value: Any, *, flat: bool) -> bool:
