@@ -1,9 +1,10 @@
 """Keys of queries and items: repetitions and candidates are found exactly as by comparing all keys."""
 
 import numpy as np
+import polars as pl
 import pytest
 
-from rankgauge.matching.item_keys import AT_A_TIME, SLOT_BITS, any_equal, maybe_among
+from rankgauge.matching.item_keys import AT_A_TIME, SHORT, SLOT_BITS, any_equal, ascend, maybe_among
 
 RNG = np.random.default_rng(7)
 
@@ -28,8 +29,27 @@ def test_a_repeated_key_is_found_wherever_it_is(sizes, bits):
             assert any_equal(repeated, offsets)
 
 
-def test_three_keys_in_one_slot_of_which_the_first_two_are_equal():
-    assert any_equal(np.array([1, 1, 2], dtype=np.uint64), np.array([0, 3]))
+@pytest.mark.parametrize("others", [0, SHORT])
+def test_three_keys_in_one_slot_of_which_the_first_two_are_equal(others):
+    key = np.concatenate((np.array([1, 1, 2], dtype=np.uint64), keys(others)))
+    assert any_equal(key, np.array([0, len(key)]))
+
+
+@pytest.mark.parametrize(
+    ("items", "sizes", "expected"),
+    [
+        ([1, 2, 1, 2], [2, 2], True),
+        ([1, 2, 1, 2], [0, 2, 0, 2, 0], True),
+        ([1, 2, 1, 2], [4], False),
+        ([2, 2, 3], [2, 1], False),
+        ([3, 2], [2], False),
+        ([], [0], True),
+        (["a", "b"], [2], False),
+    ],
+)
+def test_only_integers_that_ascend_in_every_query_cannot_repeat(items, sizes, expected):
+    series = pl.Series(items, dtype=None if items else pl.Int64)
+    assert ascend(series, np.concatenate(([0], np.cumsum(sizes)))) is expected
 
 
 @pytest.mark.parametrize("known", [0, 1, 500])

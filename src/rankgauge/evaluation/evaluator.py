@@ -366,8 +366,9 @@ def lists_with_items(
     rules: Convention,
 ) -> ItemLists:
     """Return the collected lists with the side information that these metrics need."""
-    numbers = top_items.numbers
-    users = [judgments.queries[number] for number in numbers.tolist()]
+    numbers, users = top_items.numbers, judgments.queries
+    if len(numbers) < len(users):
+        users = [users[number] for number in numbers.tolist()]
     needs = {need for metric in metrics for need in metric.definition.needs or ()}
 
     def judged_items() -> tuple[Ints, Any, Floats]:

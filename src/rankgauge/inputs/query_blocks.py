@@ -14,7 +14,10 @@ Lengths: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 
 def run_lengths(queries: pl.Series) -> Lengths:
     """Return the number of consecutive rows of each query."""
-    return queries.rle().struct.field("len").to_numpy().astype(np.int64)
+    if not queries.dtype.is_integer() or not len(queries):
+        return queries.rle().struct.field("len").to_numpy().astype(np.int64)
+    numbers = queries.to_numpy()
+    return np.diff(np.flatnonzero(numbers[1:] != numbers[:-1]) + 1, prepend=0, append=len(numbers))
 
 
 def whole_queries(blocks: Iterable[pl.DataFrame]) -> Iterator[tuple[pl.DataFrame, Lengths]]:

@@ -194,7 +194,7 @@ def Entropy(lists: ItemLists, *, k: Cutoff = None, base: Positive = 2) -> Corpus
 
 def _exposure(lists: ItemLists, k: int | None, times: Floats, weight: Floats | None = None) -> Floats:
     """Return how often each item is in the top k, or its weight there."""
-    inside = lists.inside(k)
+    inside = lists.rows_inside(k)
     each = times[lists.segments.query[inside]]
     weights = each if weight is None else each * weight[inside]
     return np.bincount(lists.item[inside], weights=weights, minlength=len(lists.tables.items))

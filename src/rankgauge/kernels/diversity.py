@@ -111,7 +111,7 @@ def Personalisation(lists: ItemLists, *, k: Cutoff = None, likeness: Likeness = 
     n = lists.shown(k)
     below = n if likeness == "cosine" else np.full(len(n), float(k) if k is not None else float(n.max(initial=0)))
     share = 1 / np.sqrt(np.maximum(below, 1.0))
-    inside = lists.inside(k)
+    inside = lists.rows_inside(k)
     query, item = lists.segments.query[inside], lists.item[inside]
 
     def personal(times: Floats) -> float:

@@ -202,30 +202,44 @@ def _unchanged(matched: Matched, plain: Plain, runs: TieRuns | None) -> JudgedRa
     )
 
 
-def top_rows(matched: Matched, convention: Convention, depth: float) -> tuple[Ints, Floats, Floats]:
-    """Return the rows down to rank ``depth``, by query and rank, with their ranks and grades (NaN if unjudged)."""
+def top_rows(
+    matched: Matched, convention: Convention, depth: float, *, grades: bool = True
+) -> tuple[Ints | slice, Floats, Floats]:
+    """Return the rows down to rank ``depth``, by query and rank, with their ranks and grades (NaN if unjudged).
+
+    Without ``grades`` no rule may read them, and they are empty.
+    """
     if matched.copy is not None and convention.duplicates in REMOVED:
         matched, rows = closed_up(matched)
-        order, rank, grade = top_rows(matched, convention, depth)
+        order, rank, grade = top_rows(matched, convention, depth, grades=grades)
         return rows[order], rank, grade
-    matched = with_cut_fractions(matched, convention)
-    known, _, grade = _known(matched.grade, convention)
-    held = kept_places(matched, convention)
-    counts = known if held is None else known & ~held
+    held, known, grade = kept_places(matched, convention), np.empty(0, dtype=bool), np.empty(0)
+    if grades:
+        known, _, grade = _known(cut_fractions(matched.grade, convention), convention)
+    counts = known if held is None or not grades else known & ~held
     rank = _ranks(matched, np.where(counts, grade, 0.0), counts, convention, None)
     order = _by_query_and_rank(matched.query, rank)
     if convention.unjudged == "removed":
-        order = order[known[order]]
+        order = _those(order, known)
         rank[order] = Segments.of_rows(matched.query[order], len(matched.returned)).place()
-    order = order[rank[order] <= depth] if held is None else order[(rank[order] <= depth) & ~held[order]]
-    unjudged = np.nan if isinstance(convention.unjudged, str) else float(convention.unjudged)
-    return order, rank[order], np.where(known, grade, unjudged)[order]
+    order = _those(order, rank <= depth if held is None else (rank <= depth) & ~held)
+    if grades:
+        unjudged = np.nan if isinstance(convention.unjudged, str) else float(convention.unjudged)
+        grade = np.where(known, grade, unjudged)[order]
+    return order, rank[order], grade
 
 
-def _by_query_and_rank(query: Ints, rank: Floats) -> Ints:
+def _by_query_and_rank(query: Ints, rank: Floats) -> Ints | slice:
     """Return the order of rows by query and rank; most are in it already."""
-    later = (query[1:] > query[:-1]) | ((query[1:] == query[:-1]) & (rank[1:] >= rank[:-1]))
-    return np.arange(len(rank)) if later.all() else np.lexsort((rank, query))
+    later = (rank[1:] >= rank[:-1]) | (query[1:] > query[:-1])
+    return slice(None) if later.all() and (query[1:] >= query[:-1]).all() else np.lexsort((rank, query))
+
+
+def _those(order: Ints | slice, kept: Bools) -> Ints | slice:
+    """Return the kept rows in this order."""
+    if kept.all():
+        return order
+    return np.flatnonzero(kept) if isinstance(order, slice) else order[kept[order]]
 
 
 def _ranks(matched: Matched, grade: Floats, known: Bools, convention: Convention, worth: Worth | None) -> Floats:

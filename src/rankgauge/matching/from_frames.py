@@ -7,6 +7,7 @@ slices of a frame in memory.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from itertools import starmap
 from typing import Any, NamedTuple
 
@@ -21,9 +22,9 @@ from rankgauge.inputs.query_blocks import Lengths, run_lengths
 from rankgauge.inputs.records import judged_again
 from rankgauge.matching.common_ids import SAMPLE, UnmatchedIds
 from rankgauge.matching.copies import BESIDE, FIRST, LATER, note_copies
-from rankgauge.matching.item_keys import any_equal, item_keys, maybe_among
+from rankgauge.matching.item_keys import any_equal, ascend, item_keys, maybe_among
 from rankgauge.matching.matched import Chunk, Matched
-from rankgauge.matching.score_checks import note_large_scores
+from rankgauge.matching.score_checks import EXACT, note_large_scores
 from rankgauge.matching.score_order import ScoreOrder
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats, Ints, Segments
@@ -44,19 +45,28 @@ class JudgedTable:
         lengths, values = frame["query"].rle().struct.unnest().select("len", "value")
         self.queries = (values if queries is None else queries).unique(maintain_order=True)
         self.codes_of = _codes(self.queries)
-        code = np.repeat(self.codes_of(values).astype(np.int32), lengths.to_numpy().astype(np.int64))
-        if (code[1:] < code[:-1]).any():
+        together = queries is None and len(values) == len(self.queries)
+        runs = np.arange(len(values), dtype=np.int32) if together else self.codes_of(values).astype(np.int32)
+        code = np.repeat(runs, lengths.to_numpy().astype(np.int64))
+        if (runs[1:] < runs[:-1]).any():
             order = np.argsort(code, kind="stable")
             frame, code = frame[order], code[order]
-        key = item_keys(frame["item"], code)
-        self._offsets = np.searchsorted(code, np.arange(len(self.queries) + 1))
-        if any_equal(key, self._offsets):
-            frame, code = _without_repetition(frame, code, findings)
-            key = item_keys(frame["item"], code)
-            self._offsets = np.searchsorted(code, np.arange(len(self.queries) + 1))
-        self.code, self.key = code, key
+        self._take(frame, code)
+        if not ascend(self.item, self._offsets) and any_equal(self.key, self._offsets):
+            self._take(*_without_repetition(frame, code, findings))
+
+    def _take(self, frame: pl.DataFrame, code: Ints) -> None:
+        """Take the rows, ordered by query, with the number of the query of each."""
+        self.code = code
         self.item = frame["item"]
         self.grade = frame["grade"].to_numpy()
+        self._offsets = Segments.of_sizes(np.bincount(code, minlength=len(self.queries))).offsets
+        self.__dict__.pop("key", None)
+
+    @cached_property
+    def key(self) -> Ints:
+        """The key of each query and item."""
+        return item_keys(self.item, self.code)
 
     def as_text(self, name: str) -> None:
         """Convert the ids of queries or items to text."""
@@ -65,7 +75,7 @@ class JudgedTable:
             self.codes_of = _codes(self.queries)
         else:
             self.item = self.item.cast(pl.String)
-            self.key = item_keys(self.item, self.code)
+            self.__dict__.pop("key", None)
 
     def sizes_of(self, codes: Ints) -> Ints:
         """Return the number of judgments of these queries."""
@@ -128,7 +138,7 @@ def match_frames(
             rows = _graded_rows(block, code, table, convention, ranks, own, depth, top)
         else:
             rows = _top_rows(block, code, convention, ranks, own, top)
-        return (code, _with_ranks(block, rows, ranks, convention, own, top)), own
+        return (code, _with_ranks(block, rows, ranks, convention, own)), own
 
     judged = _judged_blocks(table, blocks, findings, [] if unjudged is None else unjudged)
     for chunk, own in parallel_map(matched, judged) if in_memory else starmap(matched, judged):
@@ -181,6 +191,8 @@ class _Rows(NamedTuple):
     pool_query: Ints
     pool_grade: Floats
     """As in ``Matched``."""
+    item: pl.Series | None
+    """The items, if top items are kept."""
     copy: Ints | None
     """As ``Matched.copy``, but of all rows of the block."""
     unmatched: UnmatchedIds | None = None
@@ -191,11 +203,11 @@ def _top_rows(
 ) -> _Rows:
     """Return the top rows of each query without grades; if an item repeats among them, all rows."""
     rows, inside = ranks.rows_within(top)
-    copy = None
-    if any_equal(item_keys(block["item"][rows], code, inside.sizes), inside.offsets):
+    item, copy = block["item"][rows], None
+    if any_equal(item_keys(item, code, inside.sizes), inside.offsets):
         copy = _copies(block, code, ranks.runs, convention, findings)
-        rows, inside = np.arange(block.height), ranks.runs  # items may move up
-    return _Rows(rows, inside.query, np.full(len(rows), np.nan), np.empty(0, dtype=np.int64), np.empty(0), copy)
+        rows, inside, item = np.arange(block.height), ranks.runs, block["item"]  # items may move up
+    return _Rows(rows, inside.query, np.full(len(rows), np.nan), np.empty(0, dtype=np.int64), np.empty(0), item, copy)
 
 
 def _graded_rows(
@@ -222,14 +234,15 @@ def _graded_rows(
         rows, grade = _with_rows(rows, grade, np.flatnonzero(copy), block.height)
     pool_query = np.repeat(np.arange(len(code)), table.sizes_of(code))
     unmatched = None if len(rows) and not np.isnan(grade).all() else _unmatched(block, key, runs, table, code)
-    return _Rows(rows, runs.query[rows], grade, pool_query, table.grade[judged], copy, unmatched)
+    item = block["item"][rows] if top else None
+    return _Rows(rows, runs.query[rows], grade, pool_query, table.grade[judged], item, copy, unmatched)
 
 
 def _with_ranks(
-    block: pl.DataFrame, rows: _Rows, ranks: ScoreOrder, convention: Convention, findings: Findings, top: int
+    block: pl.DataFrame, rows: _Rows, ranks: ScoreOrder, convention: Convention, findings: Findings
 ) -> Matched:
-    """Return these rows with their ranks, and with items and scores if top items are kept."""
-    row, query, grade, pool_query, pool_grade, copy, unmatched = rows
+    """Return these rows with their ranks, and with their scores if top items are kept."""
+    row, query, grade, pool_query, pool_grade, item, copy, unmatched = rows
     above, tied = ranks.of(row, query)
     collapsing = ranks.collapsing(row, query)
     if collapsing.any():
@@ -241,7 +254,8 @@ def _with_ranks(
         query = shown(block["query"][ranks.row_at(row)])
         return f"ranking: query {query}", f"排序结果：查询 {query}"
 
-    note_large_scores(ranks.scores, place, findings)
+    if ranks.largest >= EXACT:
+        note_large_scores(ranks.scores, place, findings)
     return Matched(
         query=query,
         grade=grade,
@@ -253,8 +267,8 @@ def _with_ranks(
         pool_grade=pool_grade,
         positive=None if convention.hit_if == "returned" else block["score"].to_numpy()[row] > 0,
         copy=None if copy is None else copy[row],
-        item=block["item"][row] if top else None,
-        score=ranks.score_of(row) if top else None,
+        item=item,
+        score=None if item is None else ranks.score_of(row),
         collapsing=np.bincount(query[collapsing], minlength=ranks.runs.count) if collapsing.any() else None,
         unmatched=unmatched,
     )

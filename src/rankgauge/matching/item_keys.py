@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 AT_A_TIME = 8_192
 """Keys examined together for repetitions: few enough that a table with 16 slots for each fits in the cache."""
+SHORT = 16
+"""Number of keys of a query up to which comparing all of them is faster than a table."""
 SLOT_BITS = 17
 MOST_SLOT_BITS = 22
 """Limit of the table of judged keys, which takes a byte for each slot."""
@@ -32,12 +34,26 @@ def item_keys(items: pl.Series, codes: Ints, sizes: Ints | None = None) -> Any:
     return key
 
 
+def ascend(items: pl.Series, offsets: Ints) -> bool:
+    """Return whether items are integers that ascend in every query, so that none repeats."""
+    if not items.dtype.is_integer():
+        return False
+    numbers = items.to_numpy()
+    larger = numbers[1:] > numbers[:-1]
+    larger[offsets[(offsets > 0) & (offsets < len(numbers))] - 1] = True
+    return bool(larger.all())
+
+
 def any_equal(key: Ints, offsets: Ints) -> bool:
     """Return whether two keys of a query are equal, looking at some queries at a time.
 
-    Every key writes its place into a slot. Keys that find another place there share their slot: one of them equals the
-    key at that place, or two of them are equal, or none repeats.
+    Keys of short queries are compared with each other. Otherwise every key writes its place into a slot. Keys that find
+    another place there share their slot: one of them equals the key at that place, or two of them are equal, or none
+    repeats.
     """
+    longest = int(np.diff(offsets).max(initial=0))
+    if longest <= SHORT:
+        return any((key[step:] == key[:-step]).any() for step in range(1, longest))
     steps = np.arange(0, len(key), AT_A_TIME)
     edges = np.unique(np.append(offsets[np.searchsorted(offsets, steps)], len(key)))
     places = np.arange(np.diff(edges).max(initial=0), dtype=np.uint32)

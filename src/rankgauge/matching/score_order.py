@@ -23,13 +23,15 @@ class ScoreOrder:
             scores = as_single(scores).astype(np.float64)
         begins = np.zeros(len(scores) + 1, dtype=bool)  # the end counts as a start
         begins[runs.offsets] = True
-        in_order = begins[1:-1] | (scores[1:] <= scores[:-1])
-        self.order = None if in_order.all() else np.lexsort((-scores, runs.query))
-        if self.order is not None:
-            scores = scores[self.order]
-        begins[1:-1] |= scores[1:] != scores[:-1]
+        self.order: Ints | None = None
+        self.nothing_ties = bool((begins[1:-1] | (scores[1:] < scores[:-1])).all())
+        if not self.nothing_ties:
+            if not (begins[1:-1] | (scores[1:] <= scores[:-1])).all():
+                self.order = np.lexsort((-scores, runs.query))
+                scores = scores[self.order]
+            begins[1:-1] |= scores[1:] != scores[:-1]
+            self.nothing_ties = bool(begins.all())
         self.scores = scores
-        self.nothing_ties = bool(begins.all())
         self.score_starts = np.arange(0) if self.nothing_ties else np.flatnonzero(begins)
 
     def _places(self, rows: Ints) -> Ints:
@@ -54,6 +56,12 @@ class ScoreOrder:
 
     def collapsing(self, rows: Ints, query: Ints) -> Bools:
         """Return which rows of these queries differ from a neighbour in double, but not in single precision."""
+        single = as_single(self.scores)
+        alike = single[1:] == single[:-1]
+        if not self.nothing_ties:
+            alike &= self.scores[1:] != self.scores[:-1]
+        if not alike.any():
+            return np.zeros(len(rows), dtype=bool)
         return collapses(self.scores, *self._score_run(rows), self.runs.offsets[query], self.runs.offsets[query + 1])
 
     def _score_run(self, rows: Ints) -> tuple[Ints, Ints]:
@@ -63,6 +71,12 @@ class ScoreOrder:
             return places, places + 1
         run = np.searchsorted(self.score_starts, self._places(rows), side="right") - 1
         return self.score_starts[run], self.score_starts[run + 1]
+
+    @property
+    def largest(self) -> float:
+        """The largest absolute score, which is at the start or at the end of a query."""
+        ends = self.scores[np.concatenate((self.runs.offsets[:-1], self.runs.offsets[1:] - 1))]
+        return float(np.abs(ends).max(initial=0.0))
 
     def rows_within(self, depth: int) -> tuple[Ints, Segments]:
         """Return the rows with fewer than ``depth`` items above them, by query and score, and their segments."""

@@ -39,7 +39,7 @@ class ItemLists(JudgedRankings):
         self,
         segments: Segments,
         rank: Floats,
-        grade: Floats,
+        grade: Floats | None,
         returned: Ints,
         pool: Segments,
         pool_grade: Floats,
@@ -50,8 +50,10 @@ class ItemLists(JudgedRankings):
         copy: Bools | None = None,
         distinct: bool = False,
     ) -> None:
-        unjudged, graded = np.isnan(grade), np.where(np.isnan(grade), 0.0, grade)
-        super().__init__(segments, rank, graded, returned, pool, pool_grade, ~unjudged, copy=copy)
+        judged, graded = np.broadcast_to(False, len(rank)), np.broadcast_to(0.0, len(rank))
+        if grade is not None:
+            judged, graded = ~np.isnan(grade), np.where(np.isnan(grade), 0.0, grade)
+        super().__init__(segments, rank, graded, returned, pool, pool_grade, judged, copy=copy)
         self.item = item
         """The number of the item of each row."""
         self.tables = tables
@@ -84,6 +86,11 @@ class ItemLists(JudgedRankings):
         """Return which rows are in the top k."""
         return self.within(EVERY_RANK if k is None else k)
 
+    def rows_inside(self, k: int | None) -> Bools | slice:
+        """Return the rows in the top k as an index, which copies nothing if all are."""
+        inside = self.inside(k)
+        return slice(None) if inside.all() else inside
+
     def user_chunks(self, width: int) -> Iterator[slice]:
         """Iterate over the users in chunks whose table of this width fits in the cache."""
         size = max(1, IN_CACHE // max(width, 1))
@@ -94,15 +101,20 @@ class ItemLists(JudgedRankings):
 class TopItems:
     """The top items of every query, collected chunk by chunk."""
 
-    def __init__(self, depth: int, *, by_id: bool = True, grades: bool = True, distinct: bool = False) -> None:
+    def __init__(self, depth: int, needs: Iterable[tuple[str, ...]], *, grades: bool, distinct: bool) -> None:
         self.depth = depth
         self._distinct = distinct
-        self.by_id = by_id
+        self.by_id = any(need != ("scores",) for need in needs)
         """Whether ids are needed, not only scores."""
-        self.grades = grades
+        self._scores = any("scores" in need for need in needs)
+        """Whether scores are needed."""
+        self._grades = grades
         """Whether grades are needed: those of the items, and those of the pool."""
         self._chunks: list[tuple[Ints | Floats, ...]] = []
-        """Numbers of the queries; rank, grade, score, copy of the rows; pool; rows, returned and pooled items."""
+        """Numbers of the queries; rank, grade, score, copy of the rows; pool; rows, returned and pooled items.
+
+        Grade, score and pool are empty if they are not needed.
+        """
         self._items: list[Any] = []
 
     @classmethod
@@ -112,30 +124,32 @@ class TopItems:
         if not of_items:
             return None
         depths = [metric.depth(convention) for metric in of_items]
-        by_id = any(metric.definition.needs != ("scores",) for metric in of_items)
         deepest = max(EVERY_RANK if depth is None else depth for depth in depths)
-        grades = read_grades(of_items, convention)
-        return cls(deepest, by_id=by_id, grades=grades, distinct=convention.duplicates in KEEPS_PLACE)
+        needs = [metric.definition.needs or () for metric in of_items]
+        grades, distinct = read_grades(of_items, convention), convention.duplicates in KEEPS_PLACE
+        return cls(deepest, needs, grades=grades, distinct=distinct)
 
     def add(self, numbers: Ints, matched: Matched, judged: JudgedQueries, convention: Convention) -> None:
         """Add the top items of a chunk of queries with these numbers."""
-        order, rank, grade = top_rows(matched, convention, self.depth)
+        order, rank, grade = top_rows(matched, convention, self.depth, grades=self._grades)
         if self.by_id and convention.ties == "mean" and (matched.tied[order] > 1).any():
             raise ParameterError("metrics of items have no closed form for ties='mean'; use another rule, such as 'id'")
-        score = np.empty(0) if matched.score is None else matched.score[order]
-        copy = np.zeros(len(order), dtype=bool) if matched.copy is None else matched.copy[order] > FIRST
+        score = matched.score[order] if self._scores and matched.score is not None else np.empty(0)
+        copy = np.zeros(len(rank), dtype=bool) if matched.copy is None else matched.copy[order] > FIRST
         shown = np.bincount(matched.query[order], minlength=len(numbers))
-        if self.grades:
+        if self._grades:
             lists = judged.under(convention)
             returned, pool, pool_grade = lists.returned, lists.pool.sizes, lists.pool_grade
         else:
-            returned, pool, grade = counted_items(matched, convention), np.zeros_like(shown), np.empty(0)
+            returned, pool = counted_items(matched, convention), np.zeros_like(shown)
             pool_grade = grade
         self._chunks.append((numbers, rank, grade, score, copy, pool_grade, shown, returned, pool))
         if self.by_id:
             items = () if matched.item is None else matched.item
-            taken = [items[row] for row in order.tolist()] if isinstance(items, list | tuple) else items[order]
-            self._items.append(taken)
+            if isinstance(order, slice) or not isinstance(items, list | tuple):
+                self._items.append(items[order])
+            else:
+                self._items.append([items[row] for row in order.tolist()])
 
     @property
     def items(self) -> Ids:
@@ -150,36 +164,42 @@ class TopItems:
             return ids, ids.add(concatenate_ids(self._items))
         return ids, np.zeros(sum(len(rank) for _, rank, *_ in self._chunks), dtype=np.int64)
 
-    @property
+    @cached_property
     def numbers(self) -> Ints:
         """The numbers of the queries, ascending."""
-        return np.sort(np.concatenate([numbers for numbers, *_ in self._chunks]))
+        numbers = np.concatenate([numbers for numbers, *_ in self._chunks])
+        return numbers[_ascending(numbers)]
 
     def lists(self, tables: Tables) -> ItemLists:
         """Return all lists in order of the numbers of their queries."""
         columns = (np.concatenate(column) for column in zip(*self._chunks, strict=True))
         numbers, rank, grade, score, copy, pool, shown, returned, pool_sizes = columns
-        by_number = np.argsort(numbers)
+        by_number = _ascending(numbers)
         rows = _rows_in_order(shown, by_number)
         return ItemLists(
             Segments.of_sizes(shown[by_number]),
             rank[rows],
-            grade[rows] if self.grades else np.broadcast_to(np.nan, len(rank)),
+            grade[rows] if self._grades else None,
             returned[by_number],
             Segments.of_sizes(pool_sizes[by_number]),
             pool[_rows_in_order(pool_sizes, by_number)],
             item=self._numbered[1][rows],
             tables=tables,
-            score=score[rows],
+            score=score[rows] if self._scores else None,
             copy=copy[rows] if copy.any() else None,
             distinct=self._distinct,
         )
 
 
-def _rows_in_order(sizes: Ints, order: Ints) -> Ints | slice:
+def _ascending(numbers: Ints) -> Ints | slice:
+    """Return the order of these numbers; mostly they ascend already."""
+    return slice(None) if (numbers[1:] > numbers[:-1]).all() else np.argsort(numbers)
+
+
+def _rows_in_order(sizes: Ints, order: Ints | slice) -> Ints | slice:
     """Return the rows of queries of these sizes in the given order of the queries."""
-    if (order[1:] > order[:-1]).all():
-        return slice(None)
+    if isinstance(order, slice):
+        return order
     starts, taken = np.cumsum(sizes) - sizes, sizes[order]
     return np.repeat(starts[order] - (np.cumsum(taken) - taken), taken) + np.arange(int(taken.sum()))
 

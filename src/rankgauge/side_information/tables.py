@@ -76,7 +76,7 @@ class Tables:
     ) -> None:
         self.side_information = side_information
         self.items = items
-        self.users = Ids(users)
+        self._user_names = users
         self.ranked = len(items)
         """Items with smaller numbers are in some list."""
         wanted = set(needs)
@@ -91,6 +91,11 @@ class Tables:
         self._baseline = self._read_baseline() if "baseline" in wanted else None
         self._pool = pool
         self._judged = self._read_pool() if "judged items" in wanted else None
+
+    @cached_property
+    def users(self) -> Ids:
+        """The users of the lists."""
+        return Ids(self._user_names)
 
     def _read_log(self, source: Any) -> IdPairs:
         users, items = read_interactions(source)
