@@ -140,3 +140,23 @@ def test_a_count_without_a_singular_is_found(text):
 @pytest.mark.parametrize("text", ["{count:# query|# queries}", "nDCG@{k} of items", "{text}, lines"])
 def test_a_correct_count_is_accepted(text):
     assert not COUNTED.search(text)
+
+
+def english_only(path: Path) -> Iterator[str]:
+    """Yield the places where a message of an error or a finding is a plain text, which has no Chinese."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case (
+                ast.Raise(exc=ast.Call(func=ast.Name("InputError" | "ParameterError"), args=[message, *_]))
+                | ast.Call(func=ast.Attribute(attr="add"), args=[ast.Constant(str()), message, *_])
+            ) if is_plain(message):
+                yield f"{path.relative_to(SOURCE)}:{node.lineno}"
+
+
+def is_plain(node: ast.expr) -> bool:
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def test_messages_of_engines_are_in_both_languages():
+    """Refusals of options were, errors in the data of DuckDB, Spark and torch were not."""
+    assert [place for path in sorted((SOURCE / "engines").rglob("*.py")) for place in english_only(path)] == []

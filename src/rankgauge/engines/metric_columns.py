@@ -21,6 +21,7 @@ from rankgauge.metric_core.value_rules import query_weights
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Ints
 
+IDS = Phrase("the ids of the returned items", "所返回物品的标识")
 ITEM_RULE = Phrase(
     "{rule} changes what an item is before it is matched, which engines do not do: roll up or match in the table "
     "(SELECT query, document AS item, score), or use rg.evaluate",
@@ -39,10 +40,13 @@ def parse_supported(
         if metric.definition.of_items:
             needs = [NEEDS[name] for name in metric.definition.needs or ()]
             option = ", side_information=rg.SideInformation(...)" if any(need.tables for need in needs) else ""
+            what = Phrase(", and ", "，以及").join([need.what for need in needs] or [IDS])
             raise ParameterError(
-                f"{metric} needs more than grades and ranks: it needs "
-                f"{', and '.join(need.what.en for need in needs) or 'the ids of the returned items'}, which engines "
-                f"do not read; use rg.evaluate(...{option}) for it"
+                Phrase(
+                    f"{metric} needs more than grades and ranks: it needs {what.en}, which engines do not read; use "
+                    f"rg.evaluate(...{option}) for it",
+                    f"{metric} 除等级和名次外还需要{what.zh}，而引擎不读取这些；请用 rg.evaluate(...{option}) 计算",
+                )
             )
     return parsed, rules, common_depth(parsed, rules)
 

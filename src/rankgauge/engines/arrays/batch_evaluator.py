@@ -28,6 +28,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import matching_rules
+from rankgauge.rendering.language import Phrase
 
 MAX_GRAPHS = 4
 """Graphs per shape, one for each combination of branches: with and without ties, with and without 0/0."""
@@ -69,7 +70,13 @@ class BatchEvaluator:
     def __call__(self, *, judgments: Any, scores: Any) -> Scores:
         """Evaluate one row per query; judgments as for ``rg.torch.evaluate``."""
         if len(scores.shape) != MATRIX:
-            raise InputError(f"scores have the shape {tuple(scores.shape)}; pass one row per query")
+            shape = tuple(scores.shape)
+            raise InputError(
+                Phrase(
+                    f"scores have the shape {shape}; pass one row per query",
+                    f"scores 的形状为 {shape}；请每个查询传入一行",
+                )
+            )
         scores = scores.detach()
         if isinstance(judgments, JudgedItems):
             counts = count_ranks(scores, judgments, self._rules)
@@ -77,7 +84,12 @@ class BatchEvaluator:
             inputs: tuple[Any, ...] = (*judgments, *counts)
         else:
             if not hasattr(judgments, "shape"):
-                raise ParameterError("judgments: expected a tensor of the shape of the scores, or JudgedItems")
+                raise ParameterError(
+                    Phrase(
+                        "judgments: expected a tensor of the shape of the scores, or JudgedItems",
+                        "judgments：应为与 scores 形状相同的张量，或 JudgedItems",
+                    )
+                )
             check_shapes(judgments, scores)
             work, inputs = self._compute, (judgments.detach(), scores)
         key = (scores.shape[1], scores.device, *((array.shape, array.dtype) for array in inputs))

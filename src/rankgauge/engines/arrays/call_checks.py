@@ -47,8 +47,11 @@ def array_call(name: str, usage: str) -> Callable[[Callable[Options, Result]], C
         def call(*args: Options.args, **options: Options.kwargs) -> Result:
             if len(args) > positional:
                 raise ParameterError(
-                    f"{name}() takes arrays by keyword, because two arrays of one shape are easily swapped: "
-                    f"{name}({usage})"
+                    Phrase(
+                        f"{name}() takes arrays by keyword, because two arrays of one shape are easily swapped: "
+                        f"{name}({usage})",
+                        f"{name}() 的数组须用关键字传入，因为形状相同的两个数组容易颠倒：{name}({usage})",
+                    )
                 )
             for option in options.keys() - parameters.keys():
                 if option in REFUSED:

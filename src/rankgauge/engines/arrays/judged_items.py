@@ -17,6 +17,7 @@ from rankgauge.engines.arrays.libraries import Library
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.matched import Matched, Plain
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Segments
 
 BY_GRADE = {"mean", "best", "worst", "together"}
@@ -49,14 +50,20 @@ def count_ranks(scores: Any, judgments: JudgedItems, rules: Convention) -> RankC
     Scores are compared in the precision they have.
     """
     if not isinstance(rules.unjudged, str):
-        every = "tied_at_k='all' looks at every item"
-        reason = every if rules.tied_at_k == "all" else f"unjudged={rules.unjudged!r} gives every item a grade"
-        raise ParameterError(
-            f"{reason}, but JudgedItems hold judged items only; pass judgments of the shape of the scores"
+        reason = Phrase("unjudged={grade} gives every item a grade", "unjudged={grade} 使每个物品都有等级")
+        if rules.tied_at_k == "all":
+            reason = Phrase("tied_at_k='all' looks at every item", "tied_at_k='all' 要看所有物品")
+        message = Phrase(
+            "{reason}, but JudgedItems hold judged items only; pass judgments of the shape of the scores",
+            "{reason}，而 JudgedItems 只含有标注的物品；请传入与 scores 形状相同的 judgments",
         )
+        raise ParameterError(message.fill(reason=reason.fill(grade=repr(rules.unjudged))))
     length = scores.shape[1]
     if not length:
-        raise InputError(f"scores have the shape {tuple(scores.shape)}, so no item has a score")
+        shape = tuple(scores.shape)
+        raise InputError(
+            Phrase(f"scores have the shape {shape}, so no item has a score", f"scores 的形状为 {shape}，没有物品有分数")
+        )
     if rules.score_precision == "float32":
         scores = scores.float()
     ordered = rules.ties not in BY_GRADE
@@ -97,10 +104,16 @@ def match_counts(
     }
     items = column["items"]
     if (items >= length).any():
-        raise InputError(f"items: {int(items.max())} is not a column of scores of the shape {(len(items), length)}")
+        column_number, shape = int(items.max()), (len(items), length)
+        raise InputError(
+            Phrase(
+                f"items: {column_number} is not a column of scores of the shape {shape}",
+                f"items：{column_number} 不是形状为 {shape} 的 scores 的列",
+            )
+        )
     if column["has_nan"].any():
         wrong = np.flatnonzero(np.asarray(column["has_nan"]))
-        findings.add("RG202", f"scores[{wrong[0]}] holds nan", len(wrong))
+        findings.add("RG202", Phrase(f"scores[{wrong[0]}] holds nan", f"scores[{wrong[0]}] 中有 nan"), len(wrong))
     if rules.ties == "input-reversed":
         column["before"] = column["equal"] - 1 - column["before"]
     judged = items >= 0

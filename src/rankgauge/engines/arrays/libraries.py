@@ -13,6 +13,7 @@ import numpy as np
 
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.extras import extra
+from rankgauge.rendering.language import Phrase
 
 FLOAT_FUNCTIONS = {"log", "log2", "exp", "exp2", "divide", "isnan", "isfinite", "isinf", "sqrt", "floor", "ceil"}
 """Functions of floats that NumPy also applies to integers."""
@@ -43,7 +44,13 @@ class Library:
         """The library on the device of an array."""
         library = cls(getattr(array, "device", None))
         if not is_from(array, *cls.packages):
-            raise InputError(f"scores: expected an array of {cls.packages[0]}, found {shown(type(array))}")
+            wanted, given = cls.packages[0], shown(type(array))
+            raise InputError(
+                Phrase(
+                    f"scores: expected an array of {wanted}, found {given}",
+                    f"scores：应为 {wanted} 的数组，实为 {given}",
+                )
+            )
         return library
 
     def active_device(self) -> AbstractContextManager[Any]:
@@ -224,7 +231,10 @@ class Jax(Library):
         super().__init__()
         if not import_module("jax").config.jax_enable_x64:
             raise ParameterError(
-                'rg.jax needs double precision, which JAX disables: jax.config.update("jax_enable_x64", True)'
+                Phrase(
+                    'rg.jax needs double precision, which JAX disables: jax.config.update("jax_enable_x64", True)',
+                    'rg.jax 需要双精度，而 JAX 默认关闭：请执行 jax.config.update("jax_enable_x64", True)',
+                )
             )
 
     def native_dtype(self, dtype: np.dtype[Any]) -> Any:

@@ -15,7 +15,7 @@ from rankgauge.evaluation.scores import leaves_out_undefined
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
-from rankgauge.rendering.language import check_lang
+from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.segments import Floats
 from rankgauge.stats.intervals import Interval, student_interval
 
@@ -125,16 +125,31 @@ class Averages(ShownAsDocument):
         return self._median(parsed) if self.convention.averaging == "median" else moments.mean
 
     def _median(self, metric: Metric) -> float:
-        raise ParameterError(f"{metric}: a median needs the value of every query, not moments")
+        raise ParameterError(
+            Phrase(
+                f"{metric}: a median needs the value of every query, not moments; use rg.evaluate",
+                f"{metric}：中位数需要每个查询的值，仅有矩不够；请用 rg.evaluate",
+            )
+        )
 
     def _weighted(self, metric: Metric) -> float:
-        raise ParameterError(f"{metric}: moments do not contain the weights of the queries; use rg.evaluate")
+        raise ParameterError(
+            Phrase(
+                f"{metric}: moments do not contain the weights of the queries; use rg.evaluate",
+                f"{metric}：矩中没有查询的权重；请用 rg.evaluate",
+            )
+        )
 
     def interval(self, metric: str | Metric, level: float = 0.95) -> Interval:
         """Student's t confidence interval of the arithmetic mean over queries."""
         parsed = parse(metric)
         if not parsed.definition.summary.is_mean(self.convention):
-            raise ParameterError(f"{parsed}: only an arithmetic mean over queries has an interval")
+            raise ParameterError(
+                Phrase(
+                    f"{parsed}: only an arithmetic mean over queries has an interval",
+                    f"{parsed}：只有各查询的算术平均才有置信区间",
+                )
+            )
         moments = self.moments(metric)
         return student_interval(moments.mean, moments.deviation, moments.count, level)
 

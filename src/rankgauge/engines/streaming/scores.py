@@ -33,11 +33,12 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.masks import unmasked
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse_all
+from rankgauge.rendering.language import Phrase
 
 NEEDED_BY_AVERAGING = {
-    "median": "the value of every query",
-    "weighted": "the weights of the queries",
-    "pooled": "the denominators of the queries",
+    "median": Phrase("the value of every query", "每个查询的值"),
+    "weighted": Phrase("the weights of the queries", "各查询的权重"),
+    "pooled": Phrase("the denominators of the queries", "各查询的分母"),
 }
 """What averages other than a mean of the values need."""
 
@@ -88,7 +89,10 @@ class StreamingScores:
         """Add the queries of another instance, such as that of another process."""
         if (self.metrics, self.convention) != (other.metrics, other.convention):
             raise ParameterError(
-                f"merge needs the same metrics under the same convention on both sides, not {self!r} and {other!r}"
+                Phrase(
+                    f"merge needs the same metrics under the same convention on both sides, not {self!r} and {other!r}",
+                    f"merge 要求两边的指标和约定都相同，而不是 {self!r} 与 {other!r}",
+                )
             )
         self._moments = [mine + added for mine, added in zip(self._moments, other._moments, strict=True)]
         self.findings.merge(other.findings)
@@ -109,20 +113,33 @@ def parse_streamable(
     for metric in parsed:
         definition = metric.definition
         if definition.summary.is_resampled:
-            reason = "a number of all queries together, not a mean over queries"
+            reason = Phrase(
+                "a number of all queries together, not a mean over queries", "由全部查询共同得出的数，不是各查询的平均"
+            )
         elif definition.of_items:
-            reason = "a metric of the items themselves, which batches of judgments and scores do not identify"
+            reason = Phrase(
+                "a metric of the items themselves, which batches of judgments and scores do not identify",
+                "关于物品本身的指标，而成批的标注与分数不标明物品",
+            )
         else:
             continue
         raise ParameterError(
-            f"{metric} is {reason}, so it cannot be computed from batches; keep the rankings and use rg.evaluate"
+            Phrase(
+                f"{metric} is {reason.en}, so it cannot be computed from batches; keep the rankings and use "
+                "rg.evaluate",
+                f"{metric} 是{reason.zh}，无法分批计算；请保留排序结果并使用 rg.evaluate",
+            )
         )
     check_item_rules(rules)
     needs = NEEDED_BY_AVERAGING.get(rules.averaging)
     if needs is not None:
         raise ParameterError(
-            f"averaging={rules.averaging!r} needs {needs}, which constant memory does not hold; "
-            "use 'mean' or 'geometric', or rg.evaluate on all queries"
+            Phrase(
+                f"averaging={rules.averaging!r} needs {needs.en}, which constant memory does not hold; use 'mean' or "
+                "'geometric', or rg.evaluate on all queries",
+                f"averaging={rules.averaging!r} 需要{needs.zh}，固定的内存无法保存；请用 'mean' 或 'geometric'，"
+                "或对全部查询使用 rg.evaluate",
+            )
         )
     return parsed, rules
 
@@ -139,9 +156,19 @@ def batch_moments(
     """Moments of each metric over the queries of one batch, computed on the device of its arrays."""
     library, grades = _library(scores), judgments.grades if isinstance(judgments, JudgedItems) else judgments
     if {_library(array) for array in (grades, query_ids, mask) if array is not None} != {library}:
-        raise InputError("judgments, scores, query_ids and mask of a batch must be arrays of one library")
+        raise InputError(
+            Phrase(
+                "judgments, scores, query_ids and mask of a batch must be arrays of one library",
+                "一批的 judgments、scores、query_ids 和 mask 应为同一个库的数组",
+            )
+        )
     if grades is not judgments and not (query_ids is None and mask is None):
-        raise ParameterError("JudgedItems describe complete rows, so they take neither query_ids nor mask")
+        raise ParameterError(
+            Phrase(
+                "JudgedItems describe complete rows, so they take neither query_ids nor mask",
+                "JudgedItems 描述完整的行，因此不能再给 query_ids 或 mask",
+            )
+        )
     check_dimensions(grades, scores)
     if mask is not None and len(scores):
         judgments, scores, query_ids = _remove_padding(judgments, scores, query_ids, mask)
@@ -180,16 +207,32 @@ def _library(array: Any) -> type[Library] | None:
     for library in (Torch, Jax):
         if is_from(array, *library.packages):
             return library
-    raise InputError(f"a batch takes arrays of NumPy, torch or JAX, not {shown(type(array))}")
+    kind = shown(type(array))
+    raise InputError(
+        Phrase(
+            f"a batch takes arrays of NumPy, torch or JAX, not {kind}",
+            f"一批数据应为 NumPy、torch 或 JAX 的数组，而不是 {kind}",
+        )
+    )
 
 
 def _remove_padding(judgments: Any, scores: Any, query_ids: Any, mask: Any) -> tuple[Any, Any, Any]:
     """The items of padded rows as flat arrays, with their row number as the query."""
     if query_ids is not None:
-        raise ParameterError("mask is for padded rows and query_ids for flat batches; pass only one of them")
+        raise ParameterError(
+            Phrase(
+                "mask is for padded rows and query_ids for flat batches; pass only one of them",
+                "mask 用于补齐的行，query_ids 用于一维的批；请只给出其一",
+            )
+        )
     shapes = {tuple(array.shape) for array in (judgments, scores, mask)}
     if len(shapes) != 1 or len(scores.shape) != 2:  # noqa: PLR2004 (rows of queries)
-        raise InputError(f"judgments, scores and mask must have one shape, a row per query, not {sorted(shapes)}")
+        raise InputError(
+            Phrase(
+                f"judgments, scores and mask must have one shape, a row per query, not {sorted(shapes)}",
+                f"judgments、scores 和 mask 的形状应相同，每个查询一行，而不是 {sorted(shapes)}",
+            )
+        )
     items = unmasked(mask, "mask") != 0
     rows = items.nonzero()[:, 0] if _library(mask) is Torch else items.nonzero()[0]
     return judgments[items], scores[items], rows
@@ -214,7 +257,11 @@ def check_last_query(query_ids: Any, last: Any) -> Any:
     first, end = query_ids[:1].tolist()[0], query_ids[-1:].tolist()[0]
     if first == last:
         raise InputError(
-            f"query_ids: {shown(first)} ends one batch and begins the next, and a split query cannot be ranked; "
-            "put complete queries into each batch (if these are different queries, give them different ids)"
+            Phrase(
+                f"query_ids: {shown(first)} ends one batch and begins the next, and a split query cannot be ranked; "
+                "put complete queries into each batch (if these are different queries, give them different ids)",
+                f"query_ids：{shown(first)} 既是上一批的末尾又是下一批的开头，被拆开的查询无法排序；"
+                "请让每一批包含完整的查询（若是不同的查询，请用不同的标识）",
+            )
         )
     return end

@@ -83,7 +83,7 @@ def evaluate(
     except RankgaugeError:
         raise
     except Exception as error:  # anything that the engine refuses: casts, memory, files
-        raise InputError(f"DuckDB cannot match the tables: {str(error).splitlines()[0]}") from error
+        raise _duckdb_error("", Phrase("cannot match the tables", "无法匹配这些表"), error) from error
     return scores_of_batches(batches, parsed, rules, findings, lenient=options.lenient)
 
 
@@ -137,8 +137,12 @@ def _sides(
     collation = value_of(con, "SELECT current_setting('default_collation')")
     if collation and str(collation).lower() != "binary":
         raise InputError(
-            f"this connection compares text by the collation {shown(collation)}, which can equate different ids; "
-            "use a connection with SET default_collation = ''"
+            Phrase(
+                f"this connection compares text by the collation {shown(collation)}, which can equate different ids; "
+                "use a connection with SET default_collation = ''",
+                f"该连接按排序规则 {shown(collation)} 比较文本，可能把不同的标识视为相同；"
+                "请使用设置了 SET default_collation = '' 的连接",
+            )
         )
     tables = _table(con, "judgments", judgments), _table(con, "ranking", ranking)
     return recognise_sides(*tables, options, input_order, findings)
@@ -149,7 +153,12 @@ def _table(con: DuckDBPyConnection, role: Role, source: Any) -> SourceTable:
     if hasattr(source, "sql_query"):
         return SourceTable(role, f"({source.sql_query()}\n)", _types(source))
     if not isinstance(source, str):
-        raise InputError(f"{role}: {shown(source)} is not the name of a table, a query or a relation of DuckDB")
+        raise InputError(
+            Phrase(
+                f"{role}: {shown(source)} is not the name of a table, a query or a relation of DuckDB",
+                f"{role}：{shown(source)} 不是 DuckDB 的表名、查询语句或关系",
+            )
+        )
     if _QUERY.match(source):
         return _query(con, role, source)
     failure: Exception | None = None
@@ -158,21 +167,34 @@ def _table(con: DuckDBPyConnection, role: Role, source: Any) -> SourceTable:
             return SourceTable(role, name, _types(con.sql(f"SELECT * FROM {name}")))
         except Exception as error:  # noqa: BLE001 (any error: the name has another reading)
             failure = failure or error
-    raise InputError(f"{role}: DuckDB has no table {shown(source)}: {str(failure).splitlines()[0]}")
+    missing = Phrase("has no table {name}", "没有表 {name}").fill(name=shown(source))
+    raise _duckdb_error(role, missing, failure)
 
 
 def _query(con: DuckDBPyConnection, role: Role, text: str) -> SourceTable:
     try:
         statements = con.extract_statements(text)
     except Exception as error:
-        raise InputError(f"{role}: DuckDB cannot read the query: {str(error).splitlines()[0]}") from error
+        raise _duckdb_error(role, Phrase("cannot read the query", "无法解析查询语句"), error) from error
     if len(statements) != 1 or statements[0].type.name != "SELECT":
-        raise InputError(f"{role}: expected one query that selects rows, found {shown(text)}")
+        raise InputError(
+            Phrase(
+                f"{role}: expected one query that selects rows, found {shown(text)}",
+                f"{role}：应为一条选取行的查询语句，实为 {shown(text)}",
+            )
+        )
     source = f"({_without_semicolon(con, text)}\n)"
     try:
         return SourceTable(role, source, _types(con.sql(f"SELECT * FROM {source}")))
     except Exception as error:
-        raise InputError(f"{role}: DuckDB cannot run the query: {str(error).splitlines()[0]}") from error
+        raise _duckdb_error(role, Phrase("cannot run the query", "无法执行查询语句"), error) from error
+
+
+def _duckdb_error(role: str, what: Phrase, error: object) -> InputError:
+    """Return an error with the first line of DuckDB's own."""
+    reason = str(error).splitlines()[0]
+    en, zh = (f"{role}: ", f"{role}：") if role else ("", "")
+    return InputError(Phrase(f"{en}DuckDB {what.en}: {reason}", f"{zh}DuckDB {what.zh}：{reason}"))
 
 
 def _without_semicolon(con: DuckDBPyConnection, text: str) -> str:

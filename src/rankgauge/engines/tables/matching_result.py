@@ -101,18 +101,30 @@ def _read(table: Any) -> pa.Table:
         raise
     except Exception as error:  # anything that Arrow refuses: objects that are not tables, invalid JSON
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise InputError(f"the result of the matching query cannot be read: {reason}") from error
+        raise InputError(
+            Phrase(f"the result of the matching query cannot be read: {reason}", f"无法读取匹配查询的结果：{reason}")
+        ) from error
     queries = result.column("query").value_counts()
     if len(queries) < len(result):
         repeated = queries.filter(pc.greater(queries.field("counts"), 1)).field("values")[0].as_py()
-        raise InputError(f"query {shown(repeated)} has several rows in the result; the matching query gives one each")
+        raise InputError(
+            Phrase(
+                f"query {shown(repeated)} has several rows in the result; the matching query gives one each",
+                f"查询 {shown(repeated)} 在结果中有多行；匹配查询对每个查询只给出一行",
+            )
+        )
     return result
 
 
 def _columns(table: pa.Table) -> dict[str, pa.ChunkedArray]:
     given = {name.lower(): table.column(place) for place, name in enumerate(table.column_names)}
     if missing := [name for name in COLUMNS if name.lower() not in given]:
-        raise InputError(f"the result has no column {shown(missing[0])}; run the query of rg.duckdb.matching_sql")
+        raise InputError(
+            Phrase(
+                f"the result has no column {shown(missing[0])}; run the query of rg.duckdb.matching_sql",
+                f"结果中没有列 {shown(missing[0])}；请运行 rg.duckdb.matching_sql 给出的查询语句",
+            )
+        )
     columns = {name: given[name.lower()] for name in COLUMNS}
     query = columns["query"].type
     is_whole = pa.types.is_integer(query) or pa.types.is_decimal(query)
@@ -166,7 +178,12 @@ def _fields(items: pa.StructArray) -> dict[str, Any]:
     """The fields of the matched items as arrays."""
     given = {field.name.lower(): items.field(place) for place, field in enumerate(items.type)}
     if missing := [name for name in ("grade", "above", "tied") if name not in given]:
-        raise InputError(f"the items in the column 'matched' of the result have no field {shown(missing[0])}")
+        raise InputError(
+            Phrase(
+                f"the items in the column 'matched' of the result have no field {shown(missing[0])}",
+                f"结果的 'matched' 列中各项没有字段 {shown(missing[0])}",
+            )
+        )
     return {
         name: given[name].cast(type_).to_numpy(zero_copy_only=False) for name, type_ in FIELDS.items() if name in given
     }

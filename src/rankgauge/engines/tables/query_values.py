@@ -19,8 +19,10 @@ from rankgauge.inputs.grade_checks import LARGE_GRADE
 from rankgauge.matching.apply_rules import cut_fractions
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints
 
+NO_QUERIES = Phrase("judgments: there are no judged queries", "judgments：没有任何有标注的查询")
 BESIDE_SQL = ("RG211", "RG214")
 """Findings of single scores. A matching query in SQL does not count them: each would need another window."""
 CODES = (*COUNTED, *BESIDE_SQL, "RG205", "RG206", "RG207", "RG212", "RG402", "RG403", "RG404")
@@ -43,8 +45,12 @@ def parse_for_tables(
         missing = rules.for_metric(metric.name).missing
         if missing != rules.missing:
             raise ParameterError(
-                f"{metric}: missing={missing!r} for this metric and {rules.missing!r} for others; engines apply one "
-                "rule to all metrics: evaluate it separately, with .replace(missing=..., per_metric={})"
+                Phrase(
+                    f"{metric}: missing={missing!r} for this metric and {rules.missing!r} for others; engines apply "
+                    "one rule to all metrics: evaluate it separately, with .replace(missing=..., per_metric={})",
+                    f"{metric}：该指标的 missing={missing!r}，其余指标为 {rules.missing!r}；引擎对所有指标用同一规则："
+                    "请用 .replace(missing=..., per_metric={}) 单独评测该指标",
+                )
             )
     return parsed, rules, depth
 
@@ -74,9 +80,12 @@ def evaluate_queries(
         findings_of(pa.RecordBatch.from_pydict({"query": query, **counts})).raise_errors(lenient=False)
     missing = judged & ~answered
     if rules.missing == "error" and missing.any():
+        name = shown(query[int(np.argmax(missing))].as_py())
         raise InputError(
-            f"ranking: judged query {shown(query[int(np.argmax(missing))].as_py())} is missing; "
-            "set missing to 'zero' or 'skip'"
+            Phrase(
+                f"ranking: judged query {name} is missing; set missing to 'zero' or 'skip'",
+                f"ranking：缺少有标注的查询 {name}；请将 missing 设为 'zero' 或 'skip'",
+            )
         )
     evaluated = judged if rules.missing == "zero" else answered
     rows = matched if evaluated.all() else matched.of_queries(evaluated)
@@ -134,8 +143,13 @@ def findings_of(values: pa.RecordBatch | pa.Table) -> Findings:
 
 def add_finding(findings: Findings, code: str, query: Any, count: int) -> None:
     """Add a finding with a query that has it as the example."""
-    place = "a row without a query" if query is None else f"query {shown(query)}"
-    findings.add(code, f"{'judgments' if code in {'RG204', 'RG302', 'RG303'} else 'data'}: {place}", count)
+    place = Phrase(f"query {shown(query)}", f"查询 {shown(query)}")
+    if query is None:
+        place = Phrase("a row without a query", "没有查询的行")
+    side = Phrase("data", "数据")
+    if code in {"RG204", "RG302", "RG303"}:
+        side = Phrase("judgments", "标注")
+    findings.add(code, Phrase("{side}: {place}", "{side}：{place}").fill(side=side, place=place), count)
 
 
 def check_all_queries(
@@ -144,14 +158,14 @@ def check_all_queries(
     """Refuse data without judged or common queries; report if no item is common or no grade is 0 or below."""
     findings.raise_errors(lenient)
     if not judged:
-        raise InputError("judgments: there are no judged queries")
+        raise InputError(NO_QUERIES)
     if not answered:
-        findings.add("RG401", "no judged query is in the ranking")
+        findings.add("RG401", Phrase("no judged query is in the ranking", "排序结果中没有任何有标注的查询"))
         findings.raise_errors(lenient=False)
     if not common:
-        findings.add("RG408", "no returned item of any query is judged")
+        findings.add("RG408", Phrase("no returned item of any query is judged", "所有查询返回的物品都没有标注"))
     if not at_most_0:
-        findings.add("RG405", "no grade is 0 or below")
+        findings.add("RG405", Phrase("no grade is 0 or below", "没有小于等于 0 的等级"))
 
 
 def scores_of_batches(
@@ -159,7 +173,7 @@ def scores_of_batches(
 ) -> Scores:
     """Check the values of all queries and return them as Scores, sorted by query."""
     if not batches:
-        raise InputError("judgments: there are no judged queries")
+        raise InputError(NO_QUERIES)
     values = pa.Table.from_batches(batches)
     findings.merge(findings_of(values))
     totals = (int(values.column(name).to_numpy().sum()) for name in STATES)

@@ -20,6 +20,7 @@ TYPES = {
     "text": r"VARCHAR(\(\d+\))?|CHAR\(\d+\)|STRING.*|UUID|ENUM\(.*",
 }
 """Types of DuckDB and Spark by kind: ids are whole numbers or text; grades and scores are whole or other numbers."""
+ID_KINDS = {"whole": Phrase("whole", "整数"), "text": Phrase("text", "文本")}
 REFUSED = {
     **dict.fromkeys(("format", "progress"), Phrase("no file is read", "不读取文件")),
     **dict.fromkeys(
@@ -51,14 +52,21 @@ class SourceTable:
         for name in ("grade", "score", "rank"):
             if name in columns and self.kind(columns[name]) not in {"whole", "number"}:
                 raise InputError(
-                    f"{self.role}: column {shown(columns[name])} does not hold numbers, as a {name} must; "
-                    "cast it in a query"
+                    Phrase(
+                        f"{self.role}: column {shown(columns[name])} does not hold numbers, as a {name} must; cast it "
+                        "in a query",
+                        f"{self.role}：列 {shown(columns[name])} 不是数，而 {name} 应为数；请在查询语句中转换类型",
+                    )
                 )
         for name in ("query", "item"):
             if self.kind(columns[name]) not in {"whole", "text"}:
                 raise InputError(
-                    f"{self.role}: column {shown(columns[name])} holds neither text nor whole numbers, as ids must; "
-                    "cast it to text in a query"
+                    Phrase(
+                        f"{self.role}: column {shown(columns[name])} holds neither text nor whole numbers, as ids "
+                        "must; cast it to text in a query",
+                        f"{self.role}：列 {shown(columns[name])} 既不是文本也不是整数，不能作标识；"
+                        "请在查询语句中转换为文本",
+                    )
                 )
         return columns
 
@@ -76,12 +84,18 @@ def recognise_sides(
     ranked = ranking.columns(options.columns_of("ranking") or {})
     if input_order is not None:
         if input_order not in ranking.types:
-            raise ParameterError.of("input_order", input_order, f"one of {', '.join(map(shown, ranking.types))}")
+            names = ", ".join(map(shown, ranking.types))
+            raise ParameterError.of("input_order", input_order, (f"one of {names}", f"{names} 之一"))
         ranked["order"] = input_order
     whole_ids = {}
     for name in ("query", "item"):
         kinds = judgments.kind(judged[name]), ranking.kind(ranked[name])
         if kinds[0] != kinds[1]:
-            findings.add("RG406", f"{name} ids: {kinds[0]} in the judgments, {kinds[1]} in the ranking")
+            example = Phrase(
+                "{name} ids: {judged} in the judgments, {ranked} in the ranking",
+                "{name} 标识：标注中为{judged}，排序结果中为{ranked}",
+            )
+            judged_kind, ranked_kind = (ID_KINDS[kind] for kind in kinds)
+            findings.add("RG406", example.fill(name=name, judged=judged_kind, ranked=ranked_kind))
         whole_ids[name] = kinds == ("whole", "whole")
     return Side("judgments", judgments.source, judged, whole_ids), Side("ranking", ranking.source, ranked, whole_ids)

@@ -25,6 +25,7 @@ from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
+from rankgauge.rendering.language import Phrase
 
 with extra("spark"):
     from rankgauge.engines.tables.distributed_scores import DistributedScores
@@ -72,7 +73,11 @@ def evaluate(
     findings, lenient = Findings(), options.lenient
     if rules.averaging == "weighted":
         raise ParameterError(
-            "rg.spark.evaluate does not support averaging='weighted'; join the weights to per_query and average there"
+            Phrase(
+                "rg.spark.evaluate does not support averaging='weighted'; join the weights to per_query and average "
+                "there",
+                "rg.spark.evaluate 不支持 averaging='weighted'；请把权重连接到 per_query 后自行求平均",
+            )
         )
     tables = _table("judgments", judgments), _table("ranking", ranking)
     sides = recognise_sides(*tables, options, input_order, findings)
@@ -126,5 +131,7 @@ def _evaluate(batches: Iterable[Any], columns: Mapping[bool, Any], **options: An
 
 def _table(role: Role, frame: DataFrame) -> SourceTable:
     if not hasattr(frame, "mapInArrow"):
-        raise InputError(f"{role}: {shown(frame)} is not a Spark DataFrame")
+        raise InputError(
+            Phrase(f"{role}: {shown(frame)} is not a Spark DataFrame", f"{role}：{shown(frame)} 不是 Spark DataFrame")
+        )
     return SourceTable(role, SPARK.quote(_SOURCE), dict(frame.dtypes))

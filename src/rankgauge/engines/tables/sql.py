@@ -19,6 +19,7 @@ from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.extras import extra
 from rankgauge.inputs.codes import Role
 from rankgauge.matching.copies import BESIDE, LATER, REMOVED
+from rankgauge.rendering.language import Phrase
 
 FAULTS = {"RG208": 1, "RG201": 2, "RG202": 3, "RG204": 4}
 """Codes of invalid rows and their numbers in the query; such a row is left out and counted."""
@@ -62,13 +63,19 @@ def check_scopes(scopes: Sequence[str], convention: Convention, depth: int | Non
         rules, _, reached = str(scope).partition(" depth=")
         if rules != needed or not (reached == "all" or reached.isdecimal()):
             raise InputError(
-                f"the result was matched for {shown(rules)}, not for {shown(needed)}; "
-                "write the query with the same convention and run it again"
+                Phrase(
+                    f"the result was matched for {shown(rules)}, not for {shown(needed)}; write the query with the "
+                    "same convention and run it again",
+                    f"该结果按 {shown(rules)} 匹配，而不是 {shown(needed)}；请用相同的约定生成查询语句并重新运行",
+                )
             )
         if reached != "all" and (depth is None or int(reached) < depth):
             raise InputError(
-                f"the result contains the items down to rank {reached} only, which is not deep enough for these "
-                "metrics; write the query for all of them and run it again"
+                Phrase(
+                    f"the result contains the items down to rank {reached} only, which is not deep enough for these "
+                    "metrics; write the query for all of them and run it again",
+                    f"该结果只含前 {reached} 名的物品，不足以计算这些指标；请为全部指标生成查询语句并重新运行",
+                )
             )
 
 
@@ -265,8 +272,12 @@ def _input_order(ranking: Side, convention: Convention) -> str:
         return ""
     if "order" not in ranking.columns:
         raise ParameterError(
-            f"ties={convention.ties!r} needs a column with the input order, because the rows of a table have none: "
-            'input_order="..."; or choose another tie rule'
+            Phrase(
+                f"ties={convention.ties!r} needs a column with the input order, because the rows of a table have "
+                'none: input_order="..."; or choose another tie rule',
+                f"ties={convention.ties!r} 需要一列输入次序，因为表中的行没有次序：请指定 "
+                'input_order="..."，或改用其他并列规则',
+            )
         )
     return ", input_order"
 
@@ -293,5 +304,10 @@ def translate(text: str, dialect: str) -> str:
         )
     except sqlglot.errors.SqlglotError as error:
         reason = str(error).splitlines()[0]
-        raise ParameterError(f"the query cannot be translated into {shown(dialect)}: {reason}") from error
+        raise ParameterError(
+            Phrase(
+                f"the query cannot be translated into {shown(dialect)}: {reason}",
+                f"查询语句无法转换为 {shown(dialect)}：{reason}",
+            )
+        ) from error
     return statements[0]
