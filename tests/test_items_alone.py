@@ -1,4 +1,4 @@
-"""Metrics of items that read no grades: the same values whether or not the ranking is matched with the judgments."""
+"""Metrics of items that read no grades: same values without matching, and without sorting the log."""
 
 from __future__ import annotations
 
@@ -153,3 +153,35 @@ def test_metric_of_items_reads_grades_unless_it_declares_otherwise():
         rg.unregister("GradeSum")
     assert {"ItemCoverage", "ARP", "MIUF", "ILD", "Unseen"} <= WITHOUT_GRADES.keys()
     assert not {"Serendipity", "PopREO", "PooledAUC", "alpha_nDCG"} & WITHOUT_GRADES.keys()
+
+
+@pytest.mark.parametrize("name", [int, str])
+@pytest.mark.parametrize("order", ["sorted", "by user", "repeated", "shuffled"])
+def test_log_counts_a_pair_once_in_every_order(order, name):
+    """A log whose pairs are known to be distinct is not sorted; the values are those of its rows in any other form."""
+    chance = np.random.default_rng(3)
+    log = [(user, item) for user, item in product(range(30), range(ITEMS)) if chance.random() < 0.4]
+    if order == "by user":
+        log = sorted(log, key=lambda pair: (pair[0] * 7 % 30, -pair[1]))
+    elif order == "repeated":
+        log = sorted([*log, *log[::5]])
+    elif order == "shuffled":
+        log = [log[place] for place in chance.permutation(len(log))]
+    log = [(name(user), name(item)) for user, item in log]
+    judgments, ranking = random_rows(1, repeats=False)
+    metrics = [
+        "ARP@3",
+        "ARP(unit='users')@3",
+        "ARP(unit='interactions')@3",
+        "MIUF@3",
+        "APLT@3",
+        "Unseen@3",
+        "PopRSP@3",
+        "Gini@3",
+    ]
+    distinct = sorted({*log}, key=lambda pair: (int(pair[0]), int(pair[1])))
+    forms = pl.DataFrame(log, schema=["user", "item"], orient="row"), log, distinct
+    scores = [
+        rg.evaluate(judgments, ranking, metrics, side_information=rg.SideInformation(training=form)) for form in forms
+    ]
+    assert len({repr([values.mean(metric) for metric in metrics]) for values in scores}) == 1

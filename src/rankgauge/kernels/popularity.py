@@ -237,8 +237,7 @@ def PopRSP(lists: ItemLists, *, k: Cutoff = None, head: Share = 0.8) -> CorpusVa
     """
     tables = lists.tables
     group = np.where(tables.in_head(head), 0, 1)
-    in_training = np.zeros(len(tables.items), dtype=bool)
-    in_training[tables.log.second] = True
+    in_training = tables.trained > 0
     return spread_of_rates(lists, k, np.where(in_training, group, -1), np.bincount(group[in_training], minlength=2))
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rankgauge.matching.item_keys import SPREADING, any_equal
 from rankgauge.segments import Bools, Ints
 from rankgauge.value_checks import unhashable_id
 
@@ -136,6 +137,16 @@ def concatenate_ids(parts: Sequence[Any]) -> Any:
     return pl.concat(filled)
 
 
+def numbered(ids: Any) -> tuple[Ints, int]:
+    """Return numbers for the ids of an array or a series, in any order, and how many different ids there are.
+
+    >>> numbered(np.array([7, 5, 7]))
+    (array([1, 0, 1]), 2)
+    """
+    distinct, at_each_place = _distinct(ids)
+    return at_each_place(np.arange(len(distinct))), len(distinct)
+
+
 class IdPairs(NamedTuple):
     """Distinct pairs of two kinds of ids by number, sorted."""
 
@@ -156,8 +167,25 @@ def contains(pairs: IdPairs, first: Ints, second: Ints, items: int) -> Bools:
 def distinct_pairs(first: Ints, second: Ints) -> IdPairs:
     """Return the distinct pairs, sorted."""
     bits = int(second.max(initial=0)).bit_length()
-    both = np.sort((first << bits) + second)
+    both = (first << bits) + second
+    if (both[1:] > both[:-1]).all():
+        return IdPairs(first, second)
+    both.sort()
     new = np.ones(len(both), dtype=bool)
     new[1:] = both[1:] != both[:-1]  # np.unique is many times slower on integers
     once = both[new]
     return IdPairs(once >> bits, once & ((1 << bits) - 1))
+
+
+def in_distinct_pairs(first: Ints, second: Ints, firsts: int) -> Ints:
+    """Return the second of each distinct pair; ``firsts`` is how many different first ones there are.
+
+    Nothing is sorted if equal first ones are contiguous, as in a log by user, and no pair repeats.
+    """
+    starts = np.flatnonzero(np.diff(first, prepend=-1))
+    if len(starts) == firsts:
+        bits = int(second.max(initial=0)).bit_length()
+        key = ((first << bits) + second).astype(np.uint64) * SPREADING
+        if not any_equal(key, np.append(starts, len(first))):
+            return second
+    return distinct_pairs(first, second).second

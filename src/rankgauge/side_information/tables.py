@@ -17,7 +17,7 @@ from rankgauge.matching.from_dicts import scores_of
 from rankgauge.matching.read_options import ReadOptions
 from rankgauge.matching.sources import is_file, is_table, read_table
 from rankgauge.segments import Bools, Floats, Ints, Segments
-from rankgauge.side_information.ids import IdPairs, Ids, distinct_pairs
+from rankgauge.side_information.ids import IdPairs, Ids, distinct_pairs, in_distinct_pairs, numbered
 from rankgauge.side_information.side_information import SideInformation
 from rankgauge.side_information.table_parsers import (
     read_counts,
@@ -80,7 +80,8 @@ class Tables:
         self.ranked = len(items)
         """Items with smaller numbers are in some list."""
         wanted = set(needs)
-        self._log: IdPairs | None = None
+        self._log: tuple[Any, Ints] | None = None
+        """The users of the log, and the numbers of its items."""
         counted_in_log = {need for need in ("popularity", "items") if getattr(side_information, need) is None}
         if side_information.training is not None and wanted & {"training", *counted_in_log}:
             self._log = self._read_log(side_information.training)
@@ -97,11 +98,11 @@ class Tables:
         """The users of the lists."""
         return Ids(self._user_names)
 
-    def _read_log(self, source: Any) -> IdPairs:
+    def _read_log(self, source: Any) -> tuple[Any, Ints]:
         users, items = read_interactions(source)
         if len(users) == 0:
             raise InputError("training: no interactions")
-        return distinct_pairs(self.users.copy().add_as(users), self.items.add_as(items))
+        return users, self.items.add_as(items)
 
     def _read_baseline(self) -> IdPairs:
         source, users, items = self.side_information.baseline, [], []
@@ -133,8 +134,7 @@ class Tables:
     def catalogue(self) -> tuple[Bools | None, int]:
         """Which items belong to the catalogue (None if only its size is known), and its size."""
         if self.side_information.items is None:
-            inside = np.zeros(len(self.items), dtype=bool)
-            inside[self.log.second] = True
+            inside = self.trained > 0
             return inside, int(inside.sum())
         given = read_items(self.side_information.items)
         if isinstance(given, int):
@@ -145,16 +145,30 @@ class Tables:
         return self.items.find(names.names) >= 0, len(names)
 
     @property
-    def log(self) -> IdPairs:
-        """Pairs of user and item in training; users of the lists keep their numbers."""
+    def _log_columns(self) -> tuple[Any, Ints]:
         if self._log is None:
             raise InputError("training is missing; pass side_information=rg.SideInformation(training=...)")
         return self._log
 
     @cached_property
+    def log(self) -> IdPairs:
+        """Pairs of user and item in training; users of the lists keep their numbers."""
+        users, items = self._log_columns
+        return distinct_pairs(self.users.copy().add_as(users), items)
+
+    @cached_property
+    def _trained(self) -> tuple[Ints, int]:
+        """The item of each pair of user and item in training, and the number of users there."""
+        users, items = self._log_columns
+        if isinstance(users, list):  # 7 and '7' may be one user
+            return self.log.second, int(np.count_nonzero(np.bincount(self.log.first)))
+        user, count = numbered(users)
+        return in_distinct_pairs(user, items, count), count
+
+    @cached_property
     def trained(self) -> Floats:
         """Number of training users of each item, regardless of the table of popularity."""
-        return np.bincount(self.log.second, minlength=len(self.items)).astype(np.float64)
+        return np.bincount(self._trained[0], minlength=len(self.items)).astype(np.float64)
 
     @cached_property
     def popularity(self) -> Floats:
@@ -165,16 +179,16 @@ class Tables:
         place = self.items.find([item for item, _ in self._counted])
         return np.where(place >= 0, np.append(counts, 0.0)[place], 0.0)
 
-    @cached_property
+    @property
     def training_users(self) -> int:
         """Number of users in training."""
-        return int(np.count_nonzero(np.bincount(self.log.first)))
+        return self._trained[1]
 
     @cached_property
     def interactions(self) -> float:
         """Number of pairs of user and item in training."""
         if self._counted is None:
-            return float(len(self.log.first))
+            return float(len(self._trained[0]))
         return float(sum(count for _, count in self._counted))
 
     def in_head(self, share: float) -> Bools:
