@@ -52,7 +52,8 @@ class JudgedTable:
             order = np.argsort(code, kind="stable")
             frame, code = frame[order], code[order]
         self._take(frame, code)
-        if not ascend(self.item, self._offsets) and any_equal(self.key, self._offsets):
+        ascending = self.item.dtype.is_integer() and ascend(self.item.to_numpy(), self._offsets)
+        if not ascending and any_equal(self.key, self._offsets):
             self._take(*_without_repetition(frame, code, findings))
 
     def _take(self, frame: pl.DataFrame, code: Ints) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankgauge.segments import Ints
+from rankgauge.segments import Ints, Segments
 
 if TYPE_CHECKING:
     import polars as pl
@@ -34,14 +34,20 @@ def item_keys(items: pl.Series, codes: Ints, sizes: Ints | None = None) -> Any:
     return key
 
 
-def ascend(items: pl.Series, offsets: Ints) -> bool:
-    """Return whether items are integers that ascend in every query, so that none repeats."""
-    if not items.dtype.is_integer():
-        return False
-    numbers = items.to_numpy()
-    larger = numbers[1:] > numbers[:-1]
-    larger[offsets[(offsets > 0) & (offsets < len(numbers))] - 1] = True
+def ascend(items: Ints, offsets: Ints) -> bool:
+    """Return whether numbers of items ascend in every query, so that none repeats."""
+    larger = items[1:] > items[:-1]
+    larger[offsets[(offsets > 0) & (offsets < len(items))] - 1] = True
     return bool(larger.all())
+
+
+def repeat(items: Ints, runs: Segments) -> bool:
+    """Return whether the number of an item repeats in a query."""
+    if ascend(items, runs.offsets):
+        return False
+    bits = int(items.max(initial=0)).bit_length()
+    pairs = (runs.query << bits) + items
+    return any_equal(pairs.astype(np.uint64) * SPREADING, runs.offsets)
 
 
 def any_equal(key: Ints, offsets: Ints) -> bool:

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rankgauge.matching.item_keys import SPREADING, any_equal
 from rankgauge.segments import Bools, Ints
 from rankgauge.value_checks import unhashable_id
 
@@ -55,13 +54,12 @@ class Ids:
 
     def add_as(self, ids: Any) -> Ints:
         """Return the numbers of these ids; an unknown id is also looked up as text (7 and '7') before it is added."""
-        theirs = Ids()
-        place = theirs.add(ids)
+        distinct, at_each_place = _distinct(ids)
+        theirs = Ids(distinct)
         number = theirs._places(self._number)
         new = np.flatnonzero(number < 0)
-        names = theirs.names
-        number[new] = self.add([names[place] for place in new.tolist()])
-        return number[place]
+        number[new] = self.add([distinct[place] for place in new.tolist()])
+        return at_each_place(number)
 
     def find_in(self, others: Ids, numbers: Ints) -> Ints:
         """Translate numbers of these ids to numbers of other ids, -1 for ids that are missing there."""
@@ -96,7 +94,11 @@ def _found(place: Mapping[Any, int], names: Collection[Any]) -> Ints:
 
 
 def _distinct(ids: Any) -> tuple[Sequence[Any], Callable[[Ints], Ints]]:
-    """Return the distinct ids of an array or a series, and a function that spreads their numbers to every place."""
+    """Return the distinct ids of a list, an array or a series, and a function that spreads numbers to every place."""
+    if isinstance(ids, list | tuple):
+        names = Ids()
+        places = names.add(ids)
+        return names.names, lambda number: number[places]
     if hasattr(ids, "to_physical") and not ids.dtype.is_integer():  # a series of polars
         import polars as pl  # noqa: PLC0415
 
@@ -107,22 +109,27 @@ def _distinct(ids: Any) -> tuple[Sequence[Any], Callable[[Ints], Ints]]:
     values = np.asarray(ids)
     if len(values) == 0:
         return [], lambda number: number
-    if values.dtype.kind in "iu" and (span := int(values.max()) - int(values.min()) + 1) <= TABLE_SPAN + 8 * len(
-        values
-    ):
-        shifted = values - values.min()
-        there = np.zeros(span, dtype=bool)
-        there[shifted] = True
-        once = np.flatnonzero(there)
-        table = np.empty(span, dtype=np.int64)
-
-        def spread(number: Ints) -> Ints:
-            table[once] = number
-            return table[shifted]
-
-        return (once + values.min()).tolist(), spread
+    if values.dtype.kind in "iu":
+        low, high = int(values.min()), int(values.max())
+        if high - low < TABLE_SPAN + 8 * len(values):
+            return _distinct_in_table(values, 0 if 0 <= low <= high < TABLE_SPAN else low, high)
     once, inverse = np.unique(values, return_inverse=True)
     return once.tolist(), lambda number: number[inverse]
+
+
+def _distinct_in_table(values: Ints, low: int, high: int) -> tuple[Sequence[Any], Callable[[Ints], Ints]]:
+    """Do the same for integers from ``low`` to ``high`` with a table that has a place for each."""
+    places = values - low if low else values
+    there = np.zeros(high - low + 1, dtype=bool)
+    there[places] = True
+    once = np.flatnonzero(there)
+    table = np.empty(len(there), dtype=np.int64)
+
+    def spread(number: Ints) -> Ints:
+        table[once] = number
+        return table[places]
+
+    return (once + low).tolist(), spread
 
 
 def concatenate_ids(parts: Sequence[Any]) -> Any:
@@ -135,16 +142,6 @@ def concatenate_ids(parts: Sequence[Any]) -> Any:
     import polars as pl  # noqa: PLC0415
 
     return pl.concat(filled)
-
-
-def numbered(ids: Any) -> tuple[Ints, int]:
-    """Return numbers for the ids of an array or a series, in any order, and how many different ids there are.
-
-    >>> numbered(np.array([7, 5, 7]))
-    (array([1, 0, 1]), 2)
-    """
-    distinct, at_each_place = _distinct(ids)
-    return at_each_place(np.arange(len(distinct))), len(distinct)
 
 
 class IdPairs(NamedTuple):
@@ -175,17 +172,3 @@ def distinct_pairs(first: Ints, second: Ints) -> IdPairs:
     new[1:] = both[1:] != both[:-1]  # np.unique is many times slower on integers
     once = both[new]
     return IdPairs(once >> bits, once & ((1 << bits) - 1))
-
-
-def in_distinct_pairs(first: Ints, second: Ints, firsts: int) -> Ints:
-    """Return the second of each distinct pair; ``firsts`` is how many different first ones there are.
-
-    Nothing is sorted if equal first ones are contiguous, as in a log by user, and no pair repeats.
-    """
-    starts = np.flatnonzero(np.diff(first, prepend=-1))
-    if len(starts) == firsts:
-        bits = int(second.max(initial=0)).bit_length()
-        key = ((first << bits) + second).astype(np.uint64) * SPREADING
-        if not any_equal(key, np.append(starts, len(first))):
-            return second
-    return distinct_pairs(first, second).second

@@ -14,10 +14,11 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import ranking_records
 from rankgauge.matching.copies import item_of
 from rankgauge.matching.from_dicts import scores_of
+from rankgauge.matching.item_keys import repeat
 from rankgauge.matching.read_options import ReadOptions
 from rankgauge.matching.sources import is_file, is_table, read_table
 from rankgauge.segments import Bools, Floats, Ints, Segments
-from rankgauge.side_information.ids import IdPairs, Ids, distinct_pairs, in_distinct_pairs, numbered
+from rankgauge.side_information.ids import IdPairs, Ids, distinct_pairs
 from rankgauge.side_information.side_information import SideInformation
 from rankgauge.side_information.table_parsers import (
     read_counts,
@@ -160,10 +161,13 @@ class Tables:
     def _trained(self) -> tuple[Ints, int]:
         """The item of each pair of user and item in training, and the number of users there."""
         users, items = self._log_columns
-        if isinstance(users, list):  # 7 and '7' may be one user
-            return self.log.second, int(np.count_nonzero(np.bincount(self.log.first)))
-        user, count = numbered(users)
-        return in_distinct_pairs(user, items, count), count
+        if not isinstance(users, list):
+            from rankgauge.inputs.query_blocks import run_lengths  # noqa: PLC0415 (loads polars)
+
+            runs = Segments.of_sizes(run_lengths(users))
+            if users[runs.offsets[:-1]].n_unique() == runs.count and not repeat(items, runs):
+                return items, runs.count
+        return self.log.second, int(np.count_nonzero(np.bincount(self.log.first)))
 
     @cached_property
     def trained(self) -> Floats:
