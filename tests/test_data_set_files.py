@@ -1,6 +1,7 @@
 """Files of data sets and of tools for recommendation: the same data in each give the same digits."""
 
 import json
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -330,6 +331,44 @@ def test_a_split_of_esci_is_in_its_rows(tmp_path):
     for source in (rg.read(path, split="test"), pl.read_parquet(path)):  # the split of read was forgotten
         assert digits(rg.evaluate(source, LISTS, METRICS, split="test")) == digits(EXPECTED)
     assert digits(rg.evaluate(rg.read(path, split="test"), LISTS, METRICS)) == digits(EXPECTED)
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
+@pytest.mark.parametrize("sides", [["judgments"], ["judgments", "ranking"]])
+def test_doctor_and_convert_read_the_split_of_esci(tmp_path, monkeypatch, ending, sides):
+    """They ignored it, and read the rows of all splits."""
+    monkeypatch.chdir(tmp_path)
+    score = {"score": 0.5} if "ranking" in sides else {}
+    other = ESCI[0] | {"query_id": "other", "split": "train"}
+    if ending == "parquet":
+        path = write(tmp_path, "esci.parquet", [row | score for row in (*ESCI, other)])
+    else:
+        frame, path = pl.DataFrame([row | score for row in (*ESCI, other)]), tmp_path / f"esci.{ending}"
+        frame.write_csv(path) if ending == "csv" else frame.write_ndjson(path)
+
+    files = json.loads(here("doctor", path, "--split", "test", "-t", "json").out)["files"]
+    assert [(file["role"], file["rows"]) for file in files] == [(side, len(ESCI)) for side in sides]
+    for side in sides:
+        assert here("convert", path, "out.tsv", "--role", side, "--split", "train", "--force").code == 0
+        assert [line.split("\t")[0] for line in Path("out.tsv").read_text().splitlines()] == ["query", "other"]
+        result = here("convert", path, "out.tsv", "--role", side, "--split", "dev", "--force")
+        assert (result.code, "split 'dev' is not in it; it has 'test', 'train' [RG114]" in result.err) == (3, True)
+    with pytest.raises(rg.InputError, match="split 'dev' is not in it; it has 'test', 'train'"):
+        rg.evaluate(path, LISTS, "AP", split="dev")
+    with pytest.raises(rg.InputError, match="split 'dev' is not in it; it has 'test', 'train'"):
+        rg.evaluate(pl.DataFrame([*ESCI, other]), LISTS, "AP", split="dev")
+
+
+@pytest.mark.parametrize("command", [["doctor"], ["doctor", "run.txt"], ["convert", "out.tsv"]])
+def test_a_split_that_no_file_has_is_refused_by_every_command(tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    Path("qrels.txt").write_text("q1 0 a 1\n")
+    Path("run.txt").write_text("q1 Q0 a 1 2.5 t\n")
+    for source in ("qrels.txt", "run.txt"):
+        result = here(command[0], source, *command[1:], "--split", "test")
+        assert result.code == 3
+        assert "split 'test' was asked for, but the data name no splits [RG114]" in result.err
+        assert "remedy: leave split out" in result.err
 
 
 def test_a_split_of_data_without_splits_is_refused(tmp_path):

@@ -22,6 +22,7 @@ from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
     from rankgauge.evaluation.scores import Scores
+    from rankgauge.inputs.formats.reader import SourceInfo
     from rankgauge.matching.data import Data
     from rankgauge.matching.read_options import ReadOptions
 
@@ -103,26 +104,33 @@ class Reading:
         )
 
     def files(self, paths: Sequence[str], role: Any) -> Iterator[dict[str, Any]]:
-        """Yield the source, role, format and columns of each file; a missing role is guessed from the content."""
+        """Yield the source, role and options of each file; a missing role is guessed from the content."""
+        from rankgauge.inputs.findings import no_splits
+
+        options = self.read_options(*paths)
+        infos = [self._inspect(path, role, options) for path in paths]
+        if self.split is not None and all(info.split is not None and not info.content.names_splits for info in infos):
+            raise no_splits(infos[0].name, self.split)
+        for info in infos:
+            for held in info.content.sides if role is None else (info.role,):
+                side = {"format": options.format_of(held), "columns": options.columns_of(held), "split": info.split}
+                yield {"source": info.source, "role": held, **side}
+
+    def _inspect(self, path: str, role: Any, options: ReadOptions) -> SourceInfo:
+        """Return what a file holds; the columns of one side tell the role of a file that is not recognised."""
         from rankgauge.inputs.columns import SIDES
         from rankgauge.inputs.formats.reader import inspect_source
 
-        options = self.read_options(*paths)
         both_sides = {name: column for name, column in (options.columns or {}).items() if isinstance(column, str)}
         one_format = options.format if isinstance(options.format, str) else None
         sides = [side for side in SIDES if side in (options.columns or {})]
-        for path in paths:
-            try:
-                info = inspect_source(path, role=role, format=one_format, columns=both_sides or None, split=self.split)
-            except InputError as error:
-                if "RG111" not in error.codes or len(sides) != 1:
-                    raise
-                info = inspect_source(
-                    path, role=sides[0], format=one_format, columns=options.columns_of(sides[0]), split=self.split
-                )
-            for held in info.content.sides if role is None else (info.role,):
-                side = {"format": options.format_of(held), "columns": options.columns_of(held)}
-                yield {"source": info.source, "role": held, **side}
+        given: dict[str, Any] = {"format": one_format, "split": self.split}
+        try:
+            return inspect_source(path, role=role, columns=both_sides or None, **given)
+        except InputError as error:
+            if "RG111" not in error.codes or len(sides) != 1:
+                raise
+            return inspect_source(path, role=sides[0], columns=options.columns_of(sides[0]), **given)
 
     def read_both(self, path: str) -> Data:
         """Return the data of a file that holds judgments and rankings."""

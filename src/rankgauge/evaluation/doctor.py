@@ -136,6 +136,7 @@ def profile(
     role: Role | None = None,
     format: str | None = None,  # noqa: A002 (the name that callers expect)
     columns: Mapping[str, str] | None = None,
+    split: str | None = None,
     keep_table: bool = False,
 ) -> Profile:
     r"""Read a file block by block, without stopping at errors, and summarise what it contains.
@@ -145,11 +146,11 @@ def profile(
     >>> result.info.role, result.rows, result.sizes(), result.grades[1]
     ('judgments', 3, (1, 1.5, 2), 2)
     """
-    info = inspect_source(source, role=role, format=format, columns=columns)
+    info = inspect_source(source, role=role, format=format, columns=columns, split=split)
     result = Profile(info)
     result.findings.where[info.role] = file_places(info.source, info.role, info.format, columns)
     options: dict[str, Any] = {"format": info.format, "columns": columns, "lenient": True, "may_be_invalid": True}
-    blocks = read_blocks(info.source, info.role, findings=result.findings, **options)
+    blocks = read_blocks(info.source, info.role, findings=result.findings, split=info.split, **options)
     kept = []
     for block, _ in whole_queries(blocks):
         _add_block(result, block)

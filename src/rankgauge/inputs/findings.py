@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, get_args
@@ -26,6 +26,7 @@ _COLUMNS = {
     "first example": Phrase("first example", "首个示例"),
     "remedy": Phrase("remedy", "处理办法"),
 }
+CHOOSE_SPLIT = Phrase("choose one: split=...", "用 split=... 选择一个划分")
 SEVERITIES = {"error": Phrase("error", "错误"), "warning": Phrase("warning", "警告"), "note": Phrase("note", "提示")}
 
 
@@ -103,6 +104,15 @@ def no_splits(name: str, split: str) -> InputError:
     )
     remedy = Phrase("leave split out, or pass the rows of that split", "去掉 split，或只给出该划分的行")
     return input_error("RG114", message, remedy)
+
+
+def unknown_split(name: str, split: str, known: Iterable[Any]) -> InputError:
+    """Return the error for a split that is not among those of the data."""
+    names = ", ".join(map(shown, sorted(map(str, known))))
+    message = Phrase(
+        f"{name}: split {shown(split)} is not in it; it has {names}", f"{name}：没有划分 {shown(split)}；实有 {names}"
+    )
+    return input_error("RG114", message, CHOOSE_SPLIT)
 
 
 def input_error(code: str, example: str | Texts, remedy: Phrase | None = None) -> InputError:

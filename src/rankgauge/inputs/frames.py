@@ -99,6 +99,8 @@ def _entries(lazy: pl.LazyFrame, recognised: Recognised, context: FileContext) -
             rows.add(record, Phrase(f"row {number}", f"第 {number} 行"))
         table = rows.take()
     context.findings.raise_errors(context.lenient)
+    if not table.height:
+        context.check_split()
     if context.role == "judgments":
         note_grades(table["grade"].to_numpy(), lambda row: row_place(table, row), context.findings)
     return table

@@ -11,7 +11,7 @@ import polars as pl
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import role_of_columns
-from rankgauge.inputs.findings import Findings, input_error
+from rankgauge.inputs.findings import CHOOSE_SPLIT, Findings, input_error, unknown_split
 from rankgauge.inputs.formats.codec import Content
 from rankgauge.inputs.frames import is_frame, judged_items, recognise_frame
 from rankgauge.inputs.io.lines import FileContext
@@ -50,14 +50,11 @@ def split_of(source: Any, split: str | None) -> Any:
         return None
     if split in source or (split is None and len(source) == 1):
         return source[next(iter(source)) if split is None else split]
-    names = ", ".join(map(shown, source))
-    message = Phrase(f"judgments: has several splits: {names}", f"标注：有多个划分：{names}")
     if split is not None:
-        message = Phrase(
-            f"judgments: split {shown(split)} is not in it; it has {names}",
-            f"标注：没有划分 {shown(split)}；实有 {names}",
-        )
-    raise input_error("RG114", message, Phrase("choose one: split=...", "用 split=... 选择一个划分"))
+        raise unknown_split("judgments", split, source)
+    names = ", ".join(map(shown, source))
+    message = Phrase(f"judgments: has several splits: {names}", f"judgments：有多个划分：{names}")
+    raise input_error("RG114", message, CHOOSE_SPLIT)
 
 
 def as_table(source: Any, role: Role, columns: Mapping[str, str] | None, findings: Findings) -> Any:

@@ -112,6 +112,11 @@ class Content:
     recognised: Recognised | None = None
     """The shape of the records, None for rows with one item."""
 
+    @property
+    def names_splits(self) -> bool:
+        """Whether the records name their split."""
+        return self.recognised is not None and bool(self.recognised.fit.split)
+
     @classmethod
     def of(cls, recognised: Recognised, name: str, role: Role | None) -> Content:
         """Return what a recognised file holds; an error if it could be two things, or lacks the role asked for."""

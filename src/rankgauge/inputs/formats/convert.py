@@ -53,6 +53,7 @@ def convert(
     role: Role | None = None,
     format: str | None = None,  # noqa: A002 (the name that callers expect)
     columns: Mapping[str, str] | None = None,
+    split: str | None = None,
     lenient: bool = False,
     force: bool = False,
     tag: str = "rankgauge",
@@ -60,20 +61,19 @@ def convert(
     """Write judgments or a ranking in another format, atomically, and return the findings.
 
     ``target`` is a path, whose ending determines format and compression unless ``to`` is given, or an open binary file;
-    with ``force`` an existing one is replaced. ``tag`` is the name of the system in a TREC ranking. Role, format and
-    columns of the source are those of ``inspect_source``.
+    with ``force`` an existing one is replaced. ``tag`` is the name of the system in a TREC ranking. Role, format,
+    columns and split of the source are those of ``inspect_source``.
     """
     path = os.fspath(target) if isinstance(target, str | os.PathLike) else ""
     written, compression = target_format(path, to)
     if not tag or len(tag.split()) != 1:
         raise ParameterError.of("tag", tag, ("one word", "一个词"))
-    info = inspect_source(source, role=role, format=format, columns=columns)
+    info = inspect_source(source, role=role, format=format, columns=columns, split=split)
+    given: dict[str, Any] = {"format": info.format, "columns": columns, "lenient": lenient, "split": info.split}
 
     def attempt(*, gather: bool) -> Findings:
         findings = Findings()
-        blocks = read_blocks(
-            info.source, info.role, format=info.format, columns=columns, findings=findings, lenient=lenient
-        )
+        blocks = read_blocks(info.source, info.role, findings=findings, **given)
         opened: Any = atomic_write(target, force=force) if isinstance(target, str | os.PathLike) else _left_open(target)
         with opened as plain, compression.compressor(plain) if compression else nullcontext(plain) as file:
             options = WriteOptions(info.role, info.name, tag)

@@ -163,7 +163,7 @@ def _file_blocks(
                 frame = next(frames, None)
             if frame is None:
                 break
-            if context.split is not None and context.role == "judgments" and not context.splits_named:
+            if context.split is not None and context.role == "judgments" and context.splits is None:
                 raise no_splits(name, context.split)
             note_long_ids(frame, context)
             findings.raise_errors(lenient)
@@ -180,6 +180,8 @@ def _file_blocks(
         raise input_error("RG102", message)
     if not context.rows_begun and not (may_be_empty and context.columns_found):
         raise input_error("RG101", (f"{name}: the file has no data", f"{name}：文件中没有数据"))
+    if not rows and not may_be_empty:
+        context.check_split()
     if context.rows_begun and not rows and not may_be_invalid:
         findings.add("RG101", (f"{name}: no row is valid, so that none is left", f"{name}：没有一行有效"))
         findings.raise_errors(lenient=False)

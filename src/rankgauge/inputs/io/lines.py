@@ -12,7 +12,7 @@ import polars as pl
 
 from rankgauge.errors import InputError, Texts, shown, spaced, texts
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.findings import Findings, input_error
+from rankgauge.inputs.findings import Findings, input_error, unknown_split
 from rankgauge.inputs.io.compression import ByteStream
 from rankgauge.rendering.language import Phrase
 
@@ -70,8 +70,13 @@ class FileContext:
     """Whether judgments of records have a column with the group of each item."""
     split: str | None = None
     """The split that is read of records that name theirs; None for all."""
-    splits_named: bool = False
-    """Whether the records name their split."""
+    splits: set[str] | None = None
+    """The splits of the records that were read, if one is asked for; None if the records name no split."""
+
+    def check_split(self) -> None:
+        """Raise an error if none of the records is of the split that is read."""
+        if self.split is not None and self.splits and self.split not in self.splits:
+            raise unknown_split(self.name, self.split, self.splits)
 
     @property
     def number(self) -> str:

@@ -32,7 +32,7 @@ class EntryRows:
     def __init__(self, context: FileContext, fit: Fit, *, keep_integers: bool = False) -> None:
         self.context = context
         self._fit = fit
-        context.splits_named = bool(fit.split)
+        context.splits = set() if fit.split else None
         self._keep_integers = keep_integers
         self._first: dict[tuple[str, Id], Place] = {}
         """Where the list of a query was read first, by system and query."""
@@ -46,8 +46,11 @@ class EntryRows:
     def add(self, record: Any, place: Place) -> None:
         """Add the rows of a record at a line number or another place."""
         self.context.rows_begun = True
-        if self._fit.split and self.context.split not in {None, record.get(self._fit.split)}:
-            return
+        if self.context.splits is not None and self.context.split is not None:
+            split = str(record.get(self._fit.split))
+            self.context.splits.add(split)
+            if split != self.context.split:
+                return
         self._records += 1
         try:
             for entry in self._fit.entries(record):
@@ -102,8 +105,10 @@ class EntryRows:
         context, fit = self.context, self._fit
         if fit.in_columns is None or context.by_system:
             return None
-        if fit.split and context.split is not None:
-            frame = frame.filter(pl.col(fit.split) == context.split)
+        if context.splits is not None and context.split is not None:
+            splits = frame[fit.split].cast(pl.String)
+            context.splits.update(map(str, splits.unique()))
+            frame = frame.filter(splits == context.split)
         rows: pl.DataFrame | None = fit.in_columns(frame, context.role)
         if rows is None:
             return None
