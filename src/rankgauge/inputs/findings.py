@@ -108,7 +108,7 @@ def no_splits(name: str, split: str) -> InputError:
 
 def unknown_split(name: str, split: str, known: Iterable[Any]) -> InputError:
     """Return the error for a split that is not among those of the data."""
-    names = ", ".join(map(shown, sorted(map(str, known))))
+    names = ", ".join(map(shown, known))
     message = Phrase(
         f"{name}: split {shown(split)} is not in it; it has {names}", f"{name}：没有划分 {shown(split)}；实有 {names}"
     )

@@ -76,7 +76,7 @@ class FileContext:
     def check_split(self) -> None:
         """Raise an error if none of the records is of the split that is read."""
         if self.split is not None and self.splits and self.split not in self.splits:
-            raise unknown_split(self.name, self.split, self.splits)
+            raise unknown_split(self.name, self.split, sorted(self.splits))
 
     @property
     def number(self) -> str:
