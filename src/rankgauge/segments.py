@@ -47,10 +47,15 @@ class Segments:
     @classmethod
     def of_sizes(cls, sizes: Ints, rows: int | None = None, query: Ints | None = None) -> Segments:
         """Build from the number of rows of each query; ``rows`` and ``query`` are reused if known."""
-        if len(sizes) == 1 and isinstance(sizes, np.ndarray):
+        if not isinstance(sizes, np.ndarray):
+            offsets = np.zeros_like(sizes, dtype=np.int64, shape=len(sizes) + 1)
+            offsets[1:] = np.cumsum(sizes, dtype=np.int64)
+            return cls(offsets, rows, query)
+        if len(sizes) == 1:
             return cls(np.array([0, sizes[0]]), rows, query)
-        offsets = np.zeros_like(sizes, dtype=np.int64, shape=len(sizes) + 1)
-        offsets[1:] = np.cumsum(sizes, dtype=np.int64)
+        offsets = np.empty(len(sizes) + 1, dtype=np.int64)
+        offsets[0] = 0
+        sizes.cumsum(out=offsets[1:])
         return cls(offsets, rows, query)
 
     @classmethod
@@ -63,6 +68,8 @@ class Segments:
     @classmethod
     def of_rows(cls, query: Ints, count: int) -> Segments:
         """Build from the query of each row, in ascending order."""
+        if count == 1 and isinstance(query, np.ndarray):
+            return cls(np.array([0, len(query)]), len(query), query)
         return cls.of_sizes(np.bincount(query, minlength=count), len(query), query)
 
     @classmethod
@@ -164,7 +171,7 @@ class Segments:
             exclusive[:, 0] = identity
             return exclusive.ravel()
         exclusive[1:] = inclusive[:-1]
-        exclusive[self.starts] = identity
+        exclusive[0 if self.count == 1 and self.rows else self.starts] = identity
         return exclusive
 
     def _accumulate(self, operation: np.ufunc, values: Numbers) -> Numbers:

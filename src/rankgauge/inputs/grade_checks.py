@@ -50,6 +50,8 @@ def note_labels(labels: np.ndarray[Any, Any], findings: Findings) -> None:
 
 def note_unusual_grades(grades: np.ndarray[Any, Any], place: Callable[[int], Texts], findings: Findings) -> None:
     """Report fractional, negative and very large grades."""
+    if not ((grades != np.floor(grades)) | (grades < 0) | (grades > LARGE_GRADE)).any():
+        return
     for code, unusual, word in (
         ("RG205", grades != np.floor(grades), Phrase("fractional grade", "小数等级")),
         ("RG206", grades < 0, Phrase("negative grade", "负等级")),

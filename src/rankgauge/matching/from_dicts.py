@@ -95,7 +95,7 @@ def _match_block(
         wanted = [_wanted(*pair, convention, top) for pair in zip(pool, rankings, strict=True)]
         looked_up = np.concatenate([*map(_looked_up, rankings, wanted)])
     wanted_rows = Segments.of_sizes(np.array([*map(len, wanted)], dtype=np.int64))
-    returned = np.flatnonzero(~np.isnan(looked_up))  # no score is NaN
+    (returned,) = (~np.isnan(looked_up)).nonzero()  # no score is NaN
     number, score = wanted_rows.query[returned], looked_up[returned]
     lists = Segments.of_sizes(np.array([*map(len, rankings)], dtype=np.int64))
     if convention.score_precision == "float32":
@@ -337,7 +337,7 @@ def _before_each(
 ) -> Ints:
     """Return the number of tied items before each row; only rows with a tied score are looked at."""
     before = np.zeros(len(number), dtype=np.int64)
-    rows = np.flatnonzero(tied > 1)
+    (rows,) = (tied > 1).nonzero()
     if convention.ties in DECIDED_BY_GRADES or not len(rows):
         return before
     runs = rows[np.unique(number[rows] * MORE_THAN_ANY_RANK + above[rows], return_index=True)[1]]  # a row of each

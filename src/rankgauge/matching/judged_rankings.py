@@ -411,6 +411,8 @@ def _first_rows(segments: Segments, values: Floats, depth: int) -> tuple[Segment
             return segments, values
         first = values.reshape(segments.count, segments.width)[:, :depth]
         return Segments.equal(segments.count, depth, segments.offsets), first.ravel()
+    if segments.count == 1 and isinstance(values, np.ndarray):
+        return Segments(np.array([0, len(values[:depth])])), values[:depth]
     sizes = segments.sizes
     if sizes.max() <= depth:
         return segments, values

@@ -137,7 +137,9 @@ class ReadOptions:
             given = keywords.get(name, getattr(record, name, None))
             if given is not None and given is not False:
                 raise ParameterError(NOT_TAKEN.fill(call=call, name=name, reason=reason))
-        return cls(**keywords) if record is None else replace(record, **keywords)
+        if record is None:
+            return cls(**keywords)
+        return replace(record, **keywords) if keywords else record
 
     @property
     def for_flat_arrays(self) -> list[str]:

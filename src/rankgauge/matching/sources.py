@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import stat
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, islice
 from numbers import Real
@@ -230,10 +230,10 @@ def _check_numbers(judgments: Any, ranking: Any) -> None:
 
     Only dicts, rows and arrays need this: the columns of a frame or file say whether they hold grades or scores.
     """
-    grades, scores = _some_numbers(judgments), _some_numbers(ranking)
+    if not all(isinstance(score, int) and 0 <= score <= LARGE_GRADE for score in _some_numbers(ranking)):
+        return  # mostly the first says no
+    grades, scores = [*_some_numbers(judgments)], [*_some_numbers(ranking)]
     if not grades or not scores:
-        return
-    if not all(isinstance(score, int) and 0 <= score <= LARGE_GRADE for score in scores):  # mostly the first says no
         return
     known = [grade for grade in grades if not (isinstance(grade, float) and math.isnan(grade))]
     fractions = known and all(isinstance(grade, float) and grade % 1 for grade in known)
@@ -250,13 +250,13 @@ def _check_numbers(judgments: Any, ranking: Any) -> None:
         raise InputError((text, chinese))
 
 
-def _some_numbers(source: Any) -> list[Any]:
+def _some_numbers(source: Any) -> Iterable[Any]:
     """Return some grades or scores of dicts, rows and arrays."""
     if isinstance(source, np.ndarray):
         return source.ravel()[:SOME].tolist() if source.dtype.kind in "iuf" else []
     if isinstance(source, Mapping):
-        lists = [value for value in islice(source.values(), SOME) if isinstance(value, Mapping)]
-        return [*islice(chain.from_iterable(value.values() for value in lists), SOME)]
+        lists = (value.values() for value in islice(source.values(), SOME) if isinstance(value, Mapping))
+        return islice(chain.from_iterable(lists), SOME)
     rows = [*islice(source, SOME)] if isinstance(source, list) else []
     return [row[-1] for row in rows] if rows and are_rows(rows) else []
 

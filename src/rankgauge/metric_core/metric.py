@@ -195,11 +195,12 @@ class Metric:
         _, listing, effective, arguments = self.resolve(rules)
         if self.judged_only:
             judged = judged.only_judged()
+        k = self.k
         cutoff = self._cutoff(judged)
         if listing.unjudged == AFTER_CUT:
             check_after_cut(self, judged, cutoff, listing)
             judged = judged.only_judged(cutoff)
-        if cutoff is not self.k:
+        if cutoff is not k:
             arguments = {**arguments, "k": cutoff}
         if listing.ties == "mean" and judged.tie_first is not None:
             if self.definition.holds(self.definition.ties_mean, arguments):
@@ -212,16 +213,18 @@ class Metric:
             judged = together(judged)
         with np.errstate(over="ignore", invalid="ignore"):  # `values_of` reports what is not finite
             computed: Sum = self.definition.kernel(judged, **arguments)
-        if isinstance(computed, Sum):  # a corpus-level metric has no values of queries
-            computed.returned = judged.returned
-            computed.enlarged = None if cutoff is self.k else cutoff
-            if effective.denominator_plus:
-                computed.adding_below(effective.denominator_plus)
+            if isinstance(computed, Sum):  # a corpus-level metric has no values of queries
+                computed.add_up()
+                computed.returned = judged.returned
+                computed.enlarged = None if cutoff is k else cutoff
+                if effective.denominator_plus:
+                    computed.adding_below(effective.denominator_plus)
         return computed
 
     def _cutoff(self, judged: JudgedRankings) -> Floats | int | None:
         """Return the cutoff, or that of each query if ties enlarge it."""
-        return self.k if self.k is None else judged.enlarged(self.k)
+        k = self.k
+        return k if k is None else judged.enlarged(k)
 
     def values(self, judged: JudgedRankings, rules: MetricRules | ConventionLike = None) -> Floats:
         """Return one value per query, with the rule for 0/0 applied; NaN for a query that is excluded."""

@@ -65,10 +65,8 @@ class Sum:
     def contributions(self) -> Numbers:
         """The product of the factors of each row; 0 after the cutoff."""
         if self._contributions is None:
-            factors = self.factors.values() or [np.zeros_like(self.judged.rank)]
-            with np.errstate(over="ignore", invalid="ignore"):  # Metric.values_of reports overflow
-                product = reduce(np.multiply, factors)
-                self._contributions = product if self.cut is None else product * self.judged.within(self.cut)
+            product = reduce(np.multiply, self.factors.values() or [np.zeros_like(self.judged.rank)])
+            self._contributions = product if self.cut is None else product * self.judged.within(self.cut)
         return self._contributions
 
     @property
@@ -99,6 +97,11 @@ class Sum:
             if undefined is None:
                 return self.totals / below
             return np.divide(self.totals, below, out=np.full_like(self.totals, np.nan), where=~undefined)
+
+    def add_up(self) -> None:
+        """Compute the sums of each query, those of the parts included."""
+        for computed in (self, *self.parts.values()):
+            _ = computed.totals
 
     # Used by kernels to build the sum.
 
