@@ -208,13 +208,7 @@ def attribute(
     if not isinstance(systems, tuple | list) or len(systems) != 2:  # noqa: PLR2004 (a pair)
         raise ParameterError.of("systems", systems, ("the names of the two rankings", "两个排序结果的名称"))
     rules, parsed = check_convention(convention), parse(metric)
-    if parsed.definition.summary.under(rules).is_resampled:
-        raise ParameterError(f"{parsed}: its difference is not a sum over queries; attribute a metric of grades")
-    if parsed.definition.of_items:
-        raise ParameterError(
-            f"{parsed} depends on the items themselves, judged or not, and cannot be attributed to items; attribute a "
-            "metric of grades, or use per_query() for the difference of each query"
-        )
+    _check_attributable(parsed, rules)
     check_distinct({"judgments": judgments, "the first ranking": first, "the second ranking": second})
     evaluator = Evaluator(judgments, parsed, convention=rules, read_options=options)
     rankings = [
@@ -242,6 +236,17 @@ def attribute(
     pandas = evaluator.judgments.from_pandas or any(map(is_pandas, (first, second)))
     pandas |= any(side.from_pandas for side in scores)
     return Attribution(parsed, systems, means, queries, unpaired, rules, read_breakdowns, pandas)
+
+
+def _check_attributable(metric: Metric, rules: Convention) -> None:
+    """Refuse a metric whose difference is not a sum over queries, or whose value is not a sum over judged items."""
+    if metric.definition.summary.under(rules).is_resampled:
+        raise ParameterError(f"{metric}: its difference is not a sum over queries; attribute a metric of grades")
+    if metric.definition.of_items:
+        raise ParameterError(
+            f"{metric} depends on the items themselves, judged or not, and cannot be attributed to items; attribute a "
+            "metric of grades, or use per_query() for the difference of each query"
+        )
 
 
 def _number(value: float | None) -> float | None:

@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass
+from functools import partial
 from itertools import pairwise
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Unpack
@@ -279,12 +280,17 @@ def slices(
         groups = _by_values(attribute_values(attributes, by, queries), bins)
     elif by == "difficulty":
         groups = _terciles(matrix[complete].mean(axis=1))
-    elif by == "judgments":
-        if judgments is None:
-            raise ParameterError("by='judgments' needs the judgments: judgments=...")
-        check_options(options, judgments)
-        groups = _by_values(Judgments.of(judgments, options, Findings()).counts[complete].tolist(), bins)
     else:
+        groups = _by_values(_judgment_counts(by, judgments, options)[complete].tolist(), bins)
+    cut = partial(_slice, columns=columns, queries=queries, baseline=first, level=level)
+    overall = cut("all", np.arange(len(queries)))
+    parts = tuple(cut(label, rows) for label, rows in groups.items())
+    return Slices(parsed, by, first, level, overall, parts, scores.from_pandas)
+
+
+def _judgment_counts(by: str, judgments: Any, options: ReadOptions) -> Ints:
+    """Return the number of judgments of each query, by which queries are grouped if ``by`` asks for it."""
+    if by != "judgments":
         raise ParameterError.of(
             "by",
             by,
@@ -293,20 +299,24 @@ def slices(
                 "'judgments' 或 'difficulty'（未给出属性时）",
             ),
         )
+    if judgments is None:
+        raise ParameterError("by='judgments' needs the judgments: judgments=...")
+    check_options(options, judgments)
+    return Judgments.of(judgments, options, Findings()).counts
 
-    def cut(label: str, rows: Ints) -> Slice:
-        values = {name: column[rows] for name, column in columns.items()}
-        changes = {name: column - values[first] for name, column in values.items() if name != first}
-        return Slice(
-            label,
-            tuple(queries[row] for row in rows),
-            {name: float(column.mean()) for name, column in values.items()},
-            {name: Difference(float(change.mean()), *t_interval(change, level)) for name, change in changes.items()},
-        )
 
-    overall = cut("all", np.arange(len(queries)))
-    parts = tuple(cut(label, rows) for label, rows in groups.items())
-    return Slices(parsed, by, first, level, overall, parts, scores.from_pandas)
+def _slice(
+    label: str, rows: Ints, *, columns: Mapping[str, Floats], queries: Sequence[Any], baseline: str, level: float
+) -> Slice:
+    """Return the means of all systems on some queries, and their differences to the baseline."""
+    values = {name: column[rows] for name, column in columns.items()}
+    changes = {name: column - values[baseline] for name, column in values.items() if name != baseline}
+    return Slice(
+        label,
+        tuple(queries[row] for row in rows),
+        {name: float(column.mean()) for name, column in values.items()},
+        {name: Difference(float(change.mean()), *t_interval(change, level)) for name, change in changes.items()},
+    )
 
 
 def _by_values(values: Sequence[Any], bins: int) -> dict[str, Ints]:

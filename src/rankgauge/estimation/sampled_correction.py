@@ -180,12 +180,7 @@ def correct_sampled(
     >>> estimate.uncorrected, round(estimate.value, 3)  # three of five in the top 10 of 100; far fewer of 3,706
     (0.6, 0.063)
     """
-    if estimator not in get_args(SampledEstimator):
-        raise ParameterError.of("estimator", estimator, allowed_names(get_args(SampledEstimator)))
-    if not 0 <= number_or()("gamma", gamma) < 1:
-        raise ParameterError.of(
-            "gamma", gamma, ("a number from 0 (only bias counts) to below 1", "不小于 0（只计偏差）且小于 1 的数")
-        )
+    _check_estimator(estimator, gamma)
     _check_sizes(sampled, catalogue, replacement)
     sampled_ranks = _checked_ranks(ranks, sampled)
     rules, parsed = check_convention(convention), parse(metric)
@@ -197,8 +192,7 @@ def correct_sampled(
         case "uncorrected":
             values = uncorrected
         case "rank":
-            estimated = 1 + (catalogue - 1) * np.arange(sampled + 1) / sampled
-            values = np.interp(estimated, np.arange(1, catalogue + 1), truth)
+            values = _at_scaled_ranks(truth, sampled)
         case "constrained":
             values = _constrained(probabilities, truth, weights)
         case _:
@@ -224,6 +218,21 @@ def correct_sampled(
         expected,
         np.maximum(squared - expected**2, 0.0),
     )
+
+
+def _check_estimator(estimator: SampledEstimator, gamma: float) -> None:
+    if estimator not in get_args(SampledEstimator):
+        raise ParameterError.of("estimator", estimator, allowed_names(get_args(SampledEstimator)))
+    if not 0 <= number_or()("gamma", gamma) < 1:
+        raise ParameterError.of(
+            "gamma", gamma, ("a number from 0 (only bias counts) to below 1", "不小于 0（只计偏差）且小于 1 的数")
+        )
+
+
+def _at_scaled_ranks(truth: Floats, sampled: int) -> Floats:
+    """Return the metric at the ranks that sampled ranks stand for in the catalogue, interpolated."""
+    estimated = 1 + (len(truth) - 1) * np.arange(sampled + 1) / sampled
+    return np.interp(estimated, np.arange(1, len(truth) + 1), truth)
 
 
 def _metric_at_ranks(metric: Metric, ranks: Ints, items: int, rules: Convention) -> Floats:

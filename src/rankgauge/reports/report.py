@@ -120,14 +120,32 @@ def report(
     evaluator = Evaluator(
         judgments, evaluated, convention=convention, side_information=side_information, read_options=options
     )
-    parsed, rules = evaluator.judgments, evaluator.rules
+    parsed = evaluator.judgments
+    unjudged, lists = _read_rankings(evaluator, rankings, shown, options)
+    over_k = evaluator.scores(weights)
+    scores, several = over_k.only(shown), len(rankings) > 1
+    comparison = Comparison(scores, baseline=baseline, settings=settings) if several else None
+    sliced = [metric for metric in shown if several and metric.definition.summary.is_mean(evaluator.rules)]
+    cut = partial(slices, scores, baseline=baseline, level=1 - alpha)
+    cuts = {metric: _slices(partial(cut, metric), parsed, attributes, by) for metric in sliced}
+    names = {str(name): _file_name(source) for name, source in rankings.items()}
+    origin = Origin(day, _file_name(judgments), names, int(parsed.counts.sum()))
+    contents = ReportContents(scores, over_k, settings, comparison, unjudged.bounds(), cuts, lists, origin)
+    return Report(contents, {} if texts is None else read_texts(texts, lists.ids()), title, language)
+
+
+def _read_rankings(
+    evaluator: Evaluator, rankings: Mapping[str, Any], metrics: Sequence[Metric], options: ReadOptions
+) -> tuple[UnjudgedAnalysis, QueryLists]:
+    """Evaluate each ranking, and return what unjudged items could change, and the lists of all queries."""
+    judgments, rules = evaluator.judgments, evaluator.rules
     bounded = [
         metric
-        for metric in shown
+        for metric in metrics
         if not (metric.definition.of_items or metric.definition.summary.under(rules).is_resampled)
     ]
-    unjudged = UnjudgedAnalysis(parsed, bounded, rules)
-    lists = QueryLists(parsed, shown, rules, evaluator.side_information)
+    unjudged = UnjudgedAnalysis(judgments, bounded, rules)
+    lists = QueryLists(judgments, metrics, rules, evaluator.side_information)
     for name, source in rankings.items():  # one in memory at a time
         ranking = Ranking.of(source, options, str(name), may_be_empty=len(rankings) > 1)
         with read_progress(ranking) as progress:
@@ -135,16 +153,7 @@ def report(
         evaluator.add(ranking)
         unjudged.add(ranking, Findings())
         lists.add(ranking)
-    over_k = evaluator.scores(weights)
-    scores, several = over_k.only(shown), len(rankings) > 1
-    comparison = Comparison(scores, baseline=baseline, settings=settings) if several else None
-    sliced = [metric for metric in shown if several and metric.definition.summary.is_mean(rules)]
-    cut = partial(slices, scores, baseline=baseline, level=1 - alpha)
-    cuts = {metric: _slices(partial(cut, metric), parsed, attributes, by) for metric in sliced}
-    names = {str(name): _file_name(source) for name, source in rankings.items()}
-    origin = Origin(day, _file_name(judgments), names, int(parsed.counts.sum()))
-    contents = ReportContents(scores, over_k, settings, comparison, unjudged.bounds(), cuts, lists, origin)
-    return Report(contents, {} if texts is None else read_texts(texts, lists.ids()), title, language)
+    return unjudged, lists
 
 
 def _report_of_scores(
