@@ -102,6 +102,9 @@ def _codes(queries: pl.Series) -> Callable[[pl.Series], Ints]:
 
     def bisect(wanted: pl.Series) -> Ints:
         numbers = wanted.to_numpy()
+        start = int(np.searchsorted(ordered, numbers[0])) if len(numbers) else 0
+        if np.array_equal(ordered[start : start + len(numbers)], numbers):  # in the same order
+            return order[start : start + len(numbers)]
         place = np.minimum(np.searchsorted(ordered, numbers), len(ordered) - 1)
         return np.where(ordered[place] == numbers, order[place], -1)
 

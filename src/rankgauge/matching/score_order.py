@@ -19,13 +19,15 @@ class ScoreOrder:
         self.block = block
         self.runs = runs
         scores = block["score"].to_numpy()
+        single = as_single(scores)
         if convention.score_precision == "float32":
-            scores = as_single(scores).astype(np.float64)
+            scores = single.astype(np.float64)
         begins = np.zeros(len(scores) + 1, dtype=bool)  # the end counts as a start
         begins[runs.offsets] = True
         self.order: Ints | None = None
-        self.nothing_ties = bool((begins[1:-1] | (scores[1:] < scores[:-1])).all())
-        if not self.nothing_ties:
+        self.nothing_ties = self.differ = bool((begins[1:-1] | (single[1:] < single[:-1])).all())
+        """Whether no scores of a query are equal, and whether they differ even in single precision."""
+        if not self.differ:
             if not (begins[1:-1] | (scores[1:] <= scores[:-1])).all():
                 self.order = np.lexsort((-scores, runs.query))
                 scores = scores[self.order]
@@ -56,11 +58,7 @@ class ScoreOrder:
 
     def collapsing(self, rows: Ints, query: Ints) -> Bools:
         """Return which rows of these queries differ from a neighbour in double, but not in single precision."""
-        single = as_single(self.scores)
-        alike = single[1:] == single[:-1]
-        if not self.nothing_ties:
-            alike &= self.scores[1:] != self.scores[:-1]
-        if not alike.any():
+        if self.differ:
             return np.zeros(len(rows), dtype=bool)
         return collapses(self.scores, *self._score_run(rows), self.runs.offsets[query], self.runs.offsets[query + 1])
 

@@ -63,7 +63,11 @@ class Ids:
 
     def find_in(self, others: Ids, numbers: Ints) -> Ints:
         """Translate numbers of these ids to numbers of other ids, -1 for ids that are missing there."""
-        return self.find(others.names)[numbers]
+        return self.places_in(others)[numbers]
+
+    def places_in(self, others: Ids) -> Ints:
+        """Return the number of each id among other ids, -1 if it is missing."""
+        return self._places(others._number)
 
     def find(self, keys: Iterable[Any]) -> Ints:
         """Return the place of each id among the keys, -1 if it is missing.

@@ -90,6 +90,9 @@ def read_pairs(source: Any, table: str) -> ItemTable:
 
 
 def _item_table(rows: Iterable[Any]) -> ItemTable:
+    rows = [*rows]
+    if {type(cell) for _, cell in rows} <= {int, float, bool}:  # one value each
+        return ItemTable(rows, dict.fromkeys(item for item, _ in rows))
     listed = [(item, [*_values_of(cell)]) for item, cell in rows]
     pairs = [(item, value) for item, values in listed for value in values]
     return ItemTable(pairs, dict.fromkeys(item for item, _ in listed))

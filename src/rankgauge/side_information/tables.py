@@ -143,7 +143,7 @@ class Tables:
                 raise InputError(f"items={given}, but the lists have {self.ranked} distinct items")
             return None, given
         names = Ids(given)
-        return self.items.find(names.names) >= 0, len(names)
+        return self.items.places_in(names) >= 0, len(names)
 
     @property
     def _log_columns(self) -> tuple[Any, Ints]:
