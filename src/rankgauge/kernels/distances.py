@@ -65,6 +65,16 @@ def _jaccard(present: Floats) -> Floats:
     return 1 - both / np.maximum(either, 1) - (either == 0)
 
 
+def _compact(vectors: Floats) -> Floats:
+    """Return the same numbers in bytes, or in single precision, if they fit: they are only compared."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        for kind in (np.uint8, np.float32):
+            smaller = vectors.astype(kind)
+            if (smaller == vectors).all():
+                return smaller
+    return vectors
+
+
 def _hamming(vectors: Floats) -> Floats:
     users, length, width = vectors.shape
     differing = np.zeros((users, length, length))
@@ -77,7 +87,7 @@ def _hamming(vectors: Floats) -> Floats:
 DISTANCES: dict[str, tuple[Callable[[Floats], Floats], Callable[[Floats], Floats]]] = {
     "cosine": (_unit, _cosine),
     "jaccard": (lambda vectors: (vectors != 0).astype(np.float64), _jaccard),
-    "hamming": (lambda vectors: vectors, _hamming),
+    "hamming": (_compact, _hamming),
     "euclidean": (lambda vectors: vectors, _euclidean),
 }
 """A preparation of all vectors, and the pairwise distances of an array of users x items x coordinates."""

@@ -46,23 +46,28 @@ class JudgedTable:
         self.queries = (values if queries is None else queries).unique(maintain_order=True)
         self.codes_of = _codes(self.queries)
         together = queries is None and len(values) == len(self.queries)
-        runs = np.arange(len(values), dtype=np.int32) if together else self.codes_of(values).astype(np.int32)
-        code = np.repeat(runs, lengths.to_numpy().astype(np.int64))
+        runs = np.arange(len(values)) if together else self.codes_of(values)
+        sizes = lengths.to_numpy().astype(np.int64)
         if (runs[1:] < runs[:-1]).any():
-            order = np.argsort(code, kind="stable")
-            frame, code = frame[order], code[order]
-        self._take(frame, code)
+            frame = frame[np.argsort(np.repeat(runs, sizes), kind="stable")]
+        self._take(frame, np.bincount(runs, sizes, len(self.queries)).astype(np.int64))
         ascending = self.item.dtype.is_integer() and ascend(self.item.to_numpy(), self._offsets)
         if not ascending and any_equal(self.key, self._offsets):
-            self._take(*_without_repetition(frame, code, findings))
+            frame, code = _without_repetition(frame, self.code, findings)
+            self._take(frame, np.bincount(code, minlength=len(self.queries)))
 
-    def _take(self, frame: pl.DataFrame, code: Ints) -> None:
-        """Take the rows, ordered by query, with the number of the query of each."""
-        self.code = code
+    def _take(self, frame: pl.DataFrame, sizes: Ints) -> None:
+        """Take the rows, ordered by query, with the number of rows of each query."""
         self.item = frame["item"]
         self.grade = frame["grade"].to_numpy()
-        self._offsets = Segments.of_sizes(np.bincount(code, minlength=len(self.queries))).offsets
-        self.__dict__.pop("key", None)
+        self._offsets = Segments.of_sizes(sizes).offsets
+        for name in ("code", "key"):
+            self.__dict__.pop(name, None)
+
+    @cached_property
+    def code(self) -> Ints:
+        """The number of the query of each row."""
+        return np.repeat(np.arange(len(self.queries), dtype=np.int32), np.diff(self._offsets))
 
     @cached_property
     def key(self) -> Ints:

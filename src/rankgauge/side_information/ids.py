@@ -46,19 +46,20 @@ class Ids:
         distinct, at_each_place = _distinct(ids)
         return at_each_place(_looked_up(self._number, distinct))
 
-    def copy(self) -> Ids:
-        """Return a copy."""
-        twin = Ids()
-        twin._number = defaultdict(count(len(self)).__next__, self._number)
-        return twin
-
     def add_as(self, ids: Any) -> Ints:
         """Return the numbers of these ids; an unknown id is also looked up as text (7 and '7') before it is added."""
         distinct, at_each_place = _distinct(ids)
-        theirs = Ids(distinct)
-        number = theirs._places(self._number)
+        number = _places(distinct, self._number)
         new = np.flatnonzero(number < 0)
         number[new] = self.add([distinct[place] for place in new.tolist()])
+        return at_each_place(number)
+
+    def continued_with(self, ids: Any) -> Ints:
+        """Return the same numbers as ``add_as`` without adding the ids."""
+        distinct, at_each_place = _distinct(ids)
+        number = _places(distinct, self._number)
+        new = np.flatnonzero(number < 0)
+        number[new] = len(self) + np.arange(len(new))
         return at_each_place(number)
 
     def find_in(self, others: Ids, numbers: Ints) -> Ints:
@@ -67,23 +68,25 @@ class Ids:
 
     def places_in(self, others: Ids) -> Ints:
         """Return the number of each id among other ids, -1 if it is missing."""
-        return self._places(others._number)
+        return _places(self._number, others._number)
 
     def find(self, keys: Iterable[Any]) -> Ints:
         """Return the place of each id among the keys, -1 if it is missing.
 
         An id that is not found is looked up as text (7 and '7').
         """
-        return self._places(dict(zip(keys, count(), strict=False)))
+        return _places(self._number, dict(zip(keys, count(), strict=False)))
 
-    def _places(self, place: Mapping[Any, int]) -> Ints:
-        places = _found(place, self._number)
-        missing = np.flatnonzero(places < 0)
-        if place and len(missing):
-            names = self.names
-            as_text = {str(key): number for key, number in place.items()}
-            places[missing] = _found(as_text, [str(names[number]) for number in missing.tolist()])
-        return places
+
+def _places(ids: Collection[Any], place: Mapping[Any, int]) -> Ints:
+    """Return the place of each id; one that is not found is looked up as text (7 and '7'), -1 if it is missing."""
+    places = _found(place, ids)
+    missing = np.flatnonzero(places < 0)
+    if place and len(missing):
+        names = [*ids]
+        as_text = {str(key): number for key, number in place.items()}
+        places[missing] = _found(as_text, [str(names[number]) for number in missing.tolist()])
+    return places
 
 
 def _looked_up(number: Mapping[Any, int], ids: Collection[Any]) -> Ints:

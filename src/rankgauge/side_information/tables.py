@@ -155,7 +155,7 @@ class Tables:
     def log(self) -> IdPairs:
         """Pairs of user and item in training; users of the lists keep their numbers."""
         users, items = self._log_columns
-        return distinct_pairs(self.users.copy().add_as(users), items)
+        return distinct_pairs(self.users.continued_with(users), items)
 
     @cached_property
     def _trained(self) -> tuple[Ints, int]:
@@ -195,13 +195,16 @@ class Tables:
             return float(len(self._trained[0]))
         return float(sum(count for _, count in self._counted))
 
+    @cached_property
+    def _by_popularity(self) -> Ints:
+        return np.lexsort((np.array([str(name) for name in self.items.names], dtype=object), -self.popularity))
+
     def in_head(self, share: float) -> Bools:
         """Return which items are in the short head: the most popular items up to this share of all interactions.
 
         Ids as text break ties of popularity, so that the head does not depend on the evaluated lists.
         """
-        popularity = self.popularity
-        order = np.lexsort((np.array([str(name) for name in self.items.names], dtype=object), -popularity))
+        popularity, order = self.popularity, self._by_popularity
         before = np.cumsum(popularity[order]) - popularity[order]
         head = np.zeros(len(popularity), dtype=bool)
         head[order] = (before < share * self.interactions) & (popularity[order] > 0)
