@@ -116,7 +116,7 @@ def test_rows_are_ordered_by_query_rank_and_grade(ranks, ordered):
     order = apply_rules._row_order(query, rank, grade, present)
     assert sorted(key for key, kept in zip(keys, present, strict=True) if kept) == [keys[row] for row in order]
     order = apply_rules._by_query_and_rank(query, rank)
-    assert sorted(key[:2] for key in keys) == [keys[row][:2] for row in order]
+    assert sorted(key[:2] for key in keys) == [keys[row][:2] for row in np.arange(40)[order]]
 
 
 @pytest.mark.parametrize("queries", [1, 3])
@@ -145,7 +145,7 @@ def test_rows_of_all_small_orders_are_ordered_by_query_and_rank():
     for rows in product(product(range(2), range(1, 4)), repeat=3):
         query, rank = (np.array(column) for column in zip(*rows, strict=True))
         order = apply_rules._by_query_and_rank(query, 1.0 * rank)
-        assert [rows[row] for row in order] == sorted(rows)
+        assert [rows[row] for row in np.arange(3)[order]] == sorted(rows)
         order = apply_rules._row_order(query, 1.0 * rank, np.zeros(3), np.full(3, True))
         assert [rows[row] for row in np.arange(3)[order]] == sorted(rows)
 
