@@ -39,7 +39,9 @@ def _text_ranks(ids: Sequence[Any]) -> Ints:
     """Return the rank of each id by its UTF-8 bytes, whose order is that of the code points."""
     if hasattr(ids, "rank"):  # a polars series
         return ids.rank("dense").to_numpy().astype(np.int64)
-    return np.unique(np.array([*map(str, ids)], dtype=object), return_inverse=True)[1]
+    texts = [*map(str, ids)]
+    rank = {text: rank for rank, text in enumerate(sorted({*texts}))}
+    return np.array([rank[text] for text in texts])
 
 
 def shuffle_key(seed: int, item: object) -> float:
