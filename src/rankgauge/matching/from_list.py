@@ -127,20 +127,24 @@ def rank_list(
         further=_further(further, names, kinds, rows) if further and names else None,
     )
     judged, taken = apply_rules_to_rows(matched, convention, worth)
-    averaged = convention.ties == "mean"
-    in_list = by_score
     if kinds is not None and convention.duplicates in REMOVED:
-        in_list = by_score[kinds[by_score] == FIRST]
+        by_score = by_score[kinds[by_score] == FIRST]
+    shown = _places_by_rank(judged, rows, taken, by_score, convention)
+    if not isinstance(convention.unjudged, str):
+        values = np.where(np.isnan(values), float(convention.unjudged), values)
+    averaged = convention.ties == "mean"
+    return RankedList(judged, names, averaged, values, shown, rows[taken], None if kinds is None else kinds > FIRST)
+
+
+def _places_by_rank(judged: JudgedRankings, rows: Ints, taken: Ints, in_list: Ints, convention: Convention) -> Ints:
+    """Return the position in the caller's list of the item at each rank; averaged ties leave the order of the list."""
     placed, rank = rows[taken], judged.rank
     if judged.copies is not None:
         placed = np.concatenate((placed, rows[judged.copies.row]))
         rank = np.concatenate((rank, judged.copies.rank))
-    shown = in_list if averaged else _shown_order(placed, rank, int(judged.returned[0]), in_list)
-    if averaged and convention.unjudged == "removed":
-        shown = in_list[np.isin(in_list, placed)]
-    elif not isinstance(convention.unjudged, str):
-        values = np.where(np.isnan(values), float(convention.unjudged), values)
-    return RankedList(judged, names, averaged, values, shown, rows[taken], None if kinds is None else kinds > FIRST)
+    if convention.ties != "mean":
+        return _shown_order(placed, rank, int(judged.returned[0]), in_list)
+    return in_list[np.isin(in_list, placed)] if convention.unjudged == "removed" else in_list
 
 
 def _further(counts: Mapping[Any, int], names: Sequence[Any], kinds: Ints | None, rows: Ints) -> Ints:
