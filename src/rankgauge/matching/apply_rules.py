@@ -94,22 +94,8 @@ def apply_rules_to_rows(
         judged.repeats = repeats
         return judged, rows[taken]
     matched = with_cut_fractions(matched, convention)
-    known, pooled, grade = _known(matched.grade, convention)
-    in_place, held = known, kept_places(matched, convention)
-    if held is not None:
-        known, pooled, grade = known & ~held, pooled & ~held, np.where(held, 0.0, grade)
-    pool_known, _, pool_grade = _known(matched.pool_grade, _pool_rules(convention))
-    pool_query = matched.pool_query
-    if not pool_known.all():
-        pool_query, pool_grade = pool_query[pool_known], pool_grade[pool_known]
-    if not isinstance(convention.unjudged, str):
-        assumed = ~known if held is None else ~(known | held)
-        grade, known, pooled = np.where(assumed, float(convention.unjudged), grade), known | assumed, pooled & False
-        if convention.unjudged_in_ideal == "yes":
-            once = assumed if matched.copy is None else assumed & (matched.copy == FIRST)
-            pool_query = np.concatenate((pool_query, matched.query[once]))
-            pool_grade = np.concatenate((pool_grade, grade[once]))
-
+    held = kept_places(matched, convention)
+    known, pooled, grade, in_place, pool_query, pool_grade = _graded(matched, held, convention)
     rank = _ranks(matched, grade, known, convention, worth)
     present = known if convention.unjudged == "removed" else known | pooled
     if held is not None:
@@ -152,6 +138,31 @@ def apply_rules_to_rows(
         further=None if matched.further is None else matched.further[order],
     )
     return judged, np.arange(len(rank), like=rank) if isinstance(order, slice) else order
+
+
+def _graded(
+    matched: Matched, held: Bools | None, convention: Convention
+) -> tuple[Bools, Bools, Floats, Bools, Ints, Floats]:
+    """Return what ``_known`` does under all rules for grades, what is judged in its place, and the pool.
+
+    ``held`` are copies that keep their places, and have no grade of their own.
+    """
+    known, pooled, grade = _known(matched.grade, convention)
+    in_place = known
+    if held is not None:
+        known, pooled, grade = known & ~held, pooled & ~held, np.where(held, 0.0, grade)
+    pool_known, _, pool_grade = _known(matched.pool_grade, _pool_rules(convention))
+    pool_query = matched.pool_query
+    if not pool_known.all():
+        pool_query, pool_grade = pool_query[pool_known], pool_grade[pool_known]
+    if not isinstance(convention.unjudged, str):
+        assumed = ~known if held is None else ~(known | held)
+        grade, known, pooled = np.where(assumed, float(convention.unjudged), grade), known | assumed, pooled & False
+        if convention.unjudged_in_ideal == "yes":
+            once = assumed if matched.copy is None else assumed & (matched.copy == FIRST)
+            pool_query = np.concatenate((pool_query, matched.query[once]))
+            pool_grade = np.concatenate((pool_grade, grade[once]))
+    return known, pooled, grade, in_place, pool_query, pool_grade
 
 
 def _unlisted(unlisted: Unlisted | None, convention: Convention) -> Unlisted | None:
