@@ -260,8 +260,8 @@ class Evaluator:
             if progress.on_match is not None:
                 progress.on_match(int(system.answered.sum()))
             self._compute(numbers, matched, system, self.metrics)
-            if matched.plain is None or matched.plain.ties:
-                ties = matched.tied > 1 if depth is None else (matched.tied > 1) & (matched.above < depth)
+            if (matched.plain is None or matched.plain.ties) and (ties := matched.tied > 1).any():
+                ties = ties if depth is None else ties & (matched.above < depth)
                 system.tied[numbers] = np.bincount(matched.query[ties], minlength=len(numbers))
             if self._read_grades:
                 counted = with_cut_fractions(matched, self.rules)

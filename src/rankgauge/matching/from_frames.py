@@ -202,6 +202,8 @@ class _Rows(NamedTuple):
     """As in ``Matched``."""
     item: pl.Series | None
     """The items, if top items are kept."""
+    score: Floats | None
+    """The scores, if top items are kept with their grades."""
     copy: Ints | None
     """As ``Matched.copy``, but of all rows of the block."""
     unmatched: UnmatchedIds | None = None
@@ -216,7 +218,8 @@ def _top_rows(
     if any_equal(item_keys(item, code, inside.sizes), inside.offsets):
         copy = _copies(block, code, ranks.runs, convention, findings)
         rows, inside, item = np.arange(block.height), ranks.runs, block["item"]  # items may move up
-    return _Rows(rows, inside.query, np.full(len(rows), np.nan), np.empty(0, dtype=np.int64), np.empty(0), item, copy)
+    pool = np.empty(0, dtype=np.int64), np.empty(0)
+    return _Rows(rows, inside.query, np.full(len(rows), np.nan), *pool, item, None, copy)
 
 
 def _graded_rows(
@@ -243,15 +246,15 @@ def _graded_rows(
         rows, grade = _with_rows(rows, grade, np.flatnonzero(copy), block.height)
     pool_query = np.repeat(np.arange(len(code)), table.sizes_of(code))
     unmatched = None if len(rows) and not np.isnan(grade).all() else _unmatched(block, key, runs, table, code)
-    item = block["item"][rows] if top else None
-    return _Rows(rows, runs.query[rows], grade, pool_query, table.grade[judged], item, copy, unmatched)
+    item, score = (block["item"][rows], ranks.score_of(rows)) if top else (None, None)
+    return _Rows(rows, runs.query[rows], grade, pool_query, table.grade[judged], item, score, copy, unmatched)
 
 
 def _with_ranks(
     block: pl.DataFrame, rows: _Rows, ranks: ScoreOrder, convention: Convention, findings: Findings
 ) -> Matched:
-    """Return these rows with their ranks, and with their scores if top items are kept."""
-    row, query, grade, pool_query, pool_grade, item, copy, unmatched = rows
+    """Return these rows with their ranks."""
+    row, query, grade, pool_query, pool_grade, item, score, copy, unmatched = rows
     above, tied = ranks.of(row, query)
     collapsing = ranks.collapsing(row, query)
     if collapsing.any():
@@ -277,7 +280,7 @@ def _with_ranks(
         positive=None if convention.hit_if == "returned" else block["score"].to_numpy()[row] > 0,
         copy=None if copy is None else copy[row],
         item=item,
-        score=None if item is None else ranks.score_of(row),
+        score=score,
         collapsing=np.bincount(query[collapsing], minlength=ranks.runs.count) if collapsing.any() else None,
         unmatched=unmatched,
     )

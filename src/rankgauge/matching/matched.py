@@ -64,7 +64,7 @@ class Matched:
     item: Any = None
     """Item id of each row (a sequence or a series), if top items are kept."""
     score: Floats | None = None
-    """Score of each row, if top items are kept."""
+    """Score of each row, if top items are kept with their grades."""
     plain: Plain | None = None
     """None if a rule may change the rows."""
     collapsing: Ints | None = None

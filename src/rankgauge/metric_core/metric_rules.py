@@ -129,13 +129,16 @@ def matching_rules(metrics: Iterable[Metric], convention: Convention) -> Convent
 
 
 def read_grades(metrics: Iterable[Metric], convention: Convention) -> bool:
-    """Return whether grades can change one of the values: a kernel reads them, or a rule that moves items does."""
+    """Return whether grades can change one of the values: a kernel reads them, or a rule that moves items does.
+
+    Metrics of scores compare all items, so that they are matched as well.
+    """
     for metric in metrics:
         _, listing, effective, arguments = metric.resolve(convention)
         by_rules = listing.unjudged == "removed" or listing.ties in {"best", "worst"} or listing.negative == "error"
         if by_rules or effective.no_relevant != "computed":
             return True
-        if metric.definition.holds(metric.definition.grades, arguments):
+        if metric.definition.holds(metric.definition.grades, arguments) or "scores" in (metric.definition.needs or ()):
             return True
     return False
 
