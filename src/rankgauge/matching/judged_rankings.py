@@ -413,9 +413,7 @@ def _first_rows(segments: Segments, values: Floats, depth: int) -> tuple[Segment
         return Segments.equal(segments.count, depth, segments.offsets), first.ravel()
     if segments.count == 1 and isinstance(values, np.ndarray):
         return Segments(np.array([0, len(values[:depth])])), values[:depth]
-    sizes = segments.sizes
-    if sizes.max() <= depth:
+    if segments.sizes.max() <= depth:
         return segments, values
-    sizes = np.minimum(sizes, depth)
-    kept = Segments.of_sizes(sizes)
+    kept = Segments.of_sizes(np.minimum(segments.sizes, depth))
     return kept, values[np.arange(kept.rows, like=values) + kept.spread(segments.offsets[:-1] - kept.offsets[:-1])]
