@@ -14,7 +14,7 @@ from rankgauge.conventions.convention import ConventionLike
 from rankgauge.errors import InputError
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.inputs.findings import Findings
-from rankgauge.matching.ranking import named_rankings
+from rankgauge.matching.named_rankings import named_rankings
 from rankgauge.matching.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse

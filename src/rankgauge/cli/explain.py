@@ -71,7 +71,7 @@ def _explain_files(metrics: list[Metric], query: str | None, inputs: GradesOrFil
     from rankgauge.evaluation.evaluate import explain
     from rankgauge.inputs.findings import Findings
     from rankgauge.matching.judgments import Judgments
-    from rankgauge.matching.ranking import named_rankings
+    from rankgauge.matching.named_rankings import named_rankings
 
     judgments, ranking = inputs.sides()
     keywords = inputs.keywords(*inputs.sources)

@@ -14,7 +14,7 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.data import takes_data
 from rankgauge.matching.judgments import Judgments, first_few
-from rankgauge.matching.ranking import named_rankings
+from rankgauge.matching.named_rankings import named_rankings
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.explanation import Explanation
 from rankgauge.metric_core.metric import Metric

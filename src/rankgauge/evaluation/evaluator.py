@@ -26,7 +26,8 @@ from rankgauge.matching.from_dicts import match_dicts
 from rankgauge.matching.id_types import with_like_ids, with_like_items
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
-from rankgauge.matching.ranking import Ranking, named_rankings
+from rankgauge.matching.named_rankings import named_rankings
+from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.sources import is_path
 from rankgauge.metric_core.corpus_value import CorpusValue

@@ -17,7 +17,8 @@ from rankgauge.gate.baselines import check_scores, saved_scores, scores_of_saved
 from rankgauge.gate.conditions import Condition, parse_condition
 from rankgauge.gate.result import Check, GateResult, WorstQuery
 from rankgauge.matching.data import takes_data
-from rankgauge.matching.ranking import Ranking, named_rankings
+from rankgauge.matching.named_rankings import named_rankings
+from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.sources import is_path
 from rankgauge.metric_core.metric import Metric

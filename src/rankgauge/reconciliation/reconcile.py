@@ -18,7 +18,7 @@ from rankgauge.matching.data import takes_data
 from rankgauge.matching.from_list import read_grades
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Chunk, Matched
-from rankgauge.matching.ranking import named_rankings
+from rankgauge.matching.named_rankings import named_rankings
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
