@@ -81,7 +81,7 @@ class BatchEvaluator:
         if isinstance(judgments, JudgedItems):
             counts = count_ranks(scores, judgments, self._rules)
             work: Work = partial(self._compute_counted, scores.shape[1])
-            inputs: tuple[Any, ...] = (*judgments, *counts)
+            inputs: tuple[Any, ...] = (*judgments, *(array for array in counts if array is not None))
         else:
             if not hasattr(judgments, "shape"):
                 raise ParameterError(

@@ -1,41 +1,64 @@
-"""The CUDA kernel of ``count_ranks``: a score that is read is compared with all judged items of its row.
+"""The CUDA kernels of ``count_ranks``: a score that is read is compared with all judged items of its row.
 
-Each lane keeps two counts in one float, the higher scores as ones and the equal scores as multiples of 2^-12, which is
-exact for the 2,048 scores that it sees at most. Where no judged score is tiny or infinite, the weight of a score is a
-subtraction and a multiplication that saturates: both run at twice the rate of comparisons, and the sign of a
-difference of floats is exact.
+Where no judged score is tiny or infinite, the weight of a score is a subtraction and a multiplication that saturates:
+both run at twice the rate of comparisons, and the sign of a difference of floats is exact. The product is 1.0 for a
+higher score and the smallest float for an equal one, whose bits are the integers 127 * 2^23 and 1. Each lane keeps both
+counts in one sum of such integers, because one instruction adds two of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
 from typing import Any
 
 import torch
 import triton
 import triton.language as tl
 
-BLOCKS = {2: (1024, 4), 8: (256, 8), 12: (128, 4), 16: (64, 1), 24: (64, 2), 32: (128, 1)}
+BLOCKS = {2: (1024, 8), 4: (512, 4), 8: (128, 2), 12: (128, 4), 16: (128, 2), 24: (64, 2), 32: (128, 2)}
 """Judged items up to a number: scores per tile and warps, tuned on an H200."""
 MAX_JUDGED = 32
 """Judged items per pass."""
-MAX_TILES = 2048
-"""Tiles of a row per program; longer rows are divided among several."""
+MAX_TILES = 508
+"""Tiles of a row per program, so that a lane counts less than 512; longer rows are divided among several."""
 HALF_PRECISION = 2
 """Bytes of a score in half precision, where nearly every score has equals."""
-EQUAL = tl.constexpr(2.0**-12)
-"""The weight of an equal score."""
+LANES = 32
+"""Lanes of a warp; each takes one score of a tile in half precision, where several would have to be rearranged."""
+HIGHER = tl.constexpr(127 << 23)
+"""The weight of a higher score."""
+EQUAL = tl.constexpr(0x7FFFFF)
+"""The bits of a sum of weights that count equal scores."""
 TINY = tl.constexpr(2.0**-100)
 """Different scores differ by at least 2^-124 if one of them is larger than this."""
 
 
 @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
 def _weights(here, score, EXACT: tl.constexpr):  # type: ignore[no-untyped-def]
-    """1 for a higher score, ``EQUAL`` for an equal one, 0 for a lower one or NaN."""
+    """``HIGHER`` for a higher score, 1 for an equal one, 0 for a lower one or NaN."""
     if EXACT:
-        return tl.where(here > score, 1.0, tl.where(here == score, EQUAL, 0.0))
-    saturate: tl.constexpr = "fma.rn.sat.f32 $0, $1, 0f7F000000, 0f39800000;"  # difference * 2^127 + 2^-12
-    return tl.inline_asm_elementwise(saturate, "=f,f", [here - score], dtype=tl.float32, is_pure=True, pack=1)
+        return tl.where(here > score, HIGHER, (here == score).to(tl.int32))
+    saturate: tl.constexpr = "fma.rn.sat.f32 $0, $1, 0f7F000000, 0f00000001;"  # difference * 2^127 + 2^-149
+    return tl.inline_asm_elementwise(saturate, "=r,f", [here - score], dtype=tl.int32, is_pure=True, pack=1)
+
+
+@triton.jit  # type: ignore[untyped-decorator,unused-ignore]
+def _above(weights):  # type: ignore[no-untyped-def]
+    """The number of higher scores in a sum of weights: 127 * 383 = 1 (mod 512)."""
+    return ((weights >> 23) * 383) & 511
+
+
+@triton.jit  # type: ignore[untyped-decorator,unused-ignore]
+def _four_weights(here1, here2, here3, here4, score, EXACT: tl.constexpr):  # type: ignore[no-untyped-def]
+    """The sum of the weights of four scores."""
+    first = _weights(here1[None, :], score, EXACT) + _weights(here2[None, :], score, EXACT)
+    return first + (_weights(here3[None, :], score, EXACT) + _weights(here4[None, :], score, EXACT))
+
+
+@triton.jit  # type: ignore[untyped-decorator,unused-ignore]
+def _largest(first, second):  # type: ignore[no-untyped-def]
+    """The larger of two, or NaN if one is NaN."""
+    return tl.maximum(first, second, propagate_nan=tl.PropagateNan.ALL)
 
 
 @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
@@ -55,14 +78,15 @@ def _scan(  # type: ignore[no-untyped-def]
     ORDERED: tl.constexpr,
     EXACT: tl.constexpr,
 ):
-    """Count from tile ``first`` to column ``limit``: the full tiles before ``last``, then a part of that one.
+    """Add up weights from tile ``first`` to column ``limit``: the full tiles before ``last``, then a part of that one.
 
-    If ``ORDERED``, the full tiles are counted in steps that end at the tile of a judged item, to keep its counts.
+    If ``ORDERED``, the full tiles are added in steps that end at the tile of a judged item, to keep its sum. Four tiles
+    are loaded before any is used, because a load takes as long as many additions.
     """
-    counts1 = tl.zeros([FIRST, BLOCK], tl.float32)
-    counts2 = tl.zeros([SECOND, BLOCK], tl.float32)
-    earlier1, earlier2 = counts1, counts2
-    nan = tl.zeros([BLOCK], tl.float32)
+    sums1 = tl.zeros([FIRST, BLOCK], tl.int32)
+    sums2 = tl.zeros([SECOND, BLOCK], tl.int32)
+    earlier1, earlier2 = sums1, sums2
+    largest = tl.zeros([BLOCK], DTYPE)
     columns = tl.arange(0, BLOCK)
     start, previous = first, first - 1
     steps: tl.constexpr = FIRST + SECOND + 1 if ORDERED else 1
@@ -71,38 +95,58 @@ def _scan(  # type: ignore[no-untyped-def]
         if ORDERED:
             stop = tl.minimum(stop, tl.min(tl.where(tile1 > previous, tile1, last)))
             stop = tl.minimum(stop, tl.min(tl.where(tile2 > previous, tile2, last)))
-        for tile in range(start, stop):
+        fours = start + (stop - start) // 4 * 4
+        for tile in range(start, fours, 4):
+            place = scores + tile * BLOCK + columns
+            here1 = tl.load(place).to(DTYPE)
+            here2 = tl.load(place + BLOCK).to(DTYPE)
+            here3 = tl.load(place + 2 * BLOCK).to(DTYPE)
+            here4 = tl.load(place + 3 * BLOCK).to(DTYPE)
+            largest = _largest(largest, _largest(_largest(here1, here2), _largest(here3, here4)))
+            sums1 += _four_weights(here1, here2, here3, here4, score1, EXACT)
+            sums2 += _four_weights(here1, here2, here3, here4, score2, EXACT)
+        for tile in range(fours, stop):
             here = tl.load(scores + tile * BLOCK + columns).to(DTYPE)
-            nan += tl.where(here != here, 1.0, 0.0)  # noqa: PLR0124 (NaN)
-            counts1 += _weights(here[None, :], score1, EXACT)
-            counts2 += _weights(here[None, :], score2, EXACT)
+            largest = _largest(largest, here)
+            sums1 += _weights(here[None, :], score1, EXACT)
+            sums2 += _weights(here[None, :], score2, EXACT)
         if ORDERED:
-            earlier1 = tl.where(tile1 == stop, counts1, earlier1)
-            earlier2 = tl.where(tile2 == stop, counts2, earlier2)
+            earlier1 = tl.where(tile1 == stop, sums1, earlier1)
+            earlier2 = tl.where(tile2 == stop, sums2, earlier2)
         start, previous = stop, stop
     inside = last * BLOCK + columns < limit
     here = tl.load(scores + last * BLOCK + columns, mask=inside, other=0.0).to(DTYPE)
-    nan += tl.where(here != here, 1.0, 0.0)  # noqa: PLR0124 (NaN)
-    counts1 += tl.where(inside[None, :], _weights(here[None, :], score1, EXACT), 0.0)
-    counts2 += tl.where(inside[None, :], _weights(here[None, :], score2, EXACT), 0.0)
-    return counts1, earlier1, counts2, earlier2, nan
+    largest = _largest(largest, here)
+    sums1 += tl.where(inside[None, :], _weights(here[None, :], score1, EXACT), 0)
+    sums2 += tl.where(inside[None, :], _weights(here[None, :], score2, EXACT), 0)
+    return sums1, earlier1, sums2, earlier2, largest
 
 
 @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
-def _judged(  # type: ignore[no-untyped-def]
-    scores, items, length, width, first, WIDTH: tl.constexpr, DTYPE: tl.constexpr
-):
-    """Columns and scores of some judged items of a row; padding of the width has column 0 and score 1."""
+def _judged(items, length, width, first, WIDTH: tl.constexpr):  # type: ignore[no-untyped-def]
+    """Columns of some judged items of a row, -1 for padding."""
     places = first + tl.arange(0, WIDTH)
-    given = places < width
-    item = tl.load(items + places, mask=given, other=0).to(tl.int32)
-    item = tl.minimum(tl.maximum(item, 0), length - 1)
-    return item, tl.load(scores + item, mask=given, other=1.0)[:, None].to(DTYPE)
+    item = tl.load(items + places, mask=places < width, other=-1).to(tl.int32)
+    return tl.minimum(tl.maximum(item, -1), length - 1)
+
+
+@triton.jit  # type: ignore[untyped-decorator,unused-ignore]
+def _scores_of(scores, item, width, first, WIDTH: tl.constexpr, DTYPE: tl.constexpr):  # type: ignore[no-untyped-def]
+    """Scores of judged items, 1 for padding of the width."""
+    given = first + tl.arange(0, WIDTH) < width
+    return tl.load(scores + tl.maximum(item, 0), mask=given, other=1.0)[:, None].to(DTYPE)
+
+
+@triton.jit  # type: ignore[untyped-decorator,unused-ignore]
+def _ties(equal, item, tile, first, end, WIDTH: tl.constexpr):  # type: ignore[no-untyped-def]
+    """Number of judged items with equal scores besides themselves in the tiles from ``first`` to ``end``."""
+    others = tl.load(equal + tl.arange(0, WIDTH)) - ((tile >= first) & (tile < end)).to(tl.int32)
+    return tl.sum(((others > 0) & (item >= 0)).to(tl.int32))
 
 
 @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
 def _store(  # type: ignore[no-untyped-def]
-    counts,
+    sums,
     earlier,
     scores,
     score,
@@ -118,18 +162,17 @@ def _store(  # type: ignore[no-untyped-def]
 ):
     """Write the counts of one part of the judged items: above, equal, and equal in earlier columns."""
     places = tl.arange(0, WIDTH)
-    higher = tl.floor(counts)
-    tl.store(target + places, tl.sum(higher.to(tl.int32), axis=1))
-    tl.store(target + PADDED + places, tl.sum(((counts - higher) / EQUAL).to(tl.int32), axis=1))
+    tl.store(target + places, tl.sum(_above(sums), axis=1))
+    tl.store(target + PADDED + places, tl.sum(sums & EQUAL, axis=1))
+    before = tl.zeros([WIDTH], tl.int32)
     if ORDERED:
         tile = item // BLOCK
-        earlier = tl.where(tile[:, None] >= end, counts, earlier)
-        before = tl.sum(((earlier - tl.floor(earlier)) / EQUAL).to(tl.int32), axis=1)
+        earlier = tl.where(tile[:, None] >= end, sums, earlier)
         columns = tile[:, None] * BLOCK + tl.arange(0, BLOCK)[None, :]
         inside = (columns < item[:, None]) & ((tile >= first) & (tile < end))[:, None]
         here = tl.load(scores + columns, mask=inside, other=0.0).to(DTYPE)
-        before += tl.sum(((here == score) & inside).to(tl.int32), axis=1)
-        tl.store(target + 2 * PADDED + places, before)
+        before = tl.sum(earlier & EQUAL, axis=1) + tl.sum(((here == score) & inside).to(tl.int32), axis=1)
+    tl.store(target + 2 * PADDED + places, before)
 
 
 @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
@@ -137,7 +180,6 @@ def _count(  # type: ignore[no-untyped-def]
     scores,
     items,
     counts,
-    wanted,
     length,
     width,
     stride,
@@ -149,68 +191,78 @@ def _count(  # type: ignore[no-untyped-def]
     DTYPE: tl.constexpr,
     ORDERED: tl.constexpr,
     EXACT: tl.constexpr,
-    SOME: tl.constexpr,
+    AGAIN: tl.constexpr,
 ):
+    """Count in a part of a row; if ``AGAIN``, only where the first counts show ties."""
     row = tl.program_id(0).to(tl.int64)
-    if SOME:  # noqa: SIM102 (known to the compiler)
-        if tl.load(wanted + row) == 0:
-            return
     part = row * tl.num_programs(1) + tl.program_id(1)
     padded: tl.constexpr = FIRST + SECOND
+    target = counts + part * (3 * padded + 1)
     scores += row * stride
-    item1, score1 = _judged(scores, items + row * items_stride, length, width, 0, FIRST, DTYPE)
-    item2, score2 = _judged(scores, items + row * items_stride, length, width, FIRST, SECOND, DTYPE)
-    tile1, tile2 = (item1 // BLOCK)[:, None], (item2 // BLOCK)[:, None]
+    items += row * items_stride
+    item1, item2 = _judged(items, length, width, 0, FIRST), _judged(items, length, width, FIRST, SECOND)
+    tile1, tile2 = item1 // BLOCK, item2 // BLOCK
     first = tl.program_id(1) * most
     end = tl.minimum(first + most, tl.cdiv(length, BLOCK))
+    if AGAIN:
+        tied = _ties(target + padded, item1, tile1, first, end, FIRST)
+        if tied + _ties(target + padded + FIRST, item2, tile2, first, end, SECOND) == 0:
+            return
+    score1 = _scores_of(scores, item1, width, 0, FIRST, DTYPE)
+    score2 = _scores_of(scores, item2, width, FIRST, SECOND, DTYPE)
+    tile1, tile2 = tile1[:, None], tile2[:, None]
     limit = tl.minimum(length, end * BLOCK)
     last = limit // BLOCK
     smallest = tl.minimum(tl.min(tl.abs(score1)), tl.min(tl.abs(score2)))
     largest = tl.maximum(tl.max(tl.abs(score1)), tl.max(tl.abs(score2)))
     if (smallest > TINY) & (largest < float("inf")):
-        counts1, earlier1, counts2, earlier2, missing = _scan(
+        sums1, earlier1, sums2, earlier2, top = _scan(
             scores, first, last, limit, score1, tile1, score2, tile2, FIRST, SECOND, BLOCK, DTYPE, ORDERED, EXACT
         )
     else:
-        counts1, earlier1, counts2, earlier2, missing = _scan(
+        sums1, earlier1, sums2, earlier2, top = _scan(
             scores, first, last, limit, score1, tile1, score2, tile2, FIRST, SECOND, BLOCK, DTYPE, ORDERED, True
         )
-    target = counts + part * (3 * padded + 1)
-    _store(counts1, earlier1, scores, score1, item1, first, end, target, FIRST, padded, BLOCK, DTYPE, ORDERED)
-    _store(counts2, earlier2, scores, score2, item2, first, end, target + FIRST, SECOND, padded, BLOCK, DTYPE, ORDERED)
-    tl.store(target + 3 * padded, tl.sum(missing).to(tl.int32))
+    _store(sums1, earlier1, scores, score1, item1, first, end, target, FIRST, padded, BLOCK, DTYPE, ORDERED)
+    _store(sums2, earlier2, scores, score2, item2, first, end, target + FIRST, SECOND, padded, BLOCK, DTYPE, ORDERED)
+    tl.store(target + 3 * padded, tl.max((top != top).to(tl.int32)))  # noqa: PLR0124 (NaN)
 
 
 def count(scores: Any, items: Any, *, ordered: bool) -> tuple[Any, Any, Any, Any]:
     """Count the higher scores, the equal ones, and the equal ones in earlier columns, for each judged item."""
     if scores.stride(1) != 1:
         scores = scores.contiguous()
+    if items.shape[1] <= MAX_JUDGED:
+        return _count_some(scores, items, ordered=ordered)
     passes = [_count_some(scores, part, ordered=ordered) for part in torch.split(items, MAX_JUDGED, dim=1)]
-    above, equal, before = (torch.cat(columns, 1) for columns in zip(*(counts for counts, _ in passes), strict=True))
-    return above, equal, before, passes[0][1]
+    above, equal, before = (torch.cat(columns, 1) for columns in [*zip(*passes, strict=True)][:3])
+    return above, equal, before, passes[0][3]
 
 
-def _count_some(scores: Any, items: Any, *, ordered: bool) -> tuple[Sequence[Any], Any]:
+def _count_some(scores: Any, items: Any, *, ordered: bool) -> tuple[Any, Any, Any, Any]:
     """The counts of some judged items, and which rows hold NaN.
 
-    Where ties are rare, the order of equal scores is counted afterwards, in rows that have some.
+    Where ties are rare, the order of equal scores is counted afterwards, in parts of rows that have some.
     """
     rows, length = scores.shape
     width = items.shape[1]
     parts = _parts(width)
+    ties_are_rare = scores.element_size() > HALF_PRECISION
     block, warps = next(tile for most, tile in BLOCKS.items() if width <= most)
-    programs = max(1, triton.cdiv(triton.cdiv(length, block), MAX_TILES))
-    counts = scores.new_zeros((rows, programs, 3 * sum(parts) + 1), dtype=torch.int32)
+    block = block if ties_are_rare else min(block, LANES * warps)
+    programs = max(1, math.ceil(length / (block * MAX_TILES)))
+    counts = scores.new_empty((rows, programs, 3 * sum(parts) + 1), dtype=torch.int64)
     double = scores.dtype == torch.float64
+    kind = tl.float64 if double else tl.float32  # single precision represents half precision exactly
+    exact = double or not scores.is_cuda  # Triton's interpreter knows no instructions
 
-    def launch(*, ordered: bool, wanted: Any = None) -> None:
-        """Count in all rows, or in those that are wanted."""
+    def launch(*, ordered: bool, again: bool) -> None:
+        """Count in all parts of rows, or again in those with ties."""
         if rows:
             _count[(rows, programs)](
                 scores,
                 items,
                 counts,
-                wanted,
                 length,
                 width,
                 scores.stride(0),
@@ -218,24 +270,19 @@ def _count_some(scores: Any, items: Any, *, ordered: bool) -> tuple[Sequence[Any
                 MAX_TILES,
                 *parts,
                 block,
-                tl.float64 if double else tl.float32,  # single precision represents half precision exactly
+                kind,
                 ordered,
-                double or not scores.is_cuda,  # Triton's interpreter knows no instructions
-                wanted is not None,
+                exact,
+                again,
                 num_warps=warps,
             )
 
-    def columns() -> Sequence[Any]:
-        """Above, equal and before of each item, and the number of NaN of each row."""
-        summed = counts[:, 0] if programs == 1 else counts.sum(1, dtype=torch.int32)
-        return [*summed[:, :-1].unflatten(1, (3, -1))[:, :, :width].unbind(1), summed[:, -1]]
-
-    ties_are_rare = scores.element_size() > HALF_PRECISION
-    launch(ordered=ordered and not ties_are_rare)
+    launch(ordered=ordered and not ties_are_rare, again=False)
     if ordered and ties_are_rare:
-        launch(ordered=True, wanted=(columns()[1] > 1).any(1))
-    *found, nan = columns()
-    return found, nan > 0
+        launch(ordered=True, again=True)
+    summed = counts[:, 0] if programs == 1 else counts.sum(1)
+    above, equal, before = (summed[:, start : start + width] for start in range(0, 3 * sum(parts), sum(parts)))
+    return above, equal, before, summed[:, -1] > 0
 
 
 def _parts(width: int) -> tuple[int, int]:
@@ -247,4 +294,4 @@ def _parts(width: int) -> tuple[int, int]:
     first = 1 << max(width.bit_length() - 1, 0)
     if first >= width:
         return max(first // 2, 1), max(first // 2, 1)
-    return first, triton.next_power_of_2(width - first)
+    return first, 1 << (width - first - 1).bit_length()

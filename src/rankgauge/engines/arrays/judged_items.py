@@ -34,7 +34,6 @@ class JudgedItems(NamedTuple):
 class RankCounts(NamedTuple):
     """What a ranking says about its judged items, rows x items, and which rows hold NaN."""
 
-    score: Any
     above: Any
     """Number of higher scores."""
     equal: Any
@@ -42,6 +41,8 @@ class RankCounts(NamedTuple):
     before: Any
     """Number of equal scores in earlier columns; 0 if the tie rule does not ask for it."""
     has_nan: Any
+    score: Any = None
+    """None if no rule reads it."""
 
 
 def count_ranks(scores: Any, judgments: JudgedItems, rules: Convention) -> RankCounts:
@@ -72,7 +73,7 @@ def count_ranks(scores: Any, judgments: JudgedItems, rules: Convention) -> RankC
         from rankgauge.engines.arrays.counting_triton import count  # noqa: PLC0415
     items = judgments.items.contiguous()
     counts = count(scores, items, ordered=ordered)
-    return RankCounts(_scores_of(items, scores), *counts)
+    return RankCounts(*counts, score=None if rules.hit_if == "returned" else _scores_of(items, scores))
 
 
 def _scores_of(items: Any, scores: Any) -> Any:
@@ -84,7 +85,7 @@ def count_in_torch(scores: Any, items: Any, *, ordered: bool) -> tuple[Any, Any,
     import torch  # noqa: PLC0415
 
     judged = _scores_of(items, scores)
-    above, equal, before = torch.zeros((3, *judged.shape), dtype=torch.int32, device=scores.device)
+    above, equal, before = torch.zeros((3, *judged.shape), dtype=torch.int64, device=scores.device)
     columns = torch.arange(scores.shape[1], device=scores.device)
     for place in range(judged.shape[1]):
         column = judged[:, place : place + 1]
@@ -99,9 +100,8 @@ def match_counts(
     library: Library, judgments: JudgedItems, counts: RankCounts, length: int, rules: Convention, findings: Findings
 ) -> Matched:
     """Match the judged items of rows of this length by their counts."""
-    column: dict[str, Any] = {
-        name: DeviceArray(array, library) for name, array in {**judgments._asdict(), **counts._asdict()}.items()
-    }
+    arrays = {**judgments._asdict(), **counts._asdict()}
+    column: dict[str, Any] = {name: DeviceArray(array, library) for name, array in arrays.items() if array is not None}
     items = column["items"]
     if (items >= length).any():
         column_number, shape = int(items.max()), (len(items), length)
@@ -127,7 +127,7 @@ def match_counts(
         rows = np.flatnonzero(judged.ravel())
         query = query[rows]
     grade = column["grades"].ravel()[rows].astype(np.float64)
-    above, equal, before = (column[name].ravel()[rows].astype(np.int64) for name in ("above", "equal", "before"))
+    above, equal, before = (column[name].ravel()[rows] for name in ("above", "equal", "before"))
     return Matched(
         query=query,
         grade=grade,
@@ -148,7 +148,7 @@ def _in_rank_order(column: dict[str, Any], rules: Convention) -> Plain | None:
         return None
     rank = column["above"] + column["before"]
     order = np.argsort(rank, axis=1)
-    for name in ("grades", "score", "above", "equal", "before"):
+    for name in column.keys() - {"items", "has_nan"}:
         column[name] = np.take_along_axis(column[name], order, axis=1)
     rows = Segments.equal(len(rank), rank.shape[1], rank)
     return Plain(rows, rows, bool((column["equal"] > 1).any()), by_place=False)
