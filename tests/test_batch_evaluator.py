@@ -8,7 +8,7 @@ import pytest
 import rankgauge as rg
 from devices import RULES, metrics_for
 from optional import needs
-from rankgauge.engines.arrays import batch_evaluator
+from rankgauge.engines.arrays import batch_evaluator, judged_items
 from rankgauge.engines.arrays.engine import ArrayEngine
 
 torch = needs("torch")
@@ -191,3 +191,20 @@ def test_batches_of_every_kind_one_after_the_other(name):
             batch = {"judgments": torch.tensor(1.0 * labels), "scores": torch.tensor(scores)}
             wanted = rg.torch.evaluate(**batch, metrics=metric, convention=RULES[name])
             np.testing.assert_array_equal(evaluator(**batch)[metric], wanted[metric])
+
+
+def test_a_batch_of_other_branches_has_no_index_out_of_range():
+    """CUDA ends the context of the process at an invalid index, before the branches of the batch are compared."""
+    evaluator = rg.torch.BatchEvaluator("AP", convention=rg.Convention(ties="mean"))
+    judgments = rg.torch.JudgedItems(torch.tensor([[0, 2, 4], [3, 1, 0]]), torch.ones(2, 3))
+    for tied in (0, 3):
+        scores = batch(1)["scores"]
+        scores[:, :tied] = 50.0
+        evaluator(judgments=judgments, scores=scores)
+    [recordings] = evaluator._recordings.values()
+    assert len(recordings._recorded) == 2
+    for scores in (batch(2)["scores"], torch.ones(2, 5)):
+        counts = judged_items.count_ranks(scores, judgments, evaluator._rules)
+        recordings._inputs[2:] = counts[:4]
+        answers = [float(run()[-1]) for run in recordings._recorded]
+        assert sum(answers) == (scores[0, 0] != 1)

@@ -126,8 +126,11 @@ class _BranchingTorch(Torch):
     """Torch that logs what the host reads to decide on a branch and the places of masks, or answers from a log."""
 
     def __init__(self, device: Any, log: _BranchLog | None = None) -> None:
+        import torch  # noqa: PLC0415
+
         super().__init__(device)
         self._log = log
+        self._integers = (torch.int32, torch.int64)
         self.conditions: list[Any] = []
         self.masks: list[tuple[Any, Any]] = []
 
@@ -149,6 +152,21 @@ class _BranchingTorch(Torch):
         mask, places = self.masks[-1]
         self.conditions.append((array == mask).all() if mask.shape == array.shape else array.new_zeros(()))
         return places
+
+    def take(self, array: Any, key: Any) -> Any:
+        return super().take(array, self._inside(key, len(array)))
+
+    def put(self, array: Any, key: Any, value: Any) -> Any:
+        return super().put(array, self._inside(key, len(array)), value)
+
+    def count_places(self, places: Any, weights: Any, length: int) -> Any:
+        return super().count_places(self._inside(places, length), weights, length)
+
+    def _inside(self, key: Any, length: int) -> Any:
+        """Valid places: a batch of other branches can have invalid ones, at which CUDA ends the context."""
+        if self._log is None or not length or getattr(key, "dtype", None) not in self._integers:
+            return key
+        return key.clamp(-length, length - 1)
 
 
 class _BranchLog(NamedTuple):

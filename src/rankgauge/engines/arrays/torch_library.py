@@ -77,7 +77,7 @@ class Torch(Library):
             return array[:, None].expand(-1, times).reshape(-1)
         ends = times.cumsum(0)
         copies = self.arange(int(self.to_host(ends[-1])) if len(ends) else 0)
-        return array[self.namespace.searchsorted(ends, copies, side="right")]
+        return self.take(array, self.namespace.searchsorted(ends, copies, side="right"))
 
     def take(self, array: Any, key: Any) -> Any:
         if isinstance(key, slice) and key.step == -1:  # torch has no negative steps
