@@ -130,9 +130,26 @@ class _BranchingTorch(Torch):
 
         super().__init__(device)
         self._log = log
+        self._cuda = torch.cuda
         self._integers = (torch.int32, torch.int64)
+        self._tested: list[Any] = []
         self.conditions: list[Any] = []
         self.masks: list[tuple[Any, Any]] = []
+        self._other_stream = torch.cuda.Stream(device) if log is not None and device.type == "cuda" else None
+
+    def test(self, name: str, array: Any) -> Any:
+        """Whether ``all`` or ``any`` elements are true; a graph tests beside its other work, which need not wait."""
+        if self._other_stream is None:
+            return super().test(name, array)
+        self._tested.append(array)  # keeps its memory until the streams join
+        self._other_stream.wait_stream(self._cuda.current_stream(self.device))
+        with self._cuda.stream(self._other_stream):
+            return super().test(name, array)
+
+    def join(self) -> None:
+        """Let the work that follows wait for all conditions."""
+        if self._tested:
+            self._cuda.current_stream(self.device).wait_stream(self._other_stream)
 
     def to_host(self, array: Any) -> np.ndarray[Any, Any]:
         """One number for the host; larger arrays cannot be recorded."""
@@ -150,7 +167,8 @@ class _BranchingTorch(Torch):
         else:
             self.masks.append(self._log.masks[len(self.masks)])
         mask, places = self.masks[-1]
-        self.conditions.append((array == mask).all() if mask.shape == array.shape else array.new_zeros(()))
+        same = mask.shape == array.shape
+        self.conditions.append(self.test("all", array == mask) if same else array.new_zeros(()))
         return places
 
     def take(self, array: Any, key: Any) -> Any:
@@ -223,9 +241,12 @@ class _Recordings:
         def run() -> Any:
             """All result columns in one tensor, followed by 1 if every condition has the recorded answer."""
             library = _BranchingTorch(device, log)
-            columns = self._work(library, *self._inputs)
+            try:
+                columns = self._work(library, *self._inputs)
+            finally:
+                library.join()
             same = torch.cat([array.reshape(1) for array in library.conditions]) == answers
-            return torch.cat([*columns, same.all().reshape(1)]).double()
+            return torch.cat([column.double() for column in (*columns, same.all().reshape(1))])
 
         if device.type != "cuda":
             return run
@@ -234,7 +255,11 @@ class _Recordings:
             result = run()
 
         def replay(_: Any = (log, answers)) -> Any:  # the graph reads both
-            graph.replay()
-            return result
+            with torch.cuda.device(device):
+                graph.replay()
+                host = torch.empty_like(result, device="cpu", pin_memory=True)  # while the device works
+                host.copy_(result, non_blocking=True)
+                torch.cuda.current_stream().synchronize()
+            return host
 
         return replay

@@ -121,8 +121,9 @@ class DeviceArray(NDArrayOperatorsMixin):
 
     def _test(self, name: str, axis: int | None = None) -> Any:
         """Whether all or any elements are true; without an axis this waits for the device."""
-        result = self._like(getattr(self.library.namespace, name)(self.array, axis=axis))
-        return bool(result) if axis is None else result
+        if axis is None:
+            return bool(self._like(self.library.test(name, self.array)))
+        return self._like(getattr(self.library.namespace, name)(self.array, axis=axis))
 
     def _extreme(self, name: str, initial: float | None = None) -> Any:
         """Largest or smallest element; waits for the device."""

@@ -215,6 +215,10 @@ class Library:
     def take(self, array: Any, key: Any) -> Any:
         return array[key]
 
+    def test(self, name: str, array: Any) -> Any:
+        """Whether ``all`` or ``any`` elements are true, as an array without dimensions."""
+        return getattr(self.namespace, name)(array)
+
     def put(self, array: Any, key: Any, value: Any) -> Any:
         """Set the elements at an index, and return the array."""
         array[key] = value

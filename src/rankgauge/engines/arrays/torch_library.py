@@ -44,6 +44,9 @@ class Torch(Library):
 
     def elementwise(self, name: str, inputs: Sequence[Any]) -> Any:
         """Apply a NumPy function by name; torch promotes booleans, integers and floats as NumPy does."""
+        kinds = {getattr(value, "dtype", None) for value in inputs}
+        if name == "multiply" and len(kinds) > 1 and kinds <= _promoted_dtypes():  # as a factor a boolean is 1 or 0
+            return _torch_function(name)(*inputs)
         arrays = [self._operand(name, value) for value in inputs]
         if len(arrays) > 1 and not all(getattr(value, "dtype", None) in _promoted_dtypes() for value in arrays):
             arrays = self._promote(arrays)
