@@ -88,6 +88,60 @@ def test_tables_are_read_from_files_and_frames(tmp_path):
     assert Qrels.from_file(str(tmp_path / "qrels.txt")).to_dict() == Qrels(QRELS).to_dict()
 
 
+def test_tables_have_the_attributes_of_ranx():
+    """ranx' own tests read these; ``add_score`` leaves a table unsorted until it is evaluated or sorted."""
+    run = Run()
+    assert run.sorted is False
+    for item, score in (("d1", 1), ("d2", 2), ("d3", 3)):
+        run.add_score("q1", item, score)
+    assert (run.sorted, run.size, [*run.run["q1"]]) == (False, 1, ["d1", "d2", "d3"])
+    assert evaluate(Qrels({"q1": {"d2": 1}}), run, "mrr") == 0.5
+    assert (run.sorted, [*run.run["q1"].items()]) == (True, [("d3", 3.0), ("d2", 2.0), ("d1", 1.0)])
+    assert run.get_doc_ids_and_scores() == [run["q1"]]
+    assert Qrels(QRELS).qrels["q2"] == {"d3": 1}
+
+
+def test_evaluate_takes_one_array_per_query():
+    """Rows of a run are ranked as they are, equal scores and repeated items included; ids may be numbers or text."""
+    judged = [np.array([[1, 1], [4, 2]]), np.array([[3, 1]])]
+    ranked = [np.array([[2, 1], [4, 1], [1, 1]]), np.array([[7.0, 1], [7.0, 1], [3.0, 1]])]
+    assert evaluate(judged, ranked, "mrr", return_mean=False).tolist() == [0.5, 0.5]
+    assert evaluate(np.array([judged[0]]), np.array([ranked[0]]), "recall@2") == 0.5
+    qrels, run = Qrels(QRELS), Run(RUN)
+    arrays = qrels.to_typed_list(), run.to_typed_list()
+    assert [array.shape for array in arrays[0]] == [(3, 2), (1, 2)]
+    for metric in ("map", "ndcg@5-l2", "bpref"):
+        assert evaluate(*arrays, metric) == evaluate(qrels, run, metric)
+    assert Run({"q": {}}).to_typed_list()[0].shape == (0, 2)
+    with pytest.raises(rg.InputError, match=r"query 0: expected rows \[item, number\], found an array of shape \(2,\)"):
+        evaluate([np.array([1, 2])], [np.array([[1, 2]])], "mrr")
+
+
+@pytest.mark.parametrize("ending", ["json", "trec", "txt", "parquet"])
+def test_tables_are_saved_and_read_again(tmp_path, ending):
+    for table in (Qrels(QRELS), Run(RUN, name="bm25")):
+        path = str(tmp_path / f"{type(table).__name__}.{ending}")
+        table.save(path)
+        table.save(path)  # replaces the file, as in ranx
+        again = type(table).from_parquet(path) if ending == "parquet" else type(table).from_file(path)
+        assert again.to_dict() == table.to_dict()
+        assert again.name == (table.name if ending in {"trec", "txt"} else None)
+    with pytest.raises(rg.ParameterError, match="kind must be 'json', 'trec' or 'parquet', not 'lz4'"):
+        Run(RUN).save(str(tmp_path / "run.lz4"))
+    (tmp_path / "no-tag").write_text("q1 Q0 d1 1 0.5\n")
+    assert Run.from_file(str(tmp_path / "no-tag")).name is None
+
+
+def test_reports_name_metrics_and_tests_as_ranx_does():
+    report = compare(Qrels(QRELS), [Run(RUN, "first"), Run(RUN, "second")], ["map@10", "r-precision-l2", "rbp.95"])
+    assert report.get_stat_test_label("student") == "paired Student's t-test"
+    assert "paired Student's t-test, p at most 0.01" in report.to_latex()
+    assert "MAP@10  R-Prec-l2  RBP.95" in " ".join(str(report).split()).replace(" ", "  ")
+    assert (
+        compare(Qrels(QRELS), [Run(RUN, "a"), Run(RUN, "b")], "mrr", "tukey").to_latex().count("Tukey's HSD test") == 1
+    )
+
+
 def test_comparison(tmp_path):
     first, second = Run(RUN, "first"), Run({"q1": {"d9": 0.9, "d1": 0.5}, "q2": {"d8": 0.7}}, "second")
     report = compare(Qrels(QRELS), [first, second, Run(RUN)], ["mrr", "ndcg@5"], max_p=0.9)

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
-from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
 
 from rankgauge.compat.ranx_report import RanxReport as Report
+from rankgauge.compat.ranx_tables import Numbers, Qrels, Run
 from rankgauge.conventions.presets import PRESETS
 from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.evaluation.evaluator import Evaluator
-from rankgauge.inputs.codes import Role
-from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.frame_kinds import frame_of
 from rankgauge.kernels.gain import DCG
-from rankgauge.matching.read_options import ReadOptions
-from rankgauge.matching.sources import read_table
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.segments import Floats
@@ -35,153 +28,13 @@ StatTest = Literal["student", "fisher", "tukey"]
 OF_GAINS = ("dcg", "ndcg", "rbp")
 """Metrics for which a relevance level removes the gain of lower grades."""
 _NAME = re.compile(r"(?P<name>[a-z_0-9-]+?)(?:@(?P<k>\d+)|\.(?P<p>\d+))?(?:-l(?P<level>\d+))?")
-Numbers = Mapping[str, Mapping[str, float]]
-
-
-class NumberTable:
-    """``{query: {item: number}}``, by query and descending number, as ranx keeps it."""
-
-    side: Role
-    number: Callable[[Any], Any]
-
-    def __init__(self, numbers: Numbers | None = None, name: str | None = None) -> None:
-        self.name = name
-        self._queries: dict[str, dict[str, Any]] = {}
-        for query, items in (numbers or {}).items():
-            if not isinstance(items, Mapping):
-                raise InputError(f"query {shown(query)}: {shown(items)} is not {{item: number}}")
-            self._queries[query] = {item: type(self).number(number) for item, number in items.items()}
-        self._sort()
-
-    def _sort(self) -> None:
-        self._queries = {
-            query: dict(sorted(items.items(), key=lambda pair: -pair[1]))
-            for query, items in sorted(self._queries.items())
-        }
-
-    def add_score(self, q_id: str, doc_id: str, score: float) -> None:
-        """Add an item to a query, or change its number."""
-        self._queries.setdefault(q_id, {})[doc_id] = type(self).number(score)
-        self._sort()
-
-    def add(self, q_id: str, doc_ids: Sequence[str], scores: Sequence[float]) -> None:
-        """Add a query with its items, in the place of one that there is."""
-        self.add_multi([q_id], [doc_ids], [scores])
-
-    def add_multi(
-        self, q_ids: Sequence[str], doc_ids: Sequence[Sequence[str]], scores: Sequence[Sequence[float]]
-    ) -> None:
-        """Add several queries."""
-        for query, items, numbers in zip(q_ids, doc_ids, scores, strict=True):
-            self._queries[query] = dict(zip(items, map(type(self).number, numbers), strict=True))
-        self._sort()
-
-    def keys(self) -> Iterable[str]:
-        """Return the queries."""
-        return self._queries.keys()
-
-    def get_query_ids(self) -> list[str]:
-        """Return the queries in their order."""
-        return [*self._queries]
-
-    def to_dict(self) -> dict[str, dict[str, Any]]:
-        """Return the numbers as dicts."""
-        return {query: dict(items) for query, items in self._queries.items()}
-
-    def to_dataframe(self) -> Any:
-        """Return a pandas frame with the columns q_id, doc_id and score."""
-        rows = [(query, item, number) for query, items in self._queries.items() for item, number in items.items()]
-        columns = {name: [row[place] for row in rows] for place, name in enumerate(("q_id", "doc_id", "score"))}
-        return frame_of(columns, pandas=True)
-
-    @classmethod
-    def from_dict(cls, d: Numbers, name: str | None = None) -> Self:
-        """Build from dicts."""
-        return cls(d, name)
-
-    @classmethod
-    def from_file(cls, path: str, kind: str | None = None, name: str | None = None) -> Self:
-        """Read a JSON file of dicts, or whatever file ``rg.evaluate`` reads, compressed or not."""
-        if kind == "json" or (kind is None and Path(path).suffix == ".json"):
-            return cls(json.loads(Path(path).read_text(encoding="utf-8")), name)
-        return cls._from_table(path, ReadOptions(), name)
-
-    @classmethod
-    def from_df(
-        cls,
-        df: Any,
-        q_id_col: str = "q_id",
-        doc_id_col: str = "doc_id",
-        score_col: str = "score",
-        name: str | None = None,
-    ) -> Self:
-        """Build from a frame of pandas, polars, Arrow or DuckDB."""
-        number = "grade" if cls.side == "judgments" else "score"
-        columns = {"query": q_id_col, "item": doc_id_col, number: score_col}
-        return cls._from_table(df, ReadOptions(columns=columns), name)
-
-    from_parquet = from_df
-
-    @classmethod
-    def _from_table(cls, source: Any, options: ReadOptions, name: str | None) -> Self:
-        findings = Findings()
-        frame = read_table(source, cls.side, options, findings)
-        findings.raise_errors(lenient=False)
-        numbers: dict[str, dict[str, float]] = defaultdict(dict)
-        for query, item, number in frame.iter_rows():
-            numbers[str(query)][str(item)] = number
-        return cls(numbers, name)
-
-    def __getitem__(self, q_id: str) -> dict[str, Any]:
-        return dict(self._queries[q_id])
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._queries)
-
-    def __len__(self) -> int:
-        return len(self._queries)
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._queries!r})"
-
-
-class Qrels(NumberTable):
-    """Judgments: ``Qrels({"q1": {"d1": 1}})``; grades are whole numbers, fractions are cut."""
-
-    side = "judgments"
-    number = int
-
-    def set_relevance_level(self, rel_lvl: int = 1) -> None:
-        """Subtract from all grades, so that ``rel_lvl`` becomes 1."""
-        self._queries = {
-            query: {item: grade - (rel_lvl - 1) for item, grade in items.items()}
-            for query, items in self._queries.items()
-        }
-
-
-class Run(NumberTable):
-    """The results of a system: ``Run({"q1": {"d1": 0.9}}, name="bm25")``; ``evaluate`` keeps the values in it."""
-
-    side = "ranking"
-    number = float
-
-    def __init__(self, run: Numbers | None = None, name: str | None = None) -> None:
-        super().__init__(run, name)
-        self.metadata: dict[str, Any] = {}
-        self.scores: dict[str, dict[str, float]] = defaultdict(dict)
-        self.mean_scores: dict[str, Any] = {}
-        self.std_scores: dict[str, Any] = {}
-
-    def make_comparable(self, qrels: Qrels) -> Run:
-        """Add judged queries without results, and remove queries without judgments."""
-        self._queries = {query: self._queries.get(query, {}) for query in qrels}
-        self._sort()
-        return self
+Arrays = Iterable[Any]
+"""One array of rows ``[item, number]`` per query."""
 
 
 def evaluate(
-    qrels: Qrels | Numbers,
-    run: Run | Numbers,
+    qrels: Qrels | Numbers | Arrays,
+    run: Run | Numbers | Arrays,
     metrics: str | Sequence[str],
     return_mean: bool = True,
     return_std: bool = False,
@@ -193,8 +46,10 @@ def evaluate(
 
     Parameters
     ----------
+    qrels, run
+        Tables, dicts, or one array of rows ``[item, number]`` per query; the rows of a run are ranked as they are.
     metrics
-        One or several metrics, as values or as text.
+        One or several names of metrics.
     return_std
         Whether the standard deviation is returned with the mean.
     threads
@@ -213,8 +68,7 @@ def evaluate(
     {'precision@2': 0.5, 'mrr': 1.0}
     """
     names = [metrics] if isinstance(metrics, str) else [*metrics]
-    judged = qrels if isinstance(qrels, Qrels) else Qrels(qrels)
-    results = run if isinstance(run, Run) else Run(run)
+    judged, results = Qrels.sorted_from(qrels), Run.sorted_from(run)
     if make_comparable:
         results.make_comparable(judged)
     if judged.keys() != results.keys():

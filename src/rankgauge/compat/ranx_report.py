@@ -9,10 +9,20 @@ from pathlib import Path
 from typing import Any
 
 from rankgauge.inputs.frame_kinds import frame_of
-from rankgauge.rendering.document import Document, ShownAsDocument, Table
+from rankgauge.rendering.document import Document, ShownAsDocument, Table, Value
 from rankgauge.segments import Floats
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+STAT_TESTS = {
+    "fisher": "Fisher's randomization test",
+    "student": "paired Student's t-test",
+    "tukey": "Tukey's HSD test",
+}
+"""Tests as ranx names them."""
+LABELS = {"precision": "P", "r-precision": "R-Prec", "bpref": "BPref", "hits": "Hits", "recall": "Recall"} | {
+    "hit_rate": "Hit Rate", "dcg_burges": "DCG Burges", "ndcg_burges": "NDCG Burges",
+}  # fmt: skip
+"""Metrics whose label is not their name in capital letters."""
 
 
 class PairTable(dict[frozenset[str], Any]):
@@ -62,19 +72,35 @@ class RanxReport(ShownAsDocument):
             [self._letter(place), system, *(self._cell(system, metric) for metric in self.metrics)]
             for place, system in enumerate(self.model_names)
         ]
-        return Document([Table(["#", "Model", *self.metrics], rows, align="ll" + "r" * len(self.metrics))])
+        caption = (
+            "Means; the letters after a number name the models whose mean is significantly lower "
+            f"({self.get_stat_test_label(self.stat_test)}, p at most {self.max_p})."
+        )
+        columns = ["#", "Model", *map(self.get_metric_label, self.metrics)]
+        return Document([Table(columns, rows, align="ll" + "r" * len(self.metrics), caption=caption)])
+
+    def get_metric_label(self, m: str) -> str:
+        """Return the label of a metric in a table: ``MAP@10`` for map@10."""
+        name, at, rest = m.partition("@")
+        base, level, number = name.partition("-l")
+        return f"{LABELS.get(base, base.upper())}{level}{number}{at}{rest}"
+
+    def get_stat_test_label(self, stat_test: str) -> str:
+        """Return the name of a test for people."""
+        return STAT_TESTS[stat_test]
 
     def _letter(self, place: int) -> str:
         return LETTERS[place] if place < len(LETTERS) else str(place + 1)
 
-    def _cell(self, system: str, metric: str) -> str:
-        mean, better = self.results[system][metric], []
+    def _cell(self, system: str, metric: str) -> Value:
+        mean, lower = self.results[system][metric], ""
         for place, other in enumerate(self.model_names):
             if other != system and self.comparisons[system, other][metric]["significant"]:
-                better += [self._letter(place)] if mean > self.results[other][metric] else []
+                lower += self._letter(place) if mean > self.results[other][metric] else ""
+        best = max(row[metric] for row in self.results.values())
         digits = self.rounding_digits - (2 if self.show_percentages else 0)
         number = f"{mean * (100 if self.show_percentages else 1):.{max(digits, 0)}f}"
-        return f"{number} {''.join(better)}".strip()
+        return Value(number, best=mean == best, marks=lower)
 
     def to_table(self) -> str:
         """Return the table as text."""
