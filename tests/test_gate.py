@@ -372,3 +372,20 @@ def test_the_command_reads_the_files_in_the_same_way():
     assert replace(there, read_options=read_options).explain_command(rg.RR, "q") == (
         "rankgauge explain j r -m RR --query q --rule=ties=mean --columns=score=p,ranking.query=s --format=ranking=csv"
     )
+
+
+@pytest.mark.parametrize(
+    ("read", "ending"),
+    [
+        ({"units": "before last _"}, " '--units=before last _'"),
+        ({"units": {"a_1": "a"}}, None),
+        ({"grades": rg.grades.stars}, None),
+    ],
+)
+def test_the_command_has_the_units_or_is_left_out_where_only_python_reads_the_same(read, ending):
+    from dataclasses import replace
+
+    result = rg.check(JUDGMENTS, NEW, "RR < 1")
+    there = replace(result, files=("j", "r"), read_options=rg.ReadOptions(**read))
+    command = there.explain_command(rg.RR, "q")
+    assert command == (ending and f"rankgauge explain j r -m RR --query q{ending}")

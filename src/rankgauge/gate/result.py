@@ -6,7 +6,7 @@ import json
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
-from os import PathLike
+from os import PathLike, fspath
 from typing import Any, NamedTuple
 
 from rankgauge.conventions import DEFAULT, Convention
@@ -105,16 +105,17 @@ class GateResult(ShownAsDocument):
         return tuple(check for check in self.checks if check.failed)
 
     def explain_command(self, metric: Metric, query: Any) -> str | None:
-        """Return the command that explains the value of a query, quoted for a shell; None if the data are not files."""
+        """Return the command that explains the value of a query, quoted for a shell; None if no command can."""
         tables = self._side_information_options() if metric.definition.of_items else []
-        if self.files is None or tables is None or not metric.definition.summary.has_query_values:
+        reading = self._read_arguments()
+        if self.files is None or tables is None or reading is None or not metric.definition.summary.has_query_values:
             return None
         rules, defaults = self.convention.to_dict(), DEFAULT.to_dict()
         applicable = metric.definition.query_rules
         changed = [name for name in rules if name in applicable and rules[name] != defaults[name]]
         words = ["rankgauge", "explain", *self.files, "-m", str(metric), "--query", str(query)]
         words += [f"--rule={name}={rules[name]}" for name in changed]
-        return neutral(shlex.join([*words, *tables, *self._read_arguments()]))
+        return neutral(shlex.join([*words, *tables, *reading]))
 
     def _side_information_options(self) -> list[str] | None:
         """Return the options for the same side information; None if a table is not a file."""
@@ -123,14 +124,18 @@ class GateResult(ShownAsDocument):
             return None
         return [f"--side-information={name}={value}" for name, value in tables.items()]
 
-    def _read_arguments(self) -> list[str]:
-        """Return the options that read the files in the same way."""
+    def _read_arguments(self) -> list[str] | None:
+        """Return the options that read the files in the same way; None if only Python can."""
         options = self.read_options
+        units = options.units and options.units.source
+        if options.grades is not None or not isinstance(units, str | PathLike | None):
+            return None
         words = [
             f"--{name}={_option_value(given)}"
             for name in ("columns", "format", "split")
             if (given := getattr(options, name))
         ]
+        words += [f"--units={fspath(units)}"] if units is not None else []
         return [*words, "--lenient"] if options.lenient else words
 
     # Output
