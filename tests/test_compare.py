@@ -383,3 +383,12 @@ def test_diff_on_the_command_line(folder, capsys):
     assert capsys.readouterr().out.startswith("query,overlap,rbo,tau_b,entering,leaving\n")
     assert run(["diff", "keywords.csv", "embeddings.csv", "-t", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["changed"] == 3
+
+
+def test_a_p_value_that_rounds_to_0_is_below_a_bound():
+    values = {"old": {str(n): 0.1 for n in range(600)}, "new": {str(n): 0.5 + n % 7 / 100 for n in range(600)}}
+    both = rg.Comparison.of(values, "AP")
+    assert both.pair("old", "new").p == 0
+    assert "600 queries, p < 1e-300): a large effect" in both.verdict()
+    assert "p < 1e-300）：大效应" in both.verdict(lang="zh")
+    assert " <1e-300 " in both.document().to_text()

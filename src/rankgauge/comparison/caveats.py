@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankgauge.comparison.pair import Pair, SystemPair
-from rankgauge.comparison.verdict import p_text, percent
+from rankgauge.comparison.verdict import p_relation, percent
 from rankgauge.errors import RankgaugeError, shown
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores
@@ -50,7 +50,7 @@ MESSAGES = {
         "前 {k} 个物品中，{second} 有 {second_share}、{first} 有 {first_share} 未标注，按不相关计；去掉未标注物品后为 "
         "{otherwise}。",
     ),
-    "otherwise": Phrase("{difference}, p = {p}", "{difference}，p = {p}"),
+    "otherwise": Phrase("{difference}, p {p}", "{difference}，p {p}"),
 }
 
 
@@ -106,7 +106,7 @@ def _otherwise(pair: Pair, kept: Bools) -> Phrase:
 
 def _result(first: Floats, second: Floats) -> Phrase:
     difference = float((second - first).mean())
-    return MESSAGES["otherwise"].fill(difference=f"{difference:+.4f}", p=p_text(paired_t(first, second).p))
+    return MESSAGES["otherwise"].fill(difference=f"{difference:+.4f}", p=p_relation(paired_t(first, second).p))
 
 
 def _has_ties(scores: Scores) -> bool:

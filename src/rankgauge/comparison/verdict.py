@@ -14,6 +14,8 @@ SMALL, MEDIUM, LARGE = 0.2, 0.5, 0.8
 """Cohen's effect sizes."""
 MANY = 10_000
 """With this many queries almost every difference is significant."""
+LEAST_P = 1e-300
+"""A smaller p-value is shown as below this: double precision rounds it to 0, and no p-value is 0."""
 MESSAGES = {
     "identical": Phrase(
         "{second} and {first} have the same {metric} on {queries:the only query|all # queries}: there is no "
@@ -49,15 +51,15 @@ MESSAGES = {
         "但在 {family} 次比较中校正后为 {corrected}。",
     ),
     "tiny": Phrase(
-        "{second} is {better} than {first} on {metric} by {size} ({interval}; {queries:,} queries, p = {corrected}): "
+        "{second} is {better} than {first} on {metric} by {size} ({interval}; {queries:,} queries, p {p_is}): "
         "significant, but a tiny effect (d_z = {effect}).",
-        "{second} 的 {metric} 比 {first} {better} {size}（{interval}；{queries:,} 个查询，p = {corrected}）：差异显著，"
+        "{second} 的 {metric} 比 {first} {better} {size}（{interval}；{queries:,} 个查询，p {p_is}）：差异显著，"
         "但效应非常小（d_z = {effect}）。",
     ),
     "clear": Phrase(
-        "{second} is {better} than {first} on {metric} by {size} ({interval}; {queries:,} queries, p = {corrected}): a "
+        "{second} is {better} than {first} on {metric} by {size} ({interval}; {queries:,} queries, p {p_is}): a "
         "{grade} effect (d_z = {effect}).",
-        "{second} 的 {metric} 比 {first} {better} {size}（{interval}；{queries:,} 个查询，p = {corrected}）：{grade}"
+        "{second} 的 {metric} 比 {first} {better} {size}（{interval}；{queries:,} 个查询，p {p_is}）：{grade}"
         "效应（d_z = {effect}）。",
     ),
     "none": Phrase(
@@ -69,9 +71,8 @@ MESSAGES = {
     ),
     "corpus": Phrase(
         "{second} is {better} than {first} on {metric} by {size} ({interval}; {queries:,} queries resampled, "
-        "p = {corrected}).",
-        "{second} 的 {metric} 比 {first} {better} {size}（{interval}；对 {queries:,} 个查询自助抽样，"
-        "p = {corrected}）。",
+        "p {p_is}).",
+        "{second} 的 {metric} 比 {first} {better} {size}（{interval}；对 {queries:,} 个查询自助抽样，p {p_is}）。",
     ),
     "no corpus": Phrase(
         "There is no evidence that {second} and {first} differ on {metric} ({difference}, {interval}; {queries:,} "
@@ -144,6 +145,7 @@ def verdict(pair: SystemPair, lang: str = "en") -> str:
     """
     language, settings = check_lang(lang), pair.settings
     kind = kind_of(pair)
+    corrected = pair.p if np.isnan(pair.corrected) else pair.corrected
     ends = {"low": f"{pair.interval.low:.4f}", "high": f"{pair.interval.high:.4f}"}
     text = MESSAGES[kind].render(
         language,
@@ -156,7 +158,8 @@ def verdict(pair: SystemPair, lang: str = "en") -> str:
         interval=MESSAGES["interval"].fill(level=percent(1 - settings.alpha), **ends),
         better=MESSAGES["better" if pair.gain > 0 else "worse"],
         p=p_text(pair.p),
-        corrected=p_text(pair.p if np.isnan(pair.corrected) else pair.corrected),
+        corrected=p_text(corrected),
+        p_is=p_relation(corrected),
         family=pair.family,
         power=percent(settings.power),
         smallest=p_text(smallest_p(pair.queries)),
@@ -186,14 +189,26 @@ def _grade(effect: float) -> str:
 
 
 def p_text(p: float) -> str:
-    """Return a p-value with the digits that matter.
+    """Return a p-value with the digits that matter; one that double precision rounds to 0 is below a bound.
 
-    >>> p_text(0.04321), p_text(0.00012), p_text(1.2e-9), p_text(1.0), p_text(float("nan"))
-    ('0.0432', '0.00012', '1.2e-09', '1', '-')
+    >>> p_text(0.04321), p_text(0.00012), p_text(1.2e-9), p_text(1.0), p_text(float("nan")), p_text(0.0)
+    ('0.0432', '0.00012', '1.2e-09', '1', '-', '<1e-300')
     """
     if np.isnan(p):
         return "-"
+    if p < LEAST_P:
+        return f"<{LEAST_P:g}"
     return f"{p:.4f}".rstrip("0").rstrip(".") if p >= 0.001 else f"{p:.2g}"  # noqa: PLR2004
+
+
+def p_relation(p: float) -> str:
+    """Return what follows the letter p in a sentence.
+
+    >>> p_relation(0.04321), p_relation(0.0)
+    ('= 0.0432', '< 1e-300')
+    """
+    text = p_text(p)
+    return f"< {text[1:]}" if text.startswith("<") else f"= {text}"
 
 
 def percent(share: float) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import Any, NamedTuple
 
+from rankgauge.comparison.verdict import LEAST_P
 from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.evaluation.scores import Scores
 from rankgauge.gate.conditions import Condition
@@ -71,7 +72,7 @@ class Check:
             return f"{self.condition.metric} = {self.value:.6f}"
         change = self.value - self.baseline
         percent = f", {change / abs(self.baseline):+.2%}" if self.baseline else ""
-        p = "" if self.p is None else f", p = {self.p:.3g}"
+        p = "" if self.p is None else f", p < {LEAST_P:g}" if self.p < LEAST_P else f", p = {self.p:.3g}"
         return f"{self.condition.metric}: {self.baseline:.6f} → {self.value:.6f} ({change:+.6f}{percent}{p})"
 
 
