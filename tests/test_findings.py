@@ -246,3 +246,26 @@ def test_ties_below_the_cutoff_are_not_noted():
     for source in (ranking, frame):
         assert "RG212" not in examples(rg.evaluate(JUDGMENTS, source, "P@1"))
         assert "RG212" in examples(rg.evaluate(JUDGMENTS, source, "P@2"))
+
+
+def test_a_printed_finding_says_what_it_is():
+    ties = {"q": {"a": 0.5, "b": 0.5}}
+    (finding,) = [found for found in rg.evaluate({"q": {"a": 1, "b": 0}}, ties, "AP").findings if found.code == "RG212"]
+    assert str(finding).startswith("tied scores at judged items: query 'q' [RG212]\n")
+
+
+def test_printed_scores_and_comparisons_show_warnings_but_no_notes():
+    judgments = {str(number): {"a": 1} for number in range(6)}
+    rankings = {"x": {query: ["b"] for query in judgments}, "y": {query: ["a", "b"] for query in judgments}}
+    warning = "warning RG408: no item in common; "
+    assert str(rg.evaluate(judgments, rankings["x"], "AP")).splitlines()[-1] == (
+        f"{warning}item 'a' in the judgments, 'b' in the ranking"
+    )
+    compared = rg.compare(judgments, rankings, "AP")
+    assert warning in str(compared)
+    assert warning in compared._repr_html_()
+    assert warning not in compared.document().to_text()
+    assert "RG4" not in str(rg.evaluate(judgments, rankings["y"], "AP"))
+    assert "RG402" not in str(
+        rg.evaluate(judgments, {"0": ["a"]}, "AP")
+    )  # the notes say that 5 queries have no results

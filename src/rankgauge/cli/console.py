@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from rankgauge.cli.localization import language
-from rankgauge.rendering.language import Phrase, naming_users
+from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.progress import CLOCK
 from rankgauge.rendering.text import neutral
 
@@ -157,9 +157,4 @@ def write_findings(findings: Any, *, quiet: bool = False) -> None:
         # RG106, the guess of a format, is not worth a line.
         if finding.code == "RG106" or (quiet and finding.severity == "note"):
             continue
-        count = f" x{finding.count:,}" if finding.count > 1 else ""
-        with naming_users(findings.of_users):
-            title = finding.title.render(language()) + count
-        parts = filter(None, [title, findings.first_example(finding, language())])
-        text = ("；" if language() == "zh" else "; ").join(" ".join(part.split()) for part in parts)
-        write_message(text, finding.severity, finding.code)
+        write_message(findings.line(finding, language()), finding.severity, finding.code)

@@ -310,6 +310,10 @@ class Comparison(ShownAsDocument):
         with self._naming():
             return comparison_document(self, check_lang(lang), every=every)
 
+    def printed_document(self) -> Document:
+        """Return the document and the warnings about the data."""
+        return self.document() if self.scores is None else self.scores.findings.with_warnings(self.document())
+
     def _naming(self) -> AbstractContextManager[None]:
         return naming_users(self.scores is not None and self.scores.findings.of_users)
 

@@ -321,6 +321,10 @@ class Scores(ShownAsDocument):
         with naming_users(self.findings.of_users):
             return scores_document(self, check_lang(lang), per_query, digits)
 
+    def printed_document(self) -> Document:
+        """Return the document and the warnings about the data."""
+        return self.findings.with_warnings(self.document())
+
     def to_markdown(self, lang: str = "en", *, per_query: bool = False) -> str:
         """Return the table as Markdown."""
         return self.document(lang, per_query=per_query).to_markdown()

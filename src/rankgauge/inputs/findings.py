@@ -27,6 +27,8 @@ _COLUMNS = {
     "remedy": Phrase("remedy", "处理办法"),
 }
 CHOOSE_SPLIT = Phrase("choose one: split=...", "用 split=... 选择一个划分")
+_IN_DOCUMENTS = {"RG402"}
+"""Findings that documents mention anyway: judged queries without results."""
 SEVERITIES = {"error": Phrase("error", "错误"), "warning": Phrase("warning", "警告"), "note": Phrase("note", "提示")}
 
 
@@ -57,8 +59,8 @@ class Finding:
         return {**data, "examples": [*self.examples]}
 
     def __str__(self) -> str:
-        """Return the examples, the number of others, and the remedy, as in an error message."""
-        return self.texts.en
+        """Return the kind of finding, then the examples, the number of others, and the remedy."""
+        return f"{self.title.en}: {self.texts.en}"
 
     @property
     def texts(self) -> Phrase:
@@ -223,6 +225,23 @@ class Findings(ShownAsDocument):
         words = ("查询", "用户") if lang == "zh" else ("query", "user")
         example = finding.example(lang)
         return re.sub(rf"{words[0]} (?=['\d])", f"{words[1]} ", example) if self.of_users else example
+
+    def line(self, finding: Finding, lang: Lang) -> str:
+        """Return a finding in one line: what it is, how often it occurs, and the first example."""
+        count = f" x{finding.count:,}" if finding.count > 1 else ""
+        with naming_users(self.of_users):
+            title = finding.title.render(lang) + count
+        parts = filter(None, [title, self.first_example(finding, lang)])
+        return ("；" if lang == "zh" else "; ").join(" ".join(part.split()) for part in parts)
+
+    def with_warnings(self, document: Document) -> Document:
+        """Return an English document followed by the warnings, one a line; those that it contains are left out."""
+        lines = [
+            f"{finding.severity} {finding.code}: {self.line(finding, 'en')}"
+            for finding in self
+            if finding.severity != "note" and finding.code not in _IN_DOCUMENTS
+        ]
+        return Document([*document.blocks, *map(Paragraph, lines)])
 
     def document(self, lang: str = "en") -> Document:
         """Return the findings as a page."""

@@ -63,11 +63,15 @@ class ShownAsDocument:
         """Return the result as a document."""
         raise NotImplementedError
 
+    def printed_document(self) -> Document:
+        """Return what ``print`` and a notebook show: the document and warnings about the data."""
+        return self.document()
+
     def __str__(self) -> str:
-        return self.document().to_text(text_width())
+        return self.printed_document().to_text(text_width())
 
     def _repr_html_(self) -> str:
-        return self.document().to_html()
+        return self.printed_document().to_html()
 
 
 __all__ = ["Block", "Document", "Formula", "Heading", "Paragraph", "ShownAsDocument", "Table", "Value"]

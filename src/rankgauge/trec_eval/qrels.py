@@ -106,7 +106,7 @@ def _refuse_duplicates(findings: Findings) -> None:
     findings.raise_errors(lenient=False)
     for finding in findings:
         if finding.code == "RG303":
-            raise InputError(str(finding))
+            raise InputError(finding.texts.en)
 
 
 def _joined(parts: Sequence[Column], places: Ints) -> Column:
