@@ -172,19 +172,22 @@ class _BranchingTorch(Torch):
         return places
 
     def take(self, array: Any, key: Any) -> Any:
-        return super().take(array, self._inside(key, len(array)))
+        return super().take(array, self._inside(key, array.shape))
 
     def put(self, array: Any, key: Any, value: Any) -> Any:
-        return super().put(array, self._inside(key, len(array)), value)
+        return super().put(array, self._inside(key, array.shape), value)
 
     def count_places(self, places: Any, weights: Any, length: int) -> Any:
-        return super().count_places(self._inside(places, length), weights, length)
+        inside = places.clamp(0, length - 1) if self._log is not None and length else places
+        return super().count_places(inside, weights, length)
 
-    def _inside(self, key: Any, length: int) -> Any:
+    def _inside(self, key: Any, shape: Sequence[int]) -> Any:
         """Valid places: a batch of other branches can have invalid ones, at which CUDA ends the context."""
-        if self._log is None or not length or getattr(key, "dtype", None) not in self._integers:
+        if isinstance(key, tuple):
+            return tuple(self._inside(each, (length,)) for each, length in zip(key, shape, strict=False))
+        if self._log is None or getattr(key, "dtype", None) not in self._integers:
             return key
-        return key.clamp(-length, length - 1)
+        return key.clamp(-shape[0], shape[0] - 1)
 
 
 class _BranchLog(NamedTuple):
