@@ -28,7 +28,7 @@ PEER = "torchmetrics-1.7.4"
 MAIN = ["nDCG@10", "AP", "RR"]
 
 
-def wall(call: Callable[[], Any], rounds: int = 5) -> float:
+def wall(call: Callable[[], Any], rounds: int = 25) -> float:
     """Return the median seconds of a call, synchronised before and after."""
     call()
     times = []
