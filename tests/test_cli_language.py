@@ -141,3 +141,33 @@ def test_defaults_stay_on_one_line_of_the_chinese_help(capsys, monkeypatch):
         assert not re.search(r"\[\n", text)
         assert "你" not in text
         assert "today" not in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["reconcile", "3,2", "-m", "nDCG", "--units", "x"], "没有选项 --units。是否指其中之一："),
+        (["explain", "7,2", "-m", "ERR"], "等级 7 不在 0 到 4 之间；请设定最高等级，如 max_grade=7"),
+        (["explain", "1e308,2", "-m", "nDCG", "--rule", "gain=exp2"], "增益之和超出双精度的范围"),
+        (["metrics", "-o", "."], ".：是目录；请给出文件名"),
+    ],
+)
+def test_no_english_is_left_in_these_messages(capsys, arguments, message):
+    assert run([*arguments, "--lang", "zh"]) in {2, 3}
+    assert message in capsys.readouterr().err
+
+
+def test_pages_of_commands_have_no_english_headings_reasons_and_legends(capsys, tmp_path):
+    for name, content in {"j": "q 0 a 1\n", "r": "q Q0 a 1 2 t\n", "s": "q Q0 b 1 2 t\n"}.items():
+        (tmp_path / name).write_text(content)
+    judgments, first, second = (str(tmp_path / name) for name in "jrs")
+    for command, words, english in (
+        (["metrics"], ("相容度", "C/W/L 框架的指标"), r"\n(Compatibility|Metrics of)"),
+        (["diff", first, second], ("重合@10：前 10 个",), "overlap"),
+        (["reconcile", judgments, first, "-m", "AP"], ("它按文本或单位匹配物品",), "it finds"),
+        (["audit", "--help"], ("函数写作 package",), "FUNCTION|FORM"),
+    ):
+        assert run([*command, "--lang", "zh"]) == 0
+        page = capsys.readouterr().out
+        assert all(word in page for word in words), command
+        assert not re.search(english, page), command

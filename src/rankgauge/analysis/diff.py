@@ -67,7 +67,7 @@ MESSAGES = {
         "overlap@{k}: share of common items in the top {k}. RBO: rank-biased overlap, p = {p:g}, extrapolated, "
         "averaged over the orders of ties. tau-b: of the items that both rankings return ('-' if there are fewer than "
         "two). Equal scores in the top {k} are ordered by descending item id.",
-        "overlap@{k}：前 {k} 个中共同物品的比例。RBO：秩偏重叠，p = {p:g}，外推，对并列的所有排列取平均。tau-b：两者都"
+        "重合@{k}：前 {k} 个中共同物品的比例。RBO：秩偏重叠，p = {p:g}，外推，对并列的所有排列取平均。tau-b：两者都"
         "返回的物品（不足两个时为 '-'）。前 {k} 个中分数相同者按物品 id 降序。",
     ),
 }

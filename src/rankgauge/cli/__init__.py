@@ -43,6 +43,10 @@ COLLECTED_AFTER = 200_000
 """New objects after which Python searches for cycles: those of a command are many, have none and live to its end."""
 COLUMNS = re.compile(r"\bcolumns=\{([^{}]*)\}")
 COLUMN = re.compile(r"""["'](\w+)["']: ?(["'])(.*?)\2""")
+BUG = Phrase(
+    "{error}; this is a bug in rankgauge, run again with --debug to see where",
+    "{error}；这是 rankgauge 的缺陷，请加上 --debug 重新运行以查看出错位置",
+)
 _DEBUG: ContextVar[bool] = ContextVar("debug", default=False)
 
 
@@ -176,8 +180,7 @@ def _report(error: Exception) -> int:
             text = error.render(language()) if isinstance(error, RankgaugeError) else str(error)
             write_message(text or Phrase("out of memory", "内存不足").render(language()), "error")
             return INVALID_INPUT
-    bug = f"{type(error).__name__}: {error}; this is a bug in rankgauge, run again with --debug to see where"
-    write_message(bug, "error")
+    write_message(BUG.render(language(), error=f"{type(error).__name__}: {error}"), "error")
     return INVALID_INPUT
 
 

@@ -17,11 +17,11 @@ from rankgauge.rendering.language import Phrase
 FAILED = 1
 EITHER = Phrase(
     "pass either a FUNCTION, as package.module:function, or --command",
-    "请给出 FUNCTION（写作 package.module:function）或 --command，二者取一",
+    "请给出函数（写作 package.module:function）或 --command，二者取一",
 )
 FORM = Phrase("of the form package.module:function", "package.module:function 的形式")
-NOT_IMPORTED = Phrase("FUNCTION: {module} cannot be imported: {error}", "FUNCTION：无法导入 {module}：{error}")
-NO_FUNCTION = Phrase("FUNCTION: {module} has no {path}", "FUNCTION：{module} 中没有 {path}")
+NOT_IMPORTED = Phrase("FUNCTION: {module} cannot be imported: {error}", "函数：无法导入 {module}：{error}")
+NO_FUNCTION = Phrase("FUNCTION: {module} has no {path}", "函数：{module} 中没有 {path}")
 
 
 @define_command(
@@ -32,7 +32,7 @@ NO_FUNCTION = Phrase("FUNCTION: {module} has no {path}", "FUNCTION：{module} �
     2 usage, 3 the function cannot be called.""",
     """检查一个指标实现：它计算的是哪种定义，违反了哪些定律。
 
-    FUNCTION 写作 package.module:function，从当前目录导入。函数以很小的输入调用，
+    函数写作 package.module:function，从当前目录导入。函数以很小的输入调用，
     每条被违反的定律都给出最小反例。退出码：0 没有违反，1 至少违反一条，2 用法错误，3 无法调用该函数。""",
     Argument("function", required=False),
     Option("--as metric METRIC", "The metric that it is meant to compute.", "它应当计算的指标。", required=True),
@@ -93,7 +93,7 @@ def _imported(name: str) -> Any:
     """Return the function that ``package.module:function`` names."""
     module, _, path = name.partition(":")
     if not module or not path:
-        raise ParameterError.of("FUNCTION", name, FORM)
+        raise ParameterError.of(("FUNCTION", "函数"), name, FORM)
     sys.path.insert(0, "")
     try:
         found: Any = import_module(module)

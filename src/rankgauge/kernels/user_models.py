@@ -194,7 +194,13 @@ def stop_probability(grade: Floats, max_grade: Floats | float, stop: str) -> Flo
     """Return the probability that an item of this grade satisfies the user."""
     if stop == "grade":
         if (outside := (grade < 0) | (grade > 1)).any():
-            raise InputError(f"grade {grade[outside][0]:g} is not a probability from 0 to 1; use stop='exp2'")
+            value = grade[outside][0]
+            raise InputError(
+                (
+                    f"grade {value:g} is not a probability from 0 to 1; use stop='exp2'",
+                    f"等级 {value:g} 不是 0 到 1 之间的概率；请用 stop='exp2'",
+                )
+            )
         return grade
     return (np.exp2(on_scale(grade, max_grade)) - 1.0) / 2.0**max_grade
 
@@ -203,9 +209,13 @@ def on_scale(grade: Floats, max_grade: Floats | float, lowest: float = 0.0) -> F
     """Return the grades, or raise an error if one is not on the scale."""
     outside = (grade > max_grade) | (grade < lowest)
     if outside.any():
+        value, needed = grade[outside][0], f"max_grade={max(grade.max(), 1):g}"
+        low, top = f"{lowest:g}", f"{np.max(max_grade):g}"
         raise InputError(
-            f"grade {grade[outside][0]:g} is not on the scale from 0 to {np.max(max_grade):g}; "
-            f"set max_grade to the top of the scale, as in max_grade={max(grade.max(), 1):g}"
+            (
+                f"grade {value:g} is not on the scale from {low} to {top}; set the top of the scale, as in {needed}",
+                f"等级 {value:g} 不在 {low} 到 {top} 之间；请设定最高等级，如 {needed}",
+            )
         )
     return grade
 

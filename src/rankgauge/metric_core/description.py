@@ -38,6 +38,8 @@ FAMILIES = {
     "calibration": Phrase("Calibration", "校准"),
     "fairness": Phrase("Fairness to groups of items", "物品组间的公平"),
     "experimental": Phrase("Experimental metrics of trec_eval", "trec_eval 的实验性指标"),
+    "compatibility": Phrase("Compatibility", "相容度"),
+    "cwl": Phrase("Metrics of the C/W/L framework", "C/W/L 框架的指标"),
 }
 """Families of metrics in display order, by the file that declares them."""
 OWN_FAMILY = Phrase("Your own", "自定义")

@@ -253,7 +253,12 @@ class Metric:
         else:
             finite = np.isfinite(values).all()
         if not finite:
-            raise InputError(f"{self}: the sum of the gains overflows; use a linear gain or smaller grades")
+            raise InputError(
+                (
+                    f"{self}: the sum of the gains overflows; use a linear gain or smaller grades",
+                    f"{self}：增益之和超出双精度的范围；请改用线性增益或更小的等级",
+                )
+            )
         return values if computed.last is None else computed.last.function(values)
 
     # One list

@@ -76,10 +76,10 @@ def tools_document(result: Reconciliation, lang: str) -> Document:
     ]
     blocks += [meanings(changed, language)] if changed else []
     if result.refused:
-        by_reason: dict[str, list[Tool]] = {}
+        by_reason: dict[Phrase, list[Tool]] = {}
         for tool in result.refused:
-            by_reason.setdefault(tool.refusal, []).append(tool)
-        rows = [[tool_names(tools, language), reason] for reason, tools in by_reason.items()]
+            by_reason.setdefault(tool.reason, []).append(tool)
+        rows = [[tool_names(tools, language), reason[language == "zh"]] for reason, tools in by_reason.items()]
         blocks.append(Table([_message("tools", language), _message("refused", language)], rows))
     if result.without_metric:
         blocks.append(

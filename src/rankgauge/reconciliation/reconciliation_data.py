@@ -28,7 +28,7 @@ from rankgauge.metric_core.summary import POOLED
 from rankgauge.metric_core.sums import Sum
 from rankgauge.metric_core.value_rules import query_weights
 from rankgauge.reconciliation.rule_setting import RuleSetting
-from rankgauge.rendering.language import plural
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints, Segments
 
 FIXED_ORDERS = ("id", "id-ascending", "input", "input-reversed", "random")
@@ -50,6 +50,27 @@ DataForm = Literal["trec", "letor", "arrays", "other"]
 """How the data came in, as far as it tells which tools they are meant for."""
 MatchFunction = Callable[[Convention], Matched]
 """Returns the matched rows of all judged queries under the rules that matching depends on."""
+NO_REFUSAL = Phrase("", "")
+REFUSALS = {
+    "match": Phrase(
+        "it finds items by their text or their unit, and reconcile compares ids",
+        "它按文本或单位匹配物品，而 reconcile 按 id 比较",
+    ),
+    "negative": Phrase(
+        "{count:# query has|# queries have} negative grades, which is an error under these rules",
+        "{count:,} 个查询有负的等级，按这些规则会报错",
+    ),
+    "copies": Phrase(
+        "{count:# query returns|# queries return} an item more than once, which is an error under these rules",
+        "{count:,} 个查询重复返回了同一物品，按这些规则会报错",
+    ),
+    "missing": Phrase(
+        "{count:# judged query has|# judged queries have} no ranking (first {first}), which is an error under these "
+        "rules",
+        "{count:,} 个有标注的查询没有排序结果（首个为 {first}），按这些规则会报错",
+    ),
+}
+"""Why a definition gives no value for the data."""
 
 
 class ReconciliationData:
@@ -204,23 +225,16 @@ class ReconciliationData:
         """Return one value per query; NaN for queries that are left out."""
         metric, convention = setting
         if any(getattr(convention, rule) != getattr(DEFAULT, rule) for rule in RULES_OF_IDS):
-            raise InputError("it finds items by their text or their unit, and reconcile compares ids")
+            raise InputError(REFUSALS["match"])
         if convention.negative == "error" and self.has_negative.any():
             count = int(self.has_negative.sum())
-            raise InputError(
-                f"{plural(count, '# query has', '# queries have')} negative grades, which is an error under these rules"
-            )
+            raise InputError(REFUSALS["negative"].fill(count=count))
         if convention.duplicates == "error" and self.has_copies.any():
             count = int(self.has_copies.sum())
-            raise InputError(
-                f"{plural(count, '# query returns', '# queries return')} an item more than once, which is an error "
-                "under these rules"
-            )
+            raise InputError(REFUSALS["copies"].fill(count=count))
         if convention.missing == "error" and len(self.missing):
-            raise InputError(
-                f"{plural(len(self.missing), '# judged query has', '# judged queries have')} no ranking "
-                f"(first {shown(self.queries[self.missing[0]])}), which is an error under these rules"
-            )
+            first = shown(self.queries[self.missing[0]])
+            raise InputError(REFUSALS["missing"].fill(count=len(self.missing), first=first))
         base, affected, part = self._pieces(setting)
         values = metric.values_of(base, convention)
         if part is not None:
@@ -306,15 +320,16 @@ def _rules(**rules: Any) -> Convention:
     return DEFAULT.replace(**rules)
 
 
-def refusal(data: ReconciliationData, setting: RuleSetting) -> str:
+def refusal(data: ReconciliationData, setting: RuleSetting) -> Phrase:
     """Return why there is no value under this setting; empty if there is one."""
     try:
         data.mean(setting)
     except UndefinedError as error:
-        return f"query {shown(data.queries[error.place])}: {error}"
+        query = shown(data.queries[error.place])
+        return Phrase(f"query {query}: {error}", f"查询 {query}：{error.render('zh')}")
     except RankgaugeError as error:
-        return str(error)
-    return ""
+        return Phrase(*error.texts)
+    return NO_REFUSAL
 
 
 def _depth(metric: Metric, convention: Convention) -> int | None:

@@ -14,8 +14,9 @@ from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.reconciliation.equivalent_rules import simplified
-from rankgauge.reconciliation.reconciliation_data import ReconciliationData, refusal
+from rankgauge.reconciliation.reconciliation_data import NO_REFUSAL, ReconciliationData, refusal
 from rankgauge.reconciliation.rule_setting import RuleSetting
+from rankgauge.rendering.language import Phrase
 
 DEFAULT_NAME, YOURS = "default", "yours"
 FAMILIES_OF_FORM: dict[str, tuple[tuple[Preset, ...], ...]] = {
@@ -37,8 +38,13 @@ class Tool:
     setting: RuleSetting
     variant: bool = False
     """Whether the tool has another metric that is closer to the requested one."""
-    refusal: str = ""
-    """Why the tool gives no value for these data; empty if it gives one."""
+    reason: Phrase = NO_REFUSAL
+    """Why the tool gives no value for these data, in both languages."""
+
+    @property
+    def refusal(self) -> str:
+        """Why the tool gives no value for these data; empty if it gives one."""
+        return self.reason.en
 
 
 def tools_with(metric: Metric, data: ReconciliationData, own: Convention | None) -> tuple[list[Tool], list[str]]:
@@ -131,5 +137,6 @@ def tool_named(tools: list[Tool], name: str) -> Tool:
             ("preset with this metric", "含此指标的预设"), name, dict.fromkeys(tool.name for tool in tools)
         )
     if tool.refusal:
-        raise ParameterError(f"{name} gives no value for these data: {tool.refusal}")
+        en, zh = tool.reason
+        raise ParameterError((f"{name} gives no value for these data: {en}", f"{name} 对这些数据没有值：{zh}"))
     return tool

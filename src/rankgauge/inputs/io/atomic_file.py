@@ -35,7 +35,7 @@ def atomic_write(path: str | os.PathLike[str], *, force: bool = False) -> Iterat
     existing = target.stat() if target.exists() else None
     if existing is not None and not stat.S_ISREG(existing.st_mode):
         if target.is_dir():
-            raise ParameterError(f"{path}: is a folder; give a file name")
+            raise ParameterError((f"{path}: is a folder; give a file name", f"{path}：是目录；请给出文件名"))
         with write_errors(path), target.open("wb") as device:
             yield device
         return
