@@ -206,6 +206,9 @@ def _mean(
     for argument, array in (("y_true", labels), ("y_score", scores)):
         if array.dtype.kind == "f" and not np.isfinite(array).all():
             raise InputError(f"{name}: {argument} contains NaN or infinity")
+    if rules.negative == "error" and labels.size and labels.min() < 0:
+        lowest = shown(labels.min().item())
+        raise InputError(f"{name}: y_true contains {lowest}; nDCG needs labels of at least 0, dcg_score takes others")
     values = evaluate(labels, scores, metric, convention=rules).values(metric)
     if sample_weight is None:
         return float(np.mean(values))
