@@ -32,4 +32,4 @@ def within_queries(frame: pl.DataFrame, changes: np.ndarray[Any, Any]) -> np.nda
     """Return the rows with a change to the next row, if both belong to the same query."""
     rows = np.flatnonzero(changes)
     query = frame["query"]
-    return rows[(query.gather(rows) == query.gather(rows + 1)).to_numpy()]
+    return rows[(query[rows] == query[rows + 1]).to_numpy()]
