@@ -994,3 +994,10 @@ def test_adding_a_shape_costs_one_file_and_one_row():
         assert shape.fit(None) is None
         assert shape.fit({}) is None
         assert shape.recognised_by.en != shape.recognised_by.zh
+
+
+@pytest.mark.parametrize("gold", ["gold_passages", "gold_chunks", "relevantPassages", "expected_chunk_ids"])
+@pytest.mark.parametrize("returned", ["retrieved_chunk_ids", "retrieved_passages"])
+def test_passages_and_chunks_are_recognised_by_name(gold, returned):
+    rows = [{"question": "why?", gold: ["a"], returned: ["b", "a"]}]
+    assert rg.evaluate(rg.read(pl.DataFrame(rows)), "RR").mean("RR") == 0.5

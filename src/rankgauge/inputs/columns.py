@@ -68,16 +68,21 @@ LIST_NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
             "relevant relevantids relevantdocids relevantdocs relevantitems relevantdocuments gold goldids golddocids "
             "golddocs golditems groundtruth groundtruthids gtids retrievalgt positives positiveids positivedocids "
             "positivepassages positivectxs expectedids expecteddocids expecteddocs expecteditems targetids targets "
-            "referenceids answerids referencecontextids qrels neighborsid expectedretrievedcontext actual"
+            "referenceids answerids referencecontextids qrels neighborsid expectedretrievedcontext actual "
+            "goldpassageids goldchunkids relevantpassageids relevantchunkids expectedpassageids expectedchunkids"
         ),
-        names_of("referencecontexts goldcontexts expectedcontexts expectedchunks relevanttexts goldtexts"),
+        names_of(
+            "referencecontexts goldcontexts expectedcontexts expectedchunks relevanttexts goldtexts goldpassages "
+            "goldchunks relevantpassages relevantchunks relevantcontexts expectedpassages groundtruthcontexts"
+        ),
     ),
     "ranked": (
         names_of(
             "retrieved retrievedids retrieveddocids retrieveddocs retrieveditems retrieveddocuments "
             "retrievedcontextids prediction predictions predicted predictedids predicteditems recommendation "
             "recommendations recommended recommendeditems recs hits ranking ranked rankedids rankeddocids rankeditems "
-            "rankedlist results searchresults topk topkids queryresponsehitids retrievalresults"
+            "rankedlist results searchresults topk topkids queryresponsehitids retrievalresults retrievedpassageids "
+            "retrievedchunkids"
         ),
         names_of(
             "retrievedcontexts retrievedcontext retrievedtexts retrievedchunks retrievedcontents retrievedpassages "
