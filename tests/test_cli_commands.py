@@ -63,7 +63,7 @@ def test_a_query_of_files_is_explained():
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["judgments.csv", "keywords.csv"], 2, "more than one query; pass query="),
+        (["judgments.csv", "keywords.csv"], 2, "more than one query; pass --query"),
         (["judgments.csv", "keywords.csv", "--query", "x"], 3, "is not in the judgments"),
         (["judgments.csv"], 3, "holds judgments only"),
         (["missing.csv"], 2, "if it is a file"),

@@ -109,7 +109,7 @@ def test_findings_about_data_in_memory_are_chinese():
         ("explain 3,2 --scores 1", "scores 有 1 个，而等级有 2 个"),
         (
             "explain judgments.csv keywords.csv",
-            "标注中有多个查询；请用 query= 指明其中之一：'space opera'、'功夫片'、'heist'",
+            "标注中有多个查询；请用 --query 指明其中之一：'space opera'、'功夫片'、'heist'",
         ),
         ("explain judgments.csv keywords.csv --query zz", "查询 'zz' 不在标注中"),
         ("curve 3,2 --k abc", "k 应为 1:20、10:100:10 或 1,5,10 的形式"),
@@ -147,7 +147,7 @@ def test_defaults_stay_on_one_line_of_the_chinese_help(capsys, monkeypatch):
     ("arguments", "message"),
     [
         (["reconcile", "3,2", "-m", "nDCG", "--units", "x"], "没有选项 --units。是否指其中之一："),
-        (["explain", "7,2", "-m", "ERR"], "等级 7 不在 0 到 4 之间；请设定最高等级，如 max_grade=7"),
+        (["explain", "7,2", "-m", "ERR"], "等级 7 不在 0 到 4 之间；请用 --rule max_grade=7 设定最高等级"),
         (["explain", "1e308,2", "-m", "nDCG", "--rule", "gain=exp2"], "增益之和超出双精度的范围"),
         (["metrics", "-o", "."], ".：是目录；请给出文件名"),
     ],

@@ -252,7 +252,7 @@ def test_swapped_files_are_refused(tmp_path):
     ):
         with pytest.raises(rg.InputError, match="look swapped"):
             verb(str(tmp_path / "run.csv"), tmp_path / "ratings.csv")
-    with pytest.raises(rg.InputError, match="look swapped: DataFrame holds a ranking"):
+    with pytest.raises(rg.InputError, match="look swapped: the first holds a ranking"):
         rg.evaluate(pl.read_csv(tmp_path / "run.csv"), pl.read_csv(tmp_path / "ratings.csv"), "AP")
     named = {"judgments": {"grade": "score"}, "ranking": {"score": "grade"}}
     assert rg.evaluate(tmp_path / "run.csv", tmp_path / "ratings.csv", "AP", columns=named).mean("AP") == 0

@@ -134,7 +134,7 @@ def test_missing_columns_are_named_once_each():
     with pytest.raises(rg.InputError) as caught:
         rg.evaluate({"q": {"a": 1}}, "x.csv", "RR")
     text = str(caught.value)
-    assert "no column for query and item and score or rank" in text
+    assert "no column for query, item and score or rank" in text
     assert 'columns={"query": "...", "item": "...", "score": "..."}' in text
 
 
@@ -318,3 +318,55 @@ def test_many_infinite_scores_are_counted_without_a_row_for_each():
     frame = pl.DataFrame({"query": ["q"] * 1000, "item": range(1000), "score": [-math.inf] * 999 + [1.0]})
     (finding,) = [finding for finding in rg.evaluate({"q": {999: 1}}, frame, "RR").findings if finding.code == "RG203"]
     assert (finding.count, len(finding.examples)) == (999, 5)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (({"q": {"a": 1}}, None, "AP"), "ranking: expected data, found None; pass a ranking, or rg.read"),
+        (("https://example.com/qrels.csv", {"q": ["a"]}, "AP"), "addresses are not opened; download the file"),
+        (({"q": {"a": 1}}, {"q": ["a"]}, "nDCG(gain='exp2'@5"), r"expected ',' or '\)', found '@'"),
+        (
+            (pd.DataFrame({"user": [1], "item": [2], "grade": [1]}).set_index("user"), {1: [2]}, "AP"),
+            r"no column for query.*\n.*\nthe index \('user'\) is not read; pass frame.reset_index\(\)",
+        ),
+        (
+            (pd.DataFrame({"user": [1], "item": [2]}), {1: [2]}, "AP"),
+            "if every row is relevant, add a column grade of ones",
+        ),
+        (
+            (
+                pd.DataFrame({"user": [1], "item": [2], "score": [0.5]}),
+                pd.DataFrame({"user": [1], "item": [2], "grade": [1]}),
+                "AP",
+            ),
+            "the first holds a ranking and the second holds judgments",
+        ),
+    ],
+)
+def test_common_slips_are_explained(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        rg.evaluate(*arguments)
+
+
+def test_a_misspelt_rule_for_units_is_not_taken_for_a_file():
+    with pytest.raises(ValueError, match=r"units must be .* such as 'before last _', not 'before _'"):
+        rg.ReadOptions(units="before _")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["explain", "JUDGMENTS", "RANKING", "-m", "AP"], "pass --query, one of 'p', 'q'"),
+        (["eval", "JUDGMENTS", "RANKING", "-m", "AP", "--units", "before last _"], "use --rule units=rolled-up"),
+        (["eval", "JUDGMENTS", "RANKING", "-m", "AP", "--rule", "units=rolled-up"], "pass --units, such as"),
+        (["eval", "JUDGMENTS", "RANKING", "-m", "ERR"], "as in --rule max_grade=7"),
+    ],
+)
+def test_messages_of_the_command_line_name_options_not_arguments(tmp_path, arguments, message):
+    (tmp_path / "JUDGMENTS").write_text("p 0 a 7\nq 0 a 1\n")
+    (tmp_path / "RANKING").write_text("p Q0 a 1 2 t\nq Q0 a 1 2 t\n")
+    result = here(
+        *(tmp_path / name if name.isupper() and name in {"JUDGMENTS", "RANKING"} else name for name in arguments)
+    )
+    assert message in result.err

@@ -43,6 +43,8 @@ COLLECTED_AFTER = 200_000
 """New objects after which Python searches for cycles: those of a command are many, have none and live to its end."""
 COLUMNS = re.compile(r"\bcolumns=\{([^{}]*)\}")
 COLUMN = re.compile(r"""["'](\w+)["']: ?(["'])(.*?)\2""")
+ARGUMENT = re.compile(r"(?<![-\w])(query|split|units)=(?=[,，\s])")
+RULE = re.compile(r"(use |set |as in |请用 ?|请使用 ?)(?:Convention\()?([a-z_]+)='?([^\s',;，；)]+)'?\)?")
 BUG = Phrase(
     "{error}; this is a bug in rankgauge, run again with --debug to see where",
     "{error}；这是 rankgauge 的缺陷，请加上 --debug 重新运行以查看出错位置",
@@ -166,7 +168,7 @@ def _report(error: Exception) -> int:
             write_message(translate(error.format_message()), "error")
             return error.exit_code
         case ParameterError() | MissingExtraError():
-            write_message(error.render(language()), "error")
+            write_message(command_line_message(error), "error")
             return USAGE
         case InputError():
             write_message(command_line_message(error), "error")
@@ -189,6 +191,8 @@ def command_line_message(error: Exception) -> str:
 
     >>> command_line_message(ValueError('no column for item; pass columns={"item": "..."}'))
     'no column for item; pass --columns item=...'
+    >>> command_line_message(ValueError("pass query=, one of 'a', 'b'; set missing='zero'"))
+    "pass --query, one of 'a', 'b'; set --rule missing=zero"
     """
     if isinstance(error, MissingTableError):
         zh = language() == "zh"
@@ -200,7 +204,14 @@ def command_line_message(error: Exception) -> str:
             else f"{error.reason[0]}; pass {' or '.join(tables)}"
         )
     text = error.render(language()) if isinstance(error, RankgaugeError) else str(error)
-    return COLUMNS.sub(_columns_option, text).replace("format=...", "--format ...")
+    text = COLUMNS.sub(_columns_option, text).replace("format=...", "--format ...")
+    return ARGUMENT.sub(r"--\1", RULE.sub(_rule_option, text))
+
+
+def _rule_option(match: re.Match[str]) -> str:
+    from rankgauge.conventions import RULES
+
+    return f"{match[1]}--rule {match[2]}={match[3]}" if match[2] in RULES else match[0]
 
 
 def _columns_option(match: re.Match[str]) -> str:

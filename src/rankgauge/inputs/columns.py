@@ -227,15 +227,20 @@ def missing_column_error(missing: Sequence[str], names: Sequence[str], role: Rol
         for kind in kinds
     ]
     given = _given(dict.fromkeys(kinds, "..."))
+    ones = (
+        Phrase("; if every row is relevant, add a column grade of ones", "；若每行都相关，请加一列 grade，值全为 1")
+        if kinds == ["grade"]
+        else Phrase("", "")
+    )
     return input_error(
         "RG111",
         Phrase(
-            f"{place}: no column for {' and '.join(missing)}; found {_list(names)}",
+            f"{place}: no column for {', '.join([*missing[:-2], ' and '.join(missing[-2:])])}; found {_list(names)}",
             f"{place}：缺少 {'、'.join(missing).replace(' or ', ' 或 ')} 列；现有 {_list(names)}",
         ),
         Phrase(
-            f"name {'them' if few else 'it'}: {given}, or use a name such as {' and '.join(expected)}",
-            f"指明{'这些列' if few else '该列'}：{given}；或改用可识别的列名，如 {'、'.join(expected)}",
+            f"name {'them' if few else 'it'}: {given}, or use a name such as {' and '.join(expected)}{ones.en}",
+            f"指明{'这些列' if few else '该列'}：{given}；或改用可识别的列名，如 {'、'.join(expected)}{ones.zh}",
         ),
     )
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,7 +48,7 @@ def read_frame(
     context = FileContext(role, role, findings, lenient, by_group=by_group, split=split)
     numbers = "grade" if role == "judgments" else "score or rank"
     expected = f"query and item must contain text or integers, {numbers} must contain numbers"
-    with reader_errors(f"{role}: the frame", expected):
+    with reader_errors(f"{role}: the frame", expected), _index_named(source):
         lazy = source if isinstance(source, pl.LazyFrame) else as_polars(source).lazy()
         recognised, _ = recognise_frame(lazy, role, given)
         if split is not None and role == "judgments" and (recognised is None or not recognised.fit.split):
@@ -66,6 +67,24 @@ def read_frame(
     if role == "judgments":
         note_grades(table["grade"].to_numpy(), lambda row: row_place(table, row), findings)
     return table
+
+
+@contextmanager
+def _index_named(source: Any) -> Iterator[None]:
+    """Name the index of a pandas frame in the error for a column that was not recognised: an index is not read."""
+    try:
+        yield
+    except InputError as error:
+        names = [name for name in source.index.names if name is not None] if is_pandas(source) else []
+        if "RG111" not in error.codes or not names:
+            raise
+        en, zh = error.texts
+        listed = ", ".join(map(shown, names))
+        hint = Phrase(
+            f"the index ({listed}) is not read; pass frame.reset_index()",
+            f"索引（{listed}）不读取；请传入 frame.reset_index()",
+        )
+        raise InputError((f"{en}\n{hint.en}", f"{zh}\n{hint.zh}"), error.codes) from None
 
 
 def judged_items(frame: pl.DataFrame) -> Any:

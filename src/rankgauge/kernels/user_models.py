@@ -214,7 +214,7 @@ def on_scale(grade: Floats, max_grade: Floats | float, lowest: float = 0.0) -> F
         raise InputError(
             (
                 f"grade {value:g} is not on the scale from {low} to {top}; set the top of the scale, as in {needed}",
-                f"等级 {value:g} 不在 {low} 到 {top} 之间；请设定最高等级，如 {needed}",
+                f"等级 {value:g} 不在 {low} 到 {top} 之间；请用 {needed} 设定最高等级",
             )
         )
     return grade

@@ -14,7 +14,7 @@ from rankgauge.matching.copies import FIRST, REMOVED, closed_up, kept_places, mo
 from rankgauge.matching.item_places import CopyPlaces, TieRuns, Unlisted, new_run
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched, Plain
-from rankgauge.rendering.language import plural
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints, Segments
 
 MANY_GRADES = 1 << 20
@@ -24,6 +24,12 @@ REORDERING = {"mean", "best", "worst", "together", "input-reversed"}
 """Tie rules that change the order of the rows of an array."""
 Worth = Callable[[Floats, Bools], Floats]
 """From grades, and which items are judged, to the value by which ``ties="best"`` orders tied items."""
+
+NEGATIVE = Phrase(
+    "{count:# grade is|# grades are} negative, first {first}, and the convention says negative='error'; use "
+    "negative='unjudged', 'zero' or 'keep'",
+    "有 {count:,} 个负的等级，首个为 {first}，而约定为 negative='error'；请用 negative='unjudged'、'zero' 或 'keep'",
+)
 
 
 def cut_fractions(grade: Floats, convention: Convention) -> Floats:
@@ -278,10 +284,7 @@ def _known(grade: Floats, convention: Convention) -> tuple[Bools, Bools, Floats]
     if not negative.any():
         return ~unjudged, np.zeros_like(grade, dtype=bool), np.where(unjudged, 0.0, grade) if unjudged.any() else grade
     if convention.negative == "error":
-        raise InputError(
-            f"{plural(int(negative.sum()), '# grade is', '# grades are')} negative, first {grade[negative][0]:g}, and "
-            "the convention says negative='error'; use 'unjudged', 'zero' or 'keep'"
-        )
+        raise InputError(NEGATIVE.fill(count=int(negative.sum()), first=f"{grade[negative][0]:g}"))
     resolved = np.where(unjudged | (negative & (convention.negative != "keep")), 0.0, grade)
     pooled = negative & (convention.negative == "unjudged")
     return ~unjudged & ~pooled, pooled, resolved

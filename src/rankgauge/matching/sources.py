@@ -22,6 +22,7 @@ from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.inputs.records import are_rows
 from rankgauge.matching.data_side import DataSide
 from rankgauge.matching.read_options import ReadOptions
+from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import is_listing
 
 if TYPE_CHECKING:
@@ -218,11 +219,17 @@ def check_order(judgments: Any, ranking: Any, options: ReadOptions) -> None:
     if options.columns or options.format:
         return
     if _role_of(judgments) == "ranking" and _role_of(ranking) == "judgments":
-        first, second = (source if is_path(source) else type(source).__name__ for source in (judgments, ranking))
-        swapped = f"the arguments look swapped: {first} holds a ranking and {second} holds judgments"
+        places = zip((judgments, ranking), ("the first", "the second"), ("第一个", "第二个"), strict=True)
+        first, second = (_place(source, *place) for source, *place in places)
+        swapped = f"the arguments look swapped: {first.en} holds a ranking and {second.en} holds judgments"
         remedy = "pass the judgments first, or name the columns to read them as they are"
-        chinese = f"两个参数的顺序似乎反了：{first} 是排序结果，{second} 是标注；请先给标注，或指明列名"
+        chinese = f"两个参数的顺序似乎反了：{first.zh} 是排序结果，{second.zh} 是标注；请先给标注，或指明列名"
         raise InputError((f"{swapped}; {remedy}", chinese))
+
+
+def _place(source: Any, en: str, zh: str) -> Phrase:
+    """Return the path of a source, or which argument it is."""
+    return Phrase(str(source), str(source)) if is_path(source) else Phrase(en, zh)
 
 
 def _check_numbers(judgments: Any, ranking: Any) -> None:

@@ -38,7 +38,8 @@ class Units:
 
     def __init__(self, source: Any) -> None:
         self.source = source
-        if not isinstance(source, str | Mapping) and not _is_table(source):
+        misspelt = isinstance(source, str) and source.startswith("before ") and not RULE.fullmatch(source)
+        if misspelt or (not isinstance(source, str | Mapping) and not _is_table(source)):
             raise ParameterError.of("units", source, EXPECTED)
 
     def __repr__(self) -> str:

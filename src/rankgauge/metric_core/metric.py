@@ -20,7 +20,7 @@ from rankgauge.metric_core.explanation import Explanation, explain
 from rankgauge.metric_core.metric_rules import AFTER_CUT, MetricRules, check_after_cut, resolve
 from rankgauge.metric_core.parameters import JUDGED_ONLY
 from rankgauge.metric_core.sums import Sum
-from rankgauge.metric_core.value_rules import adjusted_values
+from rankgauge.metric_core.value_rules import OVERFLOW, adjusted_values
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats
 
@@ -253,12 +253,7 @@ class Metric:
         else:
             finite = np.isfinite(values).all()
         if not finite:
-            raise InputError(
-                (
-                    f"{self}: the sum of the gains overflows; use a linear gain or smaller grades",
-                    f"{self}：增益之和超出双精度的范围；请改用线性增益或更小的等级",
-                )
-            )
+            raise InputError(OVERFLOW.fill(metric=self))
         return values if computed.last is None else computed.last.function(values)
 
     # One list

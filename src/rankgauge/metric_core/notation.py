@@ -154,7 +154,7 @@ class _Parser:
         parameters: dict[str, Any] = {}
         while not self._skip(")"):
             if parameters:
-                self._expect(",")
+                self._expect(",", or_end=")")
             name = self._take(Phrase("the name of a parameter", "参数的名称"), "word").text
             if name in parameters:
                 raise self._error(Phrase(f"the parameter {name} is given twice", f"参数 {name} 给出了两次"))
@@ -174,7 +174,7 @@ class _Parser:
         table: dict[Any, Any] = {}
         while not self._skip("}"):
             if table:
-                self._expect(",")
+                self._expect(",", or_end="}")
             token = self._take(Phrase("a grade, or other", "等级或 other"), "number", "word")
             if token.kind == "word" and token.text != OTHER:
                 text = shown(token.text)
@@ -220,11 +220,12 @@ class _Parser:
         self.next += here
         return here
 
-    def _expect(self, sign: str) -> None:
+    def _expect(self, sign: str, or_end: str = "") -> None:
         if not self._skip(sign):
             found = shown(self.tokens[self.next].text) if self.next < len(self.tokens) else ""
             en, zh = (f", found {found}", f"，而不是 {found}") if found else ("", "")
-            raise self._error(Phrase(f"expected {sign!r}{en}", f"应为 {sign!r}{zh}"))
+            signs = [repr(sign), *[repr(or_end)] * bool(or_end)]
+            raise self._error(Phrase(f"expected {' or '.join(signs)}{en}", f"应为 {' 或 '.join(signs)}{zh}"))
 
     def _error(self, reason: Phrase) -> NotationError:
         place = self.tokens[self.next].place if self.next < len(self.tokens) else len(self.text)

@@ -9,10 +9,16 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError
 from rankgauge.metric_core.sums import Sum
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
 
 WITHOUT = {"short_list": "computed", "rounding": "none", "no_relevant": "computed"}
 """The values of these rules that change nothing."""
+
+OVERFLOW = Phrase(
+    "{metric}: the sum of the gains overflows; use a linear gain or smaller grades",
+    "{metric}：增益之和超出双精度的范围；请改用线性增益或更小的等级",
+)
 
 
 def query_weights(metric: object, computed: Sum) -> Floats:
@@ -20,8 +26,15 @@ def query_weights(metric: object, computed: Sum) -> Floats:
     if computed.weight is not None:
         return computed.weight
     if computed.normaliser is None or computed.last is not None:
-        reason = "has no denominator" if computed.normaliser is None else "is not a quotient of sums"
-        raise ParameterError(f"{metric} {reason}, so averaging='pooled' has nothing to add up; use averaging='mean'")
+        no_denominator = computed.normaliser is None
+        reason = "has no denominator" if no_denominator else "is not a quotient of sums"
+        zh = "没有分母" if no_denominator else "不是两个和之商"
+        raise ParameterError(
+            (
+                f"{metric} {reason}, so averaging='pooled' has nothing to add up; use averaging='mean'",
+                f"{metric} {zh}，averaging='pooled' 无可相加；请用 averaging='mean'",
+            )
+        )
     return computed.normaliser.values
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from itertools import islice
 from pathlib import Path
 from typing import TypeGuard
@@ -31,6 +32,7 @@ CONTENT = Phrase(
 )
 EMPTY = Phrase("the path is empty; check the variable that it comes from", "路径为空；请检查给出路径的变量")
 NULL = Phrase("it has a null character; pass a path", "其中有空字符；请给出路径")
+URL = Phrase("addresses are not opened; download the file and pass its path", "不读取网址；请先下载文件，再给出路径")
 DID_YOU_MEAN = Phrase("did you mean {path}?", "是否指 {path}？")
 NOT_IN_FOLDER = Phrase(
     "there is no {name} in the folder {folder}; check the name and the folder",
@@ -62,6 +64,8 @@ def _cause(path: str, reason: OSError | ValueError) -> Phrase:
         return EMPTY
     if "\n" in path:
         return CONTENT
+    if re.match(r"[a-z][a-z0-9+.-]+://", path, re.IGNORECASE):
+        return URL
     if isinstance(reason, OSError):
         text = reason.strerror or str(reason)
         return REASONS.get(reason.errno or 0, Phrase(text, text))
