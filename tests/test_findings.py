@@ -269,3 +269,12 @@ def test_printed_scores_and_comparisons_show_warnings_but_no_notes():
     assert "RG402" not in str(
         rg.evaluate(judgments, {"0": ["a"]}, "AP")
     )  # the notes say that 5 queries have no results
+
+
+@pytest.mark.parametrize(("chunk", "rule"), [("d2_0", "_"), ("d2#p12", "#"), ("文档/2-7", "-")])
+def test_chunks_of_judged_documents_are_recognised(chunk, rule):
+    document = "文档/2" if rule == "-" else "d2"
+    described = UnmatchedIds(["x", document], ["y", chunk]).describe("item")
+    assert described.en.endswith(f"roll chunks up: units 'before last {rule}', rule units=rolled-up")
+    assert f"units 用 'before last {rule}'" in described.zh
+    assert "units" not in UnmatchedIds(["d2"], ["y_1", "z"]).describe("item").en

@@ -15,6 +15,8 @@ from rankgauge.value_checks import fits_double
 SAMPLE = 200
 """Number of ids of each side that are compared."""
 _NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
+_CHUNK = re.compile(r"(.+)([^\w\s]|_)[^\W_]*\d", re.DOTALL)
+"""A document, a separator, and the number of a chunk, such as ``doc7_3`` and ``doc7#p12``."""
 _SEMICOLON = Phrase("; ", "；")
 _KINDS = {"query": "查询", "item": "物品"}
 _PRINTED_BYTES = re.compile(r"""b(['"])(.*)\1""")
@@ -43,7 +45,7 @@ class UnmatchedIds(NamedTuple):
             pair = next(((ours[alike(item)], item) for item in self.returned if alike(item) in ours), None)
             if pair is not None:
                 return _SEMICOLON.join([_both(kind, *pair), reason])
-        described = self._affix(kind)
+        described = self._affix(kind) or self._chunks(kind)
         if not described and self._are_grades():
             few = ", ".join(map(str, self.returned[:3]))
             return Phrase(
@@ -58,6 +60,24 @@ class UnmatchedIds(NamedTuple):
         """Whether the ranking has a few small numbers, which may be grades, and the judgments have none."""
         small = (number is not None and 0 <= number <= LARGE_GRADE for number in map(_number, self.returned))
         return len(self.returned) < SAMPLE and all(small) and not any(_number(item) is not None for item in self.judged)
+
+    def _chunks(self, kind: str) -> Phrase | None:
+        """Return that the ranking has chunks of judged documents, if a returned id is a judged one with a number.
+
+        >>> UnmatchedIds(["d1", "d2"], ["d7_3", "d2_0"]).describe("item").en
+        "item 'd2' in the judgments, 'd2_0' in the ranking; roll chunks up: units 'before last _', rule units=rolled-up"
+        """
+        ours = {str(item): item for item in self.judged}
+        for item in self.returned if kind == "item" else ():
+            chunk = _CHUNK.fullmatch(str(item))
+            if chunk and chunk[1] in ours:
+                rule = f"'before last {chunk[2]}'"
+                reason = Phrase(
+                    f"roll chunks up: units {rule}, rule units=rolled-up",
+                    f"按文档计数：units 用 {rule}，规则用 units=rolled-up",
+                )
+                return _SEMICOLON.join([_both(kind, ours[chunk[1]], item), reason])
+        return None
 
     def _affix(self, kind: str) -> Phrase | None:
         """Return the text at the start or end of most ids of one side that the others lack, if there is one."""
