@@ -200,3 +200,15 @@ def test_shortening_a_name_takes_time_in_proportion_to_the_room():
     assert fitted("x" * 10**6, 60) == fitted("x" * 100, 60) == "xxx…xxxx"
     assert fitted("名" * 10**6, 60) == fitted("名" * 100, 60)
     assert [fitted("abc", room) for room in (0, 8, 15, 22)] == ["…", "…", "a…", "abc"]
+
+
+def test_huge_values_have_an_exponent_in_tables():
+    """A grade of 1e308 filled the terminal with 308 digits."""
+    judgments, ranking = {"q": {"a": 1e308, "b": 1}}, {"q": ["b", "a"]}
+    printed = [
+        rg.evaluate(judgments, ranking, "DCG").document(digits=4).to_text(),
+        rg.explain(judgments, ranking, "DCG", "q").to_text(),
+    ]
+    assert "6.3093e+307" in printed[0]
+    assert "DCG = 6.309298e+307" in printed[1]
+    assert max(map(len, "\n".join(printed).splitlines())) < 200

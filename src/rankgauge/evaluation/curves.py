@@ -16,7 +16,7 @@ from rankgauge.metric_core.notation import parse_all
 from rankgauge.rendering.chart import Chart
 from rankgauge.rendering.document import Document, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase
-from rankgauge.rendering.plain import finite_or_none
+from rankgauge.rendering.plain import decimal, finite_or_none
 
 SCHEMA = 1
 MAX_CUTOFFS = 10_000
@@ -43,7 +43,7 @@ class Curves:
     def document(self, lang: Lang, digits: int = 4) -> Document:
         """Return the numbers as a table, and the definition used."""
         rows = [
-            [str(k), *("–" if value is None else f"{value:.{digits}f}" for value in row)]
+            [str(k), *("–" if value is None else decimal(value, digits) for value in row)]
             for k, *row in zip(self.cutoffs, *self.values.values(), strict=True)
         ]
         titles = [f"{system} {metric}@k".strip() for system, metric in self.values]

@@ -12,6 +12,7 @@ from rankgauge.metric_core.definition import RULES_OF_ALL, RULES_OF_MEANS
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Document, Paragraph, Table, Value
 from rankgauge.rendering.language import Lang, Phrase
+from rankgauge.rendering.plain import decimal
 
 if TYPE_CHECKING:
     from rankgauge.evaluation.scores import Scores
@@ -97,7 +98,7 @@ def _cell(metric: Metric, value: float | None, digits: int) -> str:
     """Return a value as shown in a table; a dash for a query that the rules of this metric leave out."""
     if value is None:
         return "–"
-    return str(plain_number(value)) if metric.definition.summary.is_count else f"{value:.{digits}f}"
+    return str(plain_number(value)) if metric.definition.summary.is_count else decimal(value, digits)
 
 
 def _notes(scores: Scores, lang: Lang) -> list[str]:

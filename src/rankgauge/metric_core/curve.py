@@ -8,6 +8,7 @@ from typing import overload
 from rankgauge.errors import ParameterError
 from rankgauge.rendering.document import Document, Heading, ShownAsDocument, Table
 from rankgauge.rendering.language import check_lang
+from rankgauge.rendering.plain import decimal
 
 
 class Curve(ShownAsDocument, Sequence[float]):
@@ -56,7 +57,7 @@ class Curve(ShownAsDocument, Sequence[float]):
     def document(self, lang: str = "en") -> Document:
         """Return the curve as a table."""
         check_lang(lang)
-        rows = [[str(k), f"{value:.6f}"] for k, value in zip(self.cutoffs, self.values, strict=True)]
+        rows = [[str(k), decimal(value, 6)] for k, value in zip(self.cutoffs, self.values, strict=True)]
         return Document([Heading(f"{self.metric}@k"), Table(["k", self.metric], rows, align="rr")])
 
     def to_svg(self) -> str:

@@ -17,7 +17,7 @@ from rankgauge.metric_core.words import WORDS, factor_name, word
 from rankgauge.preparation.grading import Grading
 from rankgauge.rendering.document import Block, Document, Formula, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Lang, check_lang
-from rankgauge.rendering.plain import finite_or_none
+from rankgauge.rendering.plain import LONGEST, decimal, finite_or_none
 
 SCHEMA = 1
 DASH = "–"
@@ -315,18 +315,18 @@ def _table(steps: Steps, lang: Lang, limit: int | None) -> Table:
 
 def column_texts(values: Sequence[float | None]) -> list[str]:
     """Format a column: without decimals if all values are integers, else with six."""
-    integral = all(value is None or value == int(value) for value in values)
-    return [DASH if value is None else f"{value:.0f}" if integral else f"{value:.6f}" for value in values]
+    integral = all(value is None or (value == int(value) and abs(value) < LONGEST) for value in values)
+    return [DASH if value is None else decimal(value, 0 if integral else 6) for value in values]
 
 
 def _value(value: float) -> str:
     """Format the value of a metric."""
-    return f"{value:.6f}"
+    return decimal(value, 6)
 
 
 def amount(value: float) -> str:
     """Format a component: integers without decimals, all others with six."""
-    return f"{value:.0f}" if value == int(value) else f"{value:.6f}"
+    return decimal(value, 0 if value == int(value) and abs(value) < LONGEST else 6)
 
 
 def part_line(part: Part, lang: Lang) -> str:

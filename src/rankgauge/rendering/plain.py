@@ -1,10 +1,22 @@
-"""Values as JSON can hold them."""
+"""Values as JSON can hold them, and numbers as tables show them."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
 from typing import Any
+
+LONGEST = 1e15
+"""From here on numbers are written with an exponent: the digits of a fixed notation would no longer be exact."""
+
+
+def decimal(value: float, digits: int) -> str:
+    """Return a number with this many decimals, with an exponent if it is huge.
+
+    >>> decimal(0.25, 4), decimal(1.5e300, 4), decimal(float("nan"), 4)
+    ('0.2500', '1.5000e+300', 'nan')
+    """
+    return f"{value:.{digits}e}" if LONGEST <= abs(value) < math.inf else f"{value:.{digits}f}"
 
 
 def finite_or_none(value: Any) -> Any:
