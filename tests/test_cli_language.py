@@ -171,3 +171,31 @@ def test_pages_of_commands_have_no_english_headings_reasons_and_legends(capsys, 
         page = capsys.readouterr().out
         assert all(word in page for word in words), command
         assert not re.search(english, page), command
+
+
+def test_messages_about_files_and_measures_are_chinese(capsys, tmp_path):
+    contents = {
+        "j": "q 0 a 1\n",
+        "r": "q Q0 a 1 2 t\n",
+        "s": "p Q0 a 1 2 t\n",
+        "twice": "q Q0 a 1 2 t\nq Q0 a 2 1 t\n",
+        "ids.csv": "query,item,score\nq 1,a,1\n",
+        "saved.json": '{"schema": 0, "per_query": {}}',
+        "bad.csv": "item,users\na,1,2\n",
+    }
+    for name, content in contents.items():
+        (tmp_path / name).write_text(content)
+    for arguments, message in (
+        (["diff", "r", "s"], "没有共同的查询"),
+        (["diff", "r", "twice"], "物品 'a' 返回了多次（查询 'q'）"),
+        (["convert", "ids.csv", "out.trec"], "请改写为 csv、tsv 或 jsonl"),
+        (["check", "j", "r", "--baseline", "saved.json", "--fail-if", "AP drops 0.1"], "结构版本为 0，而不是 1"),
+        (["eval", "j", "r", "-m", "ARP", "--side-information", "popularity=bad.csv"], "应有 2 列，实有 3 列"),
+        (["eval", "j", "r", "-m", "ndcg_cut"], "是 trec_eval 的一组指标"),
+        (["reconcile", "j", "r", "-m", "ItemCoverage"], "reconcile 只支持基于等级的指标"),
+        (["eval", "j", "r", "-m", "DCG", "--rule", "averaging=pooled"], "请用 --rule averaging=mean"),
+    ):
+        known = [str(tmp_path / name) if name in contents or name == "out.trec" else name for name in arguments]
+        paths = [name.replace("=bad.csv", f"={tmp_path / 'bad.csv'}") for name in known]
+        assert run([*paths, "--lang", "zh"]) != 0, arguments
+        assert message in capsys.readouterr().err, arguments

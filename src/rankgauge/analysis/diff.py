@@ -212,8 +212,11 @@ def diff(
     common = [(number, new_numbers[query]) for query, number in old_numbers.items() if query in new_numbers]
     if not common:
         raise InputError(
-            f"diff: the rankings have no query in common; the first has {shown(names[0][0])}, "
-            f"the second {shown(names[1][0])}"
+            Phrase(
+                f"diff: the rankings have no query in common; the first has {shown(names[0][0])}, "
+                f"the second {shown(names[1][0])}",
+                f"diff：两个排序结果没有共同的查询；第一个有 {shown(names[0][0])}，第二个有 {shown(names[1][0])}",
+            )
         )
     return RankingDifference(
         tuple(_differences(old, new, np.array(common), k, p)),

@@ -9,13 +9,14 @@ import polars as pl
 
 from rankgauge.conventions import DEFAULT
 from rankgauge.errors import InputError, shown
-from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.findings import Findings, input_error, with_ids
 from rankgauge.inputs.frames import id_series
 from rankgauge.inputs.records import ranking_records
 from rankgauge.matching.copies import item_of
 from rankgauge.matching.dict_checks import only_numbers
 from rankgauge.matching.from_dicts import scores_of
 from rankgauge.matching.ranking import Ranking
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Ints, Segments
 from rankgauge.value_checks import fits_double
 
@@ -74,7 +75,7 @@ def rows_by_score(ranking: Ranking, findings: Findings) -> pl.DataFrame:
     frame = rows if isinstance(rows, pl.DataFrame) else _frame_of(rows, findings)
     findings.raise_errors(ranking.options.lenient)
     if frame.height == 0:
-        raise InputError("ranking: it is empty")
+        raise InputError(("ranking: it is empty", "排序结果为空"))
     return frame
 
 
@@ -97,16 +98,17 @@ def _without_copies(frame: pl.DataFrame, findings: Findings, lenient: bool) -> p
     )
     once = once.unique(["query", "item"], keep="first", maintain_order=True)
     place = findings.place("ranking", first["query"], first["item"], 2)
-    query, item = shown(first["query"]), shown(first["item"])
-    if not lenient:
-        raise InputError(
-            f"{place}: item {item} is returned more than once (query {query}) [RG301]\n"
-            "remedy: remove the duplicate, or read leniently to compare the places where items rank first",
-            ["RG301"],
-        )
-    findings.add(
-        "RG301", f"{place}: item {item} is returned more than once (query {query})", frame.height - once.height
+    item = shown(first["item"])
+    repeated_item = with_ids(
+        f"{place}: item {item} is returned more than once", f"{place}：物品 {item} 返回了多次", first["query"]
     )
+    if not lenient:
+        remedy = Phrase(
+            "remove the duplicate, or read leniently to compare the places where items rank first",
+            "删除重复的行，或以宽松方式读取，只比较各物品首次出现的名次",
+        )
+        raise input_error("RG301", repeated_item, remedy)
+    findings.add("RG301", repeated_item, frame.height - once.height)
     return once
 
 

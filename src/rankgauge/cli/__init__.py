@@ -44,7 +44,7 @@ COLLECTED_AFTER = 200_000
 COLUMNS = re.compile(r"\bcolumns=\{([^{}]*)\}")
 COLUMN = re.compile(r"""["'](\w+)["']: ?(["'])(.*?)\2""")
 ARGUMENT = re.compile(r"(?<![-\w])(query|split|units)=(?=[,，\s])")
-RULE = re.compile(r"(use |set |as in |请用 ?|请使用 ?)(?:Convention\()?([a-z_]+)='?([^\s',;，；)]+)'?\)?")
+RULE = re.compile(r"(use |set |as in |or |[请或改]用 ?|请使用 ?)(?:Convention\()?([a-z_]+)='?([^\s',;，；)]+)'?\)?")
 BUG = Phrase(
     "{error}; this is a bug in rankgauge, run again with --debug to see where",
     "{error}；这是 rankgauge 的缺陷，请加上 --debug 重新运行以查看出错位置",

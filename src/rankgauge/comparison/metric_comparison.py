@@ -17,6 +17,7 @@ from rankgauge.comparison.pair import Pair, SystemPair, bootstrap_p
 from rankgauge.comparison.settings import Settings
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.metric_core.corpus_value import CorpusValue, interval_around, resampled_values
+from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.plain import finite_or_none
 from rankgauge.segments import Bools, Floats
 from rankgauge.stats.corrections import P_CORRECTIONS
@@ -254,10 +255,14 @@ class QueryComparison(MetricComparison):
         complete = ~np.isnan(self._matrix).any(axis=1)
         if not complete.any():
             worst = self.compared.systems[int(np.isnan(self._matrix).sum(axis=0).argmax())]
-            raise InputError(
-                f"compare: no query has a value of {self.name} for all {len(self.compared.systems)} systems; "
-                f"{shown(worst)} lacks most; leave it out or set missing='zero'"
+            message = Phrase(
+                "compare: no query has a value of {metric} for all systems; {worst} lacks most; leave it out "
+                "or set missing='zero'",
+                "compare：没有一个查询在全部 {count} 个系统上都有 {metric} 的值；{worst} 缺得最多；请去掉它，"
+                "或用 missing='zero'",
             )
+            count = len(self.compared.systems)
+            raise InputError(message.fill(metric=self.name, count=count, worst=shown(worst)))
         return Values(
             tuple(self._queries[place] for place in np.flatnonzero(complete).tolist()), self._matrix[complete]
         )

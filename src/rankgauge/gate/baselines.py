@@ -18,6 +18,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.matching.sources import is_one_shot, is_path
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
+from rankgauge.rendering.language import Phrase
 
 SAVED = re.compile(rb'\s*\{\s*"schema"\s*:')
 
@@ -40,9 +41,19 @@ def saved_scores(source: Any) -> tuple[Mapping[str, Any] | None, Any]:
         try:
             data = json.loads(stream.read())
         except ValueError as error:
-            raise InputError(f"{name}: the saved scores cannot be read ({error}); save them again") from None
+            raise InputError(
+                (
+                    f"{name}: the saved scores cannot be read ({error}); save them again",
+                    f"{name}：无法读取保存的结果（{error}）；请重新保存",
+                )
+            ) from None
     if not isinstance(data, dict) or not ("per_query" in data or "systems" in data):
-        raise InputError(f"{name}: it has no values by query; save it with Scores.to_json")
+        raise InputError(
+            (
+                f"{name}: it has no values by query; save it with Scores.to_json",
+                f"{name}：没有逐个查询的值；请用 Scores.to_json 保存",
+            )
+        )
     return data, source
 
 
@@ -51,20 +62,36 @@ def scores_of_saved(
 ) -> Scores:
     """Return saved scores as Scores of these queries; raise an error if metrics, queries or rules differ."""
     if data["schema"] != SCHEMA:
-        raise InputError(f"baseline: its schema is {shown(data['schema'])}, not {SCHEMA}; save it again")
+        schema = shown(data["schema"])
+        raise InputError(
+            (
+                f"baseline: its schema is {schema}, not {SCHEMA}; save it again",
+                f"基线：结构版本为 {schema}，而不是 {SCHEMA}；请重新保存",
+            )
+        )
     if "per_query" not in data and len(data["systems"]) == 1:
         data = {**data, **next(iter(data["systems"].values()))}
     if "per_query" not in data:
         names = ", ".join(map(str, data["systems"]))
-        raise InputError(f"baseline: it has several systems ({names}); save one: scores.system('...').to_json()")
+        raise InputError(
+            (
+                f"baseline: it has several systems ({names}); save one: scores.system('...').to_json()",
+                f"基线：其中有多个系统（{names}）；请只保存一个：scores.system('...').to_json()",
+            )
+        )
     per_query = data["per_query"]
     saved = dict.fromkeys([*(name for values in per_query.values() for name in values), *data.get("mean", {})])
     _check_metrics(metrics, saved, data["convention"], convention)
     absent = [query for query in queries if str(query) not in per_query]
     if absent or len(per_query) != len(queries):
         first = absent[0] if absent else next(iter(per_query.keys() - {*map(str, queries)}))
-        problem = f"query {shown(first)} is not in it" if absent else f"query {shown(first)} has no judgments"
-        raise InputError(f"baseline: {problem}; save it again with the current judgments")
+        problem, zh = ("is not in it", "不在其中") if absent else ("has no judgments", "没有标注")
+        raise InputError(
+            (
+                f"baseline: query {shown(first)} {problem}; save it again with the current judgments",
+                f"基线：查询 {shown(first)} {zh}；请用当前的标注重新保存",
+            )
+        )
     columns = {
         metric: np.array([_number(per_query[str(query)].get(str(metric))) for query in queries]) for metric in metrics
     }
@@ -82,7 +109,12 @@ def check_scores(scores: Scores, metrics: Sequence[Metric], queries: Sequence[An
     """Raise an error if metrics, queries or rules of the scores differ."""
     _check_metrics(metrics, map(str, scores.metrics), scores.convention.to_dict(), convention)
     if [*map(str, scores.queries)] != [*map(str, queries)]:
-        raise InputError("baseline: its queries are not those of the judgments; evaluate it with the same judgments")
+        raise InputError(
+            (
+                "baseline: its queries are not those of the judgments; evaluate it with the same judgments",
+                "基线：其查询与标注的不同；请用同一份标注评测",
+            )
+        )
 
 
 def _check_metrics(
@@ -96,10 +128,13 @@ def _check_metrics(
             raise UnknownNameError.closest("metric of the baseline", str(metric), available)
         for name in [*metric.definition.used_rules(metric.effective_convention(convention)), "per_metric"]:
             if before.get(name) != now[name]:
-                raise InputError(
-                    f"baseline: {metric} was computed with {name}={shown(before.get(name))}, now it is "
-                    f"{name}={shown(now[name])}; use the same rule, or save the baseline again"
+                old, new = f"{name}={shown(before.get(name))}", f"{name}={shown(now[name])}"
+                message = Phrase(
+                    "baseline: {metric} was computed with {old}, now it is {new}; use the same rule, or save the "
+                    "baseline again",
+                    "基线：{metric} 当时按 {old} 计算，现在为 {new}；请采用相同的规则，或重新保存基线",
                 )
+                raise InputError(message.fill(metric=metric, old=old, new=new))
 
 
 def _number(value: Any) -> float:

@@ -162,11 +162,19 @@ def _mean(scores: Scores, metric: Metric, role: str) -> float:
         values = scores.per_query(metric) if metric.definition.summary.has_query_values else {}
         without = [query for query, value in values.items() if math.isnan(value)]
         if 0 < len(without) < len(values):
-            raise InputError(
-                f"{role}: {metric} has no value for query {shown(without[0])} ({len(without)} of {len(values)}), so "
-                "that its mean is NaN; set undefined='zero' or 'skip'"
+            message = Phrase(
+                "{role}: {metric} has no value for query {query} ({count} of {all}), so that its mean is NaN; set "
+                "undefined=0 or undefined='skip'",
+                "{role}：{metric} 在查询 {query} 上没有值（{all} 个中有 {count} 个），均值因此为 NaN；"
+                "请用 undefined=0 或 undefined='skip'",
             )
-        raise InputError(f"{role}: {metric} has no value for any query, so there is nothing to check", ["RG401"])
+            counts = {"count": len(without), "all": len(values)}
+            raise InputError(message.fill(role=role, metric=metric, query=shown(without[0]), **counts))
+        nothing = Phrase(
+            "{role}: {metric} has no value for any query, so there is nothing to check",
+            "{role}：{metric} 在任何查询上都没有值，无可检查",
+        )
+        raise InputError(nothing.fill(role=role, metric=metric), ["RG401"])
     return mean
 
 

@@ -165,15 +165,23 @@ def kept_places(matched: Matched, convention: Convention) -> Bools | None:
         return None
     later = matched.copy > FIRST
     if convention.ties in WITHOUT_FIRST and (matched.copy == BESIDE).any():
+        rules = f"duplicates={convention.duplicates!r}", f"ties={convention.ties!r}"
         raise ParameterError(
-            f"duplicates={convention.duplicates!r} counts the first of several copies, and with "
-            f"ties={convention.ties!r} copies with equal scores have no order; use duplicates='close-up' or 'again', "
-            "or ties='id'"
+            Phrase(
+                f"{rules[0]} counts the first of several copies, and with {rules[1]} copies with equal scores have no "
+                "order; use duplicates='close-up' or 'again', or ties='id'",
+                f"{rules[0]} 只计多个副本中的第一个，而 {rules[1]} 时分数相同的副本没有先后；"
+                "请用 duplicates='close-up' 或 'again'，或用 ties='id'",
+            )
         )
     if convention.duplicates == "set" and convention.ties == "mean" and (matched.tied[later] > 1).any():
         raise ParameterError(
-            "duplicates='set' counts the different items of the top k, and a copy with a tied score is in it in some "
-            "orders only, so ties='mean' has no closed form; use another rule for one of them"
+            Phrase(
+                "duplicates='set' counts the different items of the top k, and a copy with a tied score is in it in "
+                "some orders only, so ties='mean' has no closed form; use another rule for one of them",
+                "duplicates='set' 计前 k 个中的不同物品，而分数并列的副本只在部分排列中位于其中，ties='mean' 没有闭式；"
+                "请修改其中一条规则",
+            )
         )
     return later
 

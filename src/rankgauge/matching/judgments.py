@@ -79,7 +79,7 @@ class Judgments:
         if self.array is None and options.for_flat_arrays:
             raise ParameterError(f"{options.for_flat_arrays[0]} is for flat arrays of labels and scores")
         if not len(self.queries):
-            raise InputError("judgments: there are no judged queries", ["RG101"])
+            raise InputError(("judgments: there are no judged queries", "标注：没有已标注的查询"), ["RG101"])
 
     @classmethod
     def of(cls, source: Any, options: ReadOptions, findings: Findings) -> Judgments:

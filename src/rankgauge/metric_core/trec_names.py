@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from rankgauge.errors import NotationError, shown
 from rankgauge.metric_core.registry import trec_names
+from rankgauge.rendering.language import Phrase
 
 STANDARD = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 """Default cutoffs of most measures."""
@@ -44,8 +45,12 @@ def notation_of(text: str, is_metric: Callable[[str], bool]) -> str | None:
             return None
         first, *_, last = (_written(number) for number in FAMILIES[text])
         raise NotationError(
-            f"{shown(text)} is a family of trec_eval's measures: write one of them, such as "
-            f"{text}_{first}; trec_eval prints {text}_{first} to {text}_{last}"
+            Phrase(
+                f"{shown(text)} is a family of trec_eval's measures: write one of them, such as "
+                f"{text}_{first}; trec_eval prints {text}_{first} to {text}_{last}",
+                f"{shown(text)} 是 trec_eval 的一组指标：请写其中一个，如 {text}_{first}；trec_eval 输出 "
+                f"{text}_{first} 至 {text}_{last}",
+            )
         )
     for name in sorted(names, key=len, reverse=True):
         if text.startswith((f"{name}_", f"{name}.")):  # iprec_at_recall_0.10, P.5
@@ -57,9 +62,12 @@ def notation_of(text: str, is_metric: Callable[[str], bool]) -> str | None:
 def _with_parameters(name: str, notation: str, parameters: str) -> str:
     if "{}" in notation:
         if not re.fullmatch(r"\d+(\.\d+)?", parameters):
+            written = f"{name}_{shown(parameters)[1:-1]}"
             raise NotationError(
-                f"{name}_{shown(parameters)[1:-1]}: {name} takes one number, as in {name}_10; "
-                "pass several metrics one by one"
+                (
+                    f"{written}: {name} takes one number, as in {name}_10; pass several metrics one by one",
+                    f"{written}：{name} 只带一个数，如 {name}_10；多个指标请逐个给出",
+                )
             )
         return notation.format(parameters)
     numbers = re.fullmatch(rf"{_NUMBER}(?:,{_NUMBER})*", parameters)
@@ -70,8 +78,13 @@ def _with_parameters(name: str, notation: str, parameters: str) -> str:
             return write(*values)
     if re.fullmatch(rf"\d+={_NUMBER}(?:,\d+={_NUMBER})*", parameters) and name in _OF_GAINS:
         return f"{notation}(gain={{{parameters.replace('=', ': ').replace(',', ', ')}, other: linear}})"
-    reason = f"{name} does not take the parameters {shown(parameters)}"
-    raise NotationError(f"{reason}; `rankgauge trec_eval -h -m {name}` lists them")
+    command = f"`rankgauge trec_eval -h -m {name}`"
+    raise NotationError(
+        (
+            f"{name} does not take the parameters {shown(parameters)}; for those it takes: {command}",
+            f"{name} 不接受参数 {shown(parameters)}；可用的参数见 {command}",
+        )
+    )
 
 
 def _written(number: float) -> str:

@@ -18,6 +18,7 @@ from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import JudgedQueries, read_grades
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints, Segments
 from rankgauge.side_information.ids import Ids, concatenate_ids
 from rankgauge.side_information.side_information import SideInformation
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from rankgauge.side_information.tables import Tables
 
 EVERY_RANK = 1 << 40
+NO_MEAN = Phrase(
+    "metrics of items have no closed form for ties='mean'; use another rule, such as 'id'",
+    "针对物品本身的指标在 ties='mean' 时没有闭式；请改用其他规则，如 'id'",
+)
 IN_CACHE = 1 << 17
 """Entries of a per-user table that fit in the cache."""
 
@@ -133,7 +138,7 @@ class TopItems:
         """Add the top items of a chunk of queries with these numbers."""
         order, rank, grade = top_rows(matched, convention, self.depth, grades=self._grades)
         if self.by_id and convention.ties == "mean" and (matched.tied[order] > 1).any():
-            raise ParameterError("metrics of items have no closed form for ties='mean'; use another rule, such as 'id'")
+            raise ParameterError(NO_MEAN)
         score = matched.score[order] if self._scores and matched.score is not None else np.empty(0)
         copy = np.zeros(len(rank), dtype=bool) if matched.copy is None else matched.copy[order] > FIRST
         shown = np.bincount(matched.query[order], minlength=len(numbers))
@@ -216,7 +221,7 @@ def one_list(
     from rankgauge.side_information.tables import Tables  # noqa: PLC0415 (loads all readers)
 
     if ranked.shares_positions:
-        raise ParameterError("metrics of items have no closed form for ties='mean'; use another rule")
+        raise ParameterError(NO_MEAN)
     judged, count = ranked.judged, int(ranked.judged.returned[0])
     copy = np.array([ranked.is_copy(rank) for rank in range(1, count + 1)], dtype=bool)
     shown = np.arange(1, count + 1)[~copy if convention.duplicates in KEEPS_PLACE else slice(None)]

@@ -102,7 +102,7 @@ class Tables:
     def _read_log(self, source: Any) -> tuple[Any, Ints]:
         users, items = read_interactions(source)
         if len(users) == 0:
-            raise InputError("training: no interactions")
+            raise InputError(("training: no interactions", "training：没有交互记录"))
         return users, self.items.add_as(items)
 
     def _read_baseline(self) -> IdPairs:
@@ -140,7 +140,12 @@ class Tables:
         given = read_items(self.side_information.items)
         if isinstance(given, int):
             if given < self.ranked:
-                raise InputError(f"items={given}, but the lists have {self.ranked} distinct items")
+                raise InputError(
+                    (
+                        f"items={given}, but the lists have {self.ranked} distinct items",
+                        f"items={given}，而排序结果中有 {self.ranked} 个不同的物品",
+                    )
+                )
             return None, given
         names = Ids(given)
         return self.items.places_in(names) >= 0, len(names)
@@ -262,9 +267,12 @@ class Tables:
         place = self.items.find(items)
         missing = np.flatnonzero(place[: self.ranked] < 0)
         if len(missing):
+            count, first = f"{len(missing)} of {self.ranked}", shown(self.items.names[int(missing[0])])
             raise InputError(
-                f"{table}: {len(missing)} of {self.ranked} recommended items are missing, first "
-                f"{shown(self.items.names[int(missing[0])])}; add every recommended item"
+                (
+                    f"{table}: {count} recommended items are missing, first {first}; add every recommended item",
+                    f"{table}：{self.ranked} 个推荐物品中缺少 {len(missing)} 个，首个为 {first}；请补全",
+                )
             )
         return place
 

@@ -39,8 +39,12 @@ def target_format(path: str, to: str | None) -> tuple[FileFormat, Compression | 
         )
     target = format_named(chosen, "to", WRITABLE)
     if compression and target.seekable:
+        ending = path.rpartition(".")[2]
         raise ParameterError(
-            f"{path}: {target.title} files are compressed internally; drop the ending .{path.rpartition('.')[2]}"
+            (
+                f"{path}: {target.title} files are compressed internally; drop the ending .{ending}",
+                f"{path}：{target.title} 文件自带压缩；请去掉扩展名 .{ending}",
+            )
         )
     return target, compression
 

@@ -202,7 +202,12 @@ def choose_format(
     if given is not None and shape_named(given) is None:
         chosen = format_named(given)
         if columns and not chosen.named_columns:
-            raise ParameterError(f"columns cannot be used with format={given!r}, whose columns have fixed places")
+            raise ParameterError(
+                (
+                    f"columns cannot be used with format={given!r}, whose columns have fixed places",
+                    f"format={given!r} 的各列位置固定，不能用 columns 指定",
+                )
+            )
     else:
         sample = Sample(head, context.name, context.role)
         chosen = guess_format(sample, named_columns=bool(columns))

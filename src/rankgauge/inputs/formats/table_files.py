@@ -32,7 +32,7 @@ def read_content(source: Any, what: str) -> tuple[bytes, str]:
         en, zh = error.texts
         raise InputError((f"{what}: {en}", f"{what}：{zh}"), error.codes) from None
     if not content.lstrip(_BLANK):
-        raise InputError(f"{what}: {name} is empty")
+        raise InputError((f"{what}: {name} is empty", f"{what}：{name} 是空的"))
     return content, name
 
 
@@ -69,9 +69,13 @@ def _check_widths(content: bytes, separator: str, place: str) -> None:
     header = next((cells for cells in lines if cells), [])
     for cells in lines:
         if cells and len(cells) != len(header):
+            at, text = f"{place}:{lines.line_num}", shown(separator.join(cells))
+            wanted, found = len(header), len(cells)
             raise InputError(
-                f"{place}:{lines.line_num}: expected {len(header)} columns, found {len(cells)}: "
-                f"{shown(separator.join(cells))}; write an empty cell for a missing value"
+                (
+                    f"{at}: expected {wanted} columns, found {found}: {text}; write an empty cell for a missing value",
+                    f"{at}：应有 {wanted} 列，实有 {found} 列：{text}；缺失的值请写成空单元格",
+                )
             )
 
 
@@ -83,4 +87,5 @@ def parse_arrays(content: bytes, name: str, what: str) -> dict[str, np.ndarray[A
         loaded = np.load(io.BytesIO(content), allow_pickle=False)
         return {"": loaded} if isinstance(loaded, np.ndarray) else {key: loaded[key] for key in loaded.files}
     except (ValueError, OSError, EOFError, KeyError) as error:
-        raise InputError(f"{what}: {name} cannot be read as a NumPy file ({error})") from error
+        texts = f"{what}: {name} cannot be read as a NumPy file ({error})", f"{what}：{name} 不是 NumPy 文件（{error}）"
+        raise InputError(texts) from error

@@ -274,10 +274,12 @@ def _check_ids(block: pl.DataFrame, name: str) -> pl.DataFrame:
     for column in ("query", "item"):
         invalid = block[column].str.contains(r"[ \t\r\n\x0b\x0c]") | block[column].str.starts_with("#")
         if invalid.any():
-            raise InputError(
-                f"{name}: the {column} {shown(block[column][invalid.arg_true()[0]])} contains whitespace or starts "
-                "with #, which TREC files do not allow; write csv, tsv or jsonl instead"
+            message = Phrase(
+                "{name}: the {column} {id} contains whitespace or starts with #, which TREC files do not allow; write "
+                "csv, tsv or jsonl instead",
+                "{name}：{column} {id} 含有空白或以 # 开头，TREC 文件不允许；请改写为 csv、tsv 或 jsonl",
             )
+            raise InputError(message.fill(name=name, column=column, id=shown(block[column][invalid.arg_true()[0]])))
     return block
 
 

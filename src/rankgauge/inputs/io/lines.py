@@ -189,7 +189,12 @@ def line_blocks(
         elif not at_end:
             if len(buffer) >= LONGEST_LINE:
                 limit = f"{LONGEST_LINE >> 20} MB"
-                raise InputError(f"{stream.name}:{line}: a line is longer than {limit}; is this a text file?")
+                place = f"{stream.name}:{line}"
+                texts = (
+                    f"{place}: a line is longer than {limit}; is this a text file?",
+                    f"{place}：一行超过 {limit}；这是文本文件吗？",
+                )
+                raise InputError(texts)
             buffer.extend(bytes(len(buffer)))
         if at_end:
             return
