@@ -199,3 +199,8 @@ def test_messages_about_files_and_measures_are_chinese(capsys, tmp_path):
         paths = [name.replace("=bad.csv", f"={tmp_path / 'bad.csv'}") for name in known]
         assert run([*paths, "--lang", "zh"]) != 0, arguments
         assert message in capsys.readouterr().err, arguments
+
+
+def test_the_name_of_a_convention_without_an_action_is_answered_with_the_command(capsys):
+    assert run(["conventions", "ranx", "--lang", "en"]) == 2
+    assert "write: rankgauge conventions show ranx" in capsys.readouterr().err

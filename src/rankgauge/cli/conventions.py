@@ -11,6 +11,20 @@ from rankgauge.cli.output import DOCUMENTS, Output, output_options
 from rankgauge.cli.values import preset_names
 
 
+class Action(click.Choice):  # type: ignore[type-arg] # click 8.1 has no type parameter
+    """What to do with conventions; the name of one in its place is answered with the command to write."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the action, or raise a usage error."""
+        from rankgauge.conventions.presets import PRESETS
+
+        if value in PRESETS:
+            raise usage_error(
+                "write: rankgauge conventions show {name}", "请写作：rankgauge conventions show {name}", name=value
+            )
+        return str(super().convert(value, param, ctx))
+
+
 @define_command(
     """Show conventions and how they differ.
 
@@ -19,7 +33,7 @@ from rankgauge.cli.values import preset_names
     """查看各套约定及其差别。
 
     约定是所有会影响数值的规则。不写名称时，show 显示默认约定，diff 与默认约定比较。""",
-    Argument("action", "[show|diff]", required=False, type=click.Choice(["show", "diff"])),
+    Argument("action", "[show|diff]", required=False, type=Action(["show", "diff"])),
     Argument("names", "[NAME]...", nargs=-1, shell_complete=preset_names),
     RULE,
     output_options((*DOCUMENTS, "json")),
