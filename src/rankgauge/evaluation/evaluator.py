@@ -252,8 +252,8 @@ class Evaluator:
             self.judgments, self._matching_rules, own, depth, progress.on_read, top, grades=self._read_grades
         )
         steps = with_findings(chunks, own)
-        if ranking.is_streamed:
-            steps = prefetch(steps)  # dicts hold the interpreter's lock, so that a thread gains nothing
+        if isinstance(ranking.source, np.ndarray):  # files and frames have threads of their own, dicts gain nothing
+            steps = prefetch(steps)
         for (numbers, matched), chunk_findings in steps:
             self.findings.merge(chunk_findings)
             self.findings.raise_errors(lenient)

@@ -73,11 +73,6 @@ class Ranking:
         return source if isinstance(source, Ranking) else cls(source, options, name, may_be_empty=may_be_empty)
 
     @property
-    def is_streamed(self) -> bool:
-        """Whether it is matched in steps outside Python objects: a file, a frame or an array."""
-        return not isinstance(self.source, Mapping | list | tuple)
-
-    @property
     def is_empty(self) -> bool:
         """Whether the source has no rows, as far as it was read."""
         if isinstance(self.source, Mapping | list | tuple):
