@@ -3,6 +3,7 @@
 import json
 import random
 
+import polars as pl
 import pytest
 
 import rankgauge as rg
@@ -409,3 +410,23 @@ def test_thousands_of_queries_open_at_once_and_scroll_smoothly(browser, folder):
         "return (performance.now() - from) / 50"
     )
     assert a_step < 100  # milliseconds; three on an idle machine
+
+
+def test_a_report_of_users_says_users_but_keeps_names():
+    """The verdict said users, and titles, captions and the list said queries."""
+    rows = [(user, item, float(user * item % 4)) for user in range(8) for item in range(5)]
+    judged = pl.DataFrame(rows, ["user_id", "item_id", "rating"], orient="row")
+    ranked = pl.DataFrame(rows, ["user_id", "item_id", "score"], orient="row")
+    report = rg.report(judged, {"query expansion": ranked, "new": ranked.with_columns(-pl.col("score"))}, "nDCG@3")
+    page = report.to_html()
+    for text in ("2 systems · 8 users · nDCG@3", "Difference of each user, sorted", "Find a user", "各用户的差异"):
+        assert text in page
+    assert "Difference of each query" not in page
+    assert "user expansion" not in page + report.to_markdown()
+    assert "Baseline: query expansion" in report.to_markdown()
+    assert (
+        "Difference of each query, sorted"
+        in rg.report(
+            {"q": {"a": 1}, "p": {"a": 1}}, {"x": {"q": ["a"], "p": ["b"]}, "y": {"q": ["b"], "p": ["a"]}}, "RR"
+        ).to_html()
+    )

@@ -80,11 +80,11 @@ class Element:
             elif not isinstance(child, Phrase):
                 yield escaped(child)
             elif lang is not None:
-                yield escaped(child.render(lang))
+                yield escaped(child[lang == "zh"])
             else:
                 tag = "tspan" if in_svg else "span"
-                for language, name in LANG_TAGS.items():
-                    yield f'<{tag} class="t" lang="{name}">{escaped(child.render(language))}</{tag}>'
+                for name, text in zip(LANG_TAGS.values(), child, strict=True):
+                    yield f'<{tag} class="t" lang="{name}">{escaped(text)}</{tag}>'
         yield f"</{self.tag}>"
 
     def tree(self) -> list[Any]:

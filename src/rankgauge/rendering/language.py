@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from string import Formatter
@@ -31,10 +31,9 @@ class Phrase(NamedTuple):
     def render(self, lang: Lang, **values: object) -> str:
         """Return the message in one language with the values filled in."""
         text = self.zh if lang == "zh" else self.en
-        if _OF_USERS.get():
+        if _OF_USERS.get() and self.en != self.zh:  # a name is the same in both languages
             text = text.replace("查询", "用户") if lang == "zh" else _QUERY.sub(_user, text)
-        filled = {name: value.render(lang) if isinstance(value, Phrase) else value for name, value in values.items()}
-        return _TEMPLATES.vformat(text, (), filled) if values else text
+        return _format(text, lang, values)
 
     def fill(self, **values: object) -> Phrase:
         """Return the phrase with the values filled in, in both languages.
@@ -42,11 +41,25 @@ class Phrase(NamedTuple):
         >>> Phrase("{n:# query|# queries}", "{n} 个查询").fill(n=3)
         Phrase(en='3 queries', zh='3 个查询')
         """
-        return Phrase(self.render("en", **values), self.render("zh", **values))
+        return FilledPhrase(self.render("en", **values), self.render("zh", **values))
 
     def join(self, parts: Iterable[Phrase]) -> Phrase:
         """Return the phrases joined by this one, in both languages."""
-        return Phrase(*(mark.join(texts) for mark, texts in zip(self, zip(*parts, strict=True), strict=True)))
+        filled = zip(*(part.fill() for part in parts), strict=True)
+        return FilledPhrase(*(mark.join(texts) for mark, texts in zip(self, filled, strict=True)))
+
+
+class FilledPhrase(Phrase):
+    """A phrase with values, such as names, whose words stay as they are: "query expansion" is not a user."""
+
+    __slots__ = ()
+
+    def render(self, lang: Lang, **values: object) -> str:
+        """Return the message in one language with the values filled in."""
+        return _format(self.zh if lang == "zh" else self.en, lang, values)
+
+    def __repr__(self) -> str:
+        return f"Phrase(en={self.en!r}, zh={self.zh!r})"
 
 
 _OF_USERS: ContextVar[bool] = ContextVar("of_users", default=False)
@@ -70,6 +83,11 @@ def naming_users(of_users: bool) -> Iterator[None]:
 
 def _user(word: re.Match[str]) -> str:
     return ("User" if word[1] == "Q" else "user") + ("s" if word[2] == "ies" else "")
+
+
+def _format(text: str, lang: Lang, values: Mapping[str, object]) -> str:
+    filled = {name: value.render(lang) if isinstance(value, Phrase) else value for name, value in values.items()}
+    return _TEMPLATES.vformat(text, (), filled) if values else text
 
 
 class _Templates(Formatter):

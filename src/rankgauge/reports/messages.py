@@ -5,7 +5,7 @@ from __future__ import annotations
 from rankgauge.metric_core.words import WORDS
 from rankgauge.rendering.language import Phrase
 
-PAGE = {
+_PAGE = {
     "title": Phrase("Evaluation report", "评测报告"),
     "contents": Phrase(
         "{systems:# system|# systems} · {queries:# query|# queries} · {metrics}",
@@ -104,7 +104,7 @@ PAGE = {
     ),
 }
 
-SCRIPT = {
+_SCRIPT = {
     **{key: WORDS[key] for key in ("rank", "item", "grade", "contribution", "running", "ideal")},
     "csv": Phrase("CSV", "CSV"),
     "json": Phrase("JSON", "JSON"),
@@ -172,7 +172,7 @@ SCRIPT = {
     ),
 }
 
-PICTURES = {
+_PICTURES = {
     "intervals": Phrase("Mean and {level} interval", "均值与 {level} 区间"),
     "corpus intervals": Phrase("Value and {level} interval", "值与 {level} 区间"),
     "curve": Phrase("Over the cutoff k", "随截断 k 的变化"),
@@ -195,7 +195,7 @@ PICTURES = {
     "hardest first": Phrase("queries, hardest first", "查询，最难的在前"),
 }
 
-CAPTIONS = {
+_CAPTIONS = {
     "intervals": Phrase(
         "{best} has the best {what} {metric}, {mean}; its interval overlaps with {overlapping} of {others} others.",
         "{best} 的 {metric} {what}最好，为 {mean}；其余 {others} 个区间中有 {overlapping} 个与它的区间重叠。",
@@ -289,3 +289,13 @@ CAPTIONS = {
     "single queries": Phrase("queries", "一个查询"),
     "groups of queries": Phrase("groups of {count:# query|# queries}", "一组查询（{count:,} 个）"),
 }
+
+
+class Texts(dict[str, Phrase]):
+    """Phrases by name, which say users in place of queries inside ``naming_users``."""
+
+    def __getitem__(self, name: str) -> Phrase:
+        return super().__getitem__(name).fill()
+
+
+PAGE, SCRIPT, PICTURES, CAPTIONS = Texts(_PAGE), Texts(_SCRIPT), Texts(_PICTURES), Texts(_CAPTIONS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -18,7 +19,7 @@ from rankgauge.metric_core.notation import parse
 from rankgauge.metric_core.words import factor_name, word
 from rankgauge.rendering.document import Block, Document, Heading
 from rankgauge.rendering.element import Element
-from rankgauge.rendering.language import Lang, check_lang
+from rankgauge.rendering.language import Lang, check_lang, naming_users
 from rankgauge.rendering.plain import finite_or_none
 from rankgauge.reports.contents import ReportContents
 from rankgauge.reports.difference_pictures import differences, scatter, slice_differences
@@ -105,15 +106,17 @@ class Report:
     @cached_property
     def pictures(self) -> dict[str, list[Picture]]:
         """The pictures of each metric except those of pairs."""
-        contents, pictures = self.contents, {}
-        for metric in contents.scores.metrics:
-            cuts = enumerate((cut for cut in contents.slices.get(metric, ()) if len(cut) > 1), 1)
-            of_slices = [slice_differences(contents, metric, number, cut) for number, cut in cuts]
-            drawn = metric_pictures(contents, metric)
-            if self._has_overview(metric):
-                drawn.insert(2, topics(contents, metric))
-            pictures[str(metric)] = drawn + of_slices
-        return pictures
+        with self._naming():
+            return {str(metric): self._pictures_of(metric) for metric in self.contents.scores.metrics}
+
+    def _pictures_of(self, metric: Metric) -> list[Picture]:
+        contents = self.contents
+        cuts = enumerate((cut for cut in contents.slices.get(metric, ()) if len(cut) > 1), 1)
+        of_slices = [slice_differences(contents, metric, number, cut) for number, cut in cuts]
+        drawn = metric_pictures(contents, metric)
+        if self._has_overview(metric):
+            drawn.insert(2, topics(contents, metric))
+        return drawn + of_slices
 
     def _has_overview(self, metric: Metric) -> bool:
         """Return whether there are values of several systems on several queries."""
@@ -124,10 +127,10 @@ class Report:
     @cached_property
     def pair_pictures(self) -> dict[str, dict[str, list[Picture]]]:
         """For each metric and each system except the baseline, the pictures of the pair."""
-        return {
-            name: {pair.second: [differences(pair), scatter(pair)] if isinstance(pair, Pair) else [] for pair in pairs}
-            for name, pairs in self.pairs.items()
-        }
+        with self._naming():
+            return {
+                name: {pair.second: _pictures_of_pair(pair) for pair in pairs} for name, pairs in self.pairs.items()
+            }
 
     def chunks(self) -> Iterator[list[dict[str, Any]]]:
         """Yield all details of the queries, a block at a time."""
@@ -144,14 +147,20 @@ class Report:
         """Return the report as one self-contained HTML file."""
         from rankgauge.reports.page import page, values_page  # noqa: PLC0415 (imports this module)
 
-        return values_page(self) if self.contents.lists is None else page(self)
+        with self._naming():
+            return values_page(self) if self.contents.lists is None else page(self)
+
+    def _naming(self) -> AbstractContextManager[None]:
+        return naming_users(self.contents.scores.findings.of_users)
 
     def document(self, lang: str | None = None) -> Document:
         """Return verdicts, tables, definitions and findings as a document."""
         contents, language = self.contents, check_lang(lang or self.lang)
         from rankgauge.reports.head import head_blocks  # noqa: PLC0415 (imports this module)
 
-        blocks: list[Block] = [Heading(self.title or PAGE["title"].render(language)), *head_blocks(contents, language)]
+        with self._naming():
+            head = head_blocks(contents, language)
+        blocks: list[Block] = [Heading(self.title or PAGE["title"].render(language)), *head]
         if contents.comparison is None:
             blocks += contents.scores.document(language, per_query=False, digits=4).blocks
         else:
@@ -220,6 +229,10 @@ class Report:
     def __repr__(self) -> str:
         scores = self.contents.scores
         return f"<Report of {', '.join(scores.systems)}: {', '.join(map(str, scores.metrics))}>"
+
+
+def _pictures_of_pair(pair: SystemPair) -> list[Picture]:
+    return [differences(pair), scatter(pair)] if isinstance(pair, Pair) else []
 
 
 def _nested(blocks: Any) -> list[Block]:

@@ -52,7 +52,7 @@ def page(report: Report) -> str:
     ]
     body = [
         *_body(report),
-        json_block("messages", SCRIPT),
+        json_block("messages", {name: SCRIPT[name] for name in SCRIPT}),
         *_data(report),
         Element("script", Trusted(script)),  # before the queries, so that nobody waits for them
         *(
