@@ -256,8 +256,8 @@ class QueryComparison(MetricComparison):
         if not complete.any():
             worst = self.compared.systems[int(np.isnan(self._matrix).sum(axis=0).argmax())]
             message = Phrase(
-                "compare: no query has a value of {metric} for all systems; {worst} lacks most; leave it out "
-                "or set missing='zero'",
+                "compare: no query has a value of {metric} for all {count:# system|# systems}; {worst} lacks most; "
+                "leave it out or set missing='zero'",
                 "compare：没有一个查询在全部 {count} 个系统上都有 {metric} 的值；{worst} 缺得最多；请去掉它，"
                 "或用 missing='zero'",
             )
