@@ -11,6 +11,7 @@ import random
 import struct
 from typing import get_args
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
@@ -103,6 +104,15 @@ def test_a_bad_line_of_a_run(case, block_bytes):
     with pytest.raises(InputError, match="(?s)" + message):
         run(data, block_bytes=block_bytes, format="trec")
     assert run(data, lenient=True, block_bytes=block_bytes, format="trec") == (rows, found)
+
+
+def test_a_file_that_is_no_text_is_one_problem():
+    """Random bytes were reported line by line, in dozens of lines."""
+    data = np.random.default_rng(1).integers(0, 256, 100_000, dtype=np.uint8).tobytes()
+    for lenient in (False, True):
+        with pytest.raises(InputError, match=r"run\.txt: not a text file \[RG104\]") as caught:
+            run(data, lenient=lenient, format="trec")
+        assert caught.value.codes == ("RG104",)
 
 
 BAD_QRELS = {

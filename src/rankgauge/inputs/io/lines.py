@@ -31,6 +31,9 @@ _MARKS = re.compile(b"^(?:" + BOM + b")+")
 NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|infinity|nan)", re.IGNORECASE)
 """The numbers that polars reads; Python would also accept ``1_000`` and non-ASCII digits."""
 
+MANY_CONTROLS = 0.05
+"""Share of control characters in the start of a file from which it is not a text; of random bytes they are a tenth."""
+_CONTROLS = bytes(sorted({*range(32)} - {*b"\t\n\v\f\r"}))
 _SCAN = 1 << 18
 _SPACE, _NEWLINE = 32, 10
 _LINE_PLACE, _LINE_PLACE_ZH = re.compile(r"line (\d+)(?:, (.*))?"), re.compile(r"第 (\d+) 行(?:，(.*))?")
@@ -236,6 +239,8 @@ def clean_text(block: Block, context: FileContext) -> Block:
     if block.line == 1 and text[:2] in {b"\xff\xfe", b"\xfe\xff"}:
         wide = "UTF-32" if text[2:4] == b"\0\0" else "UTF-16"
         raise input_error("RG103", Phrase(f"{context.name}:1: {wide} text", f"{context.name}:1：{wide} 文本"))
+    if block.line == 1 and _is_binary(text[:HEAD]):
+        raise input_error("RG104", Phrase(f"{context.name}: not a text file", f"{context.name}：不是文本文件"))
     if b"\r" in text:  # line ends of Windows and of old Macs
         text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     is_clean = text.isascii() or (not text.startswith(BOM) and b"\n" + BOM not in text and _is_utf8(text))
@@ -258,6 +263,12 @@ def _clean_line(line: bytes, number: int, context: FileContext) -> bytes:
         context.report("RG103", number, Phrase(f"not UTF-8 text: {text}", f"不是 UTF-8 文本：{text}"))
         return line.decode("latin-1").encode()
     return line
+
+
+def _is_binary(start: bytes) -> bool:
+    """Whether the start of a file is not UTF-8 and has many control characters; a damaged text has few."""
+    controls = len(start) - len(start.translate(None, _CONTROLS)) if b"\0" in start else 0
+    return controls > MANY_CONTROLS * len(start) and not _is_utf8(start)
 
 
 def _is_utf8(text: bytes) -> bool:
