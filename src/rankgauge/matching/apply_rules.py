@@ -17,7 +17,7 @@ from rankgauge.matching.matched import Matched, Plain
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints, Segments
 
-MANY_GRADES = 1 << 20
+FEW_GRADES, MANY_GRADES = 500, 1 << 20
 MORE_THAN_ANY_RANK = 1 << 32
 """Sorts query and rank as one number; the largest rank of the data would differ between recorded batches."""
 REORDERING = {"mean", "best", "worst", "together", "input-reversed"}
@@ -338,10 +338,10 @@ def _pool(query: Ints, grade: Floats, queries: int) -> tuple[Segments, Floats]:
         whole = grade.astype(np.int64)
     top, low = (int(whole.max()), int(whole.min())) if len(whole) else (0, 0)
     if top - low < MANY_GRADES and (whole == grade).all():
-        # Few distinct integer grades: query and grade are one number, and counting is faster than sorting.
+        # Few distinct integer grades: query and grade are one number; counting many is faster than sorting.
         span = top - low + 1
         keys = query * span + (top - whole)
-        if isinstance(keys, np.ndarray) and queries * span <= len(keys):
+        if isinstance(keys, np.ndarray) and queries * span <= len(keys) and len(keys) > FEW_GRADES:
             counts = np.bincount(keys, minlength=queries * span)
             return segments, np.repeat(np.tile(np.arange(top, low - 1, -1.0), queries), counts)
         return segments, top - np.sort(keys) % span * 1.0
