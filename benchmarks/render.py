@@ -42,7 +42,6 @@ Reasons for missed goals:
   With graded judgments, memory grows with the judgments (6 million at 16x), not with the ranking.
 - Dicts: two thirds of the time are access to Python objects, spread over 2 GB: every score once, with 55 judged items per query also each
   of them, and the ids of tied items.
-- Frames: hashing ten million rows to find repeated items, which the other tools do not do, takes a quarter of the time.
 - Beyond accuracy, coverage: RecTools takes the ranks as given and only counts the different items of the rows with a rank of at most ten.
   rankgauge reads every score, which must be finite and descend, and every user, whose rows must be together; it checks that no item
   repeats in the top ten, and it reads the judgments, which say which users count.
