@@ -30,8 +30,16 @@ def assert_no_regression(
     ----------
     judgments
         Judgments, as ``rg.evaluate`` takes them.
+    ranking
+        A ranking, as ``rg.evaluate`` takes it.
+    baseline
+        What to compare with; None if no condition compares.
+    *conditions
+        What fails the test, such as ``"RR drops 0.01"``.
     convention
         The rules: a Convention, or the name of a preset such as ``lightgbm``; None for the default.
+    worst
+        Number of queries to name.
     **reading
         How data are read; see ReadOptions.
 
@@ -85,10 +93,14 @@ def assert_equals_definition(
 
     Parameters
     ----------
+    function
+        The function, in one of the forms that ``rg.audit`` takes.
     metric
         A metric, as a value or as text.
+    convention
+        The rules of the definition; None for the default.
     **options
-        Further arguments of ``rg.evaluate``.
+        Further arguments of ``rg.audit``.
 
     Examples
     --------

@@ -40,6 +40,8 @@ class Metric(keras.metrics.Metric):  # type: ignore[misc]
         The label, such as -1, that marks padding in rows of different length.
     name
         The name in the history of Keras; by default the text of the metric.
+    dtype
+        Type of the state that Keras keeps.
     """
 
     def __init__(

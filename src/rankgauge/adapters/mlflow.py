@@ -40,10 +40,14 @@ def log_scores(
 
     Parameters
     ----------
+    scores
+        The values of one or several systems, as ``rg.evaluate`` returns them.
     prefix
         What the names of the metrics start with.
     step
         The step of the run that the values belong to.
+    artifacts
+        Whether the values of the queries and the definitions are stored, too.
     """
     with extra("mlflow"):
         import mlflow  # noqa: PLC0415

@@ -72,6 +72,8 @@ def standard_values(
     ----------
     judgments, ranking
         Judgments and a ranking, as ``rg.evaluate`` takes them.
+    cutoffs
+        ``{name of an argument: cutoffs}``, such as ``{"ndcg_at_k": [10]}``.
     """
     metrics = {
         (name, k): parse(f"{notation}@{k}") for name, (notation, owner) in STANDARD.items() for k in cutoffs[owner]

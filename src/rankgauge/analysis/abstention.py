@@ -83,6 +83,8 @@ def abstention(
 
     Parameters
     ----------
+    judgments, ranking
+        Judgments and a ranking, as ``rg.evaluate`` takes them.
     metrics
         One or several metrics, as values or as text.
     convention

@@ -185,6 +185,8 @@ def diff(
     ----------
     first, second
         The two rankings, as ``rg.evaluate`` takes them.
+    k
+        Number of items at the top of each list that are compared.
     p
         Persistence of rank-biased overlap, between 0 and 1.
     read_options, **read

@@ -43,6 +43,10 @@ def p_mrr(
 
     Parameters
     ----------
+    changed
+        ``{query: [items]}``: the items whose relevance the instruction changed.
+    first, second
+        The rankings without and with the instruction, as ``rg.evaluate`` takes them.
     read_options, **read
         How data are read; see ReadOptions.
 

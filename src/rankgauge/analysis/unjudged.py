@@ -201,14 +201,16 @@ def unjudged_bounds(
 ) -> UnjudgedBounds:
     """Bound how far unjudged items could move the mean of each system; takes what ``evaluate`` takes.
 
-    ``max_grade`` is the highest grade that an unjudged item could have, by default the highest of the judgments.
-
     Parameters
     ----------
+    judgments
+        Judgments, as ``rg.evaluate`` takes them.
     rankings
         Rankings by the names of the systems, each as ``rg.evaluate`` takes it.
     metric
         A metric, as a value or as text.
+    max_grade
+        The highest grade that an unjudged item could have, by default the highest of the judgments.
     convention
         The rules: a Convention, or the name of a preset such as ``lightgbm``; None for the default.
     weights

@@ -50,6 +50,8 @@ def evaluate(
         Tables, dicts, or one array of rows ``[item, number]`` per query; the rows of a run are ranked as they are.
     metrics
         One or several names of metrics.
+    return_mean
+        Whether means are returned instead of the values of the queries.
     return_std
         Whether the standard deviation is returned with the mean.
     threads
@@ -109,8 +111,10 @@ def compare(
 
     Parameters
     ----------
+    qrels, runs
+        Qrels, and the Runs to compare.
     metrics
-        One or several metrics, as values or as text.
+        One or several names of metrics.
     stat_test
         The test: ``student``, ``fisher`` or ``tukey``.
     n_permutations

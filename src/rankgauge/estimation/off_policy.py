@@ -119,8 +119,14 @@ def dcg(
     ----------
     reward
         The observed reward of each row.
+    propensity, target
+        Probabilities of the item at the position, under the logging and under the target policy.
+    position
+        The position of each row, from 1.
     k
         The cutoff; None for all items.
+    estimator
+        The estimator, as for ``value``.
     predicted
         The predicted reward of each row, for estimators that need one.
     predicted_value

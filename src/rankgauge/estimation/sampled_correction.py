@@ -166,6 +166,8 @@ def correct_sampled(
     estimator
         ``uncorrected``, ``rank``, ``least-squares``, ``constrained`` or ``bias-variance`` (Krichene and Rendle 2020).
         Less bias means more variance: ``gamma`` is the weight of the variance in the last one.
+    gamma
+        Weight of the variance, for ``bias-variance``.
     prior
         Weight of each true rank when biases are combined; equal by default.
     replacement

@@ -95,12 +95,14 @@ def explain(
 ) -> Explanation:
     """Explain how the value of one query is computed; takes judgments and a ranking as ``evaluate`` does.
 
-    ``query`` may be omitted if only one query is judged.
-
     Parameters
     ----------
+    judgments, ranking
+        Judgments and a ranking, as ``evaluate`` takes them.
     metric
         A metric, as a value or as text.
+    query
+        The query; it may be omitted if only one query is judged.
     convention
         The rules: a Convention, or the name of a preset such as ``lightgbm``; None for the default.
     side_information

@@ -82,6 +82,8 @@ def leave_one_out(
 
     Parameters
     ----------
+    interactions
+        A frame, rows or a file of users, items and, for ``last``, times.
     which
         The interaction that is held out: ``last`` or ``random``.
     seed
@@ -241,6 +243,8 @@ def only_items(rows: Any, catalogue: Iterable[Any], *, columns: Mapping[str, str
     ----------
     rows
         A frame or a file with a column of items.
+    catalogue
+        The items that stay.
     columns
         Names of the columns that are not recognised, by what they hold.
 

@@ -33,6 +33,8 @@ def within_distance(
     margin
         What is added to the threshold; with ``relative=True``, its share of the threshold (``epsilon`` 0.01 and
         ``largeepsilon`` 0.1 in ann-benchmarks).
+    relative
+        Whether ``margin`` is a share of the threshold.
 
     Examples
     --------

@@ -95,6 +95,10 @@ def bca_interval(values: npt.ArrayLike, level: float = 0.95, *, resamples: int =
 
     Parameters
     ----------
+    values
+        Values of the queries.
+    level
+        Confidence level of the interval.
     resamples
         Number of bootstrap samples.
     seed
@@ -122,8 +126,12 @@ def bootstrap_t_interval(
 
     Parameters
     ----------
+    values
+        Values of the queries.
     level
         Confidence level of the interval.
+    resamples
+        Number of bootstrap samples.
     seed
         Seed of the random numbers; the same seed gives the same result.
 

@@ -150,6 +150,8 @@ def sign(
         Values of the two systems, one for each query in the same order.
     alternative
         Which difference the test looks for: ``two-sided``, ``greater`` or ``less``.
+    tie
+        The largest absolute difference that counts as none.
 
     Examples
     --------

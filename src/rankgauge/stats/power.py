@@ -19,6 +19,8 @@ def paired_t_power(effect: float, queries: int, alpha: float = 0.05) -> float:
 
     Parameters
     ----------
+    effect
+        The mean difference, in standard deviations of the differences (d_z).
     queries
         Number of queries.
     alpha
@@ -60,6 +62,8 @@ def detectable_effect(queries: int, alpha: float = 0.05, power: float = 0.8) -> 
         Number of queries.
     alpha
         Significance level.
+    power
+        Probability that the test finds the effect.
 
     Examples
     --------

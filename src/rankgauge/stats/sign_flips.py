@@ -58,6 +58,10 @@ def randomisation(
         Values of the two systems, one for each query in the same order.
     alternative
         Which difference the test looks for: ``two-sided``, ``greater`` or ``less``.
+    permutations
+        Number of random assignments of signs.
+    seed
+        Seed of the random numbers; the same seed gives the same result.
 
     Examples
     --------

@@ -95,6 +95,8 @@ def randomised_tukey_hsd(
     ----------
     values
         A table of values: one row for each query and one column for each system.
+    permutations
+        Number of random permutations.
     seed
         Seed of the random numbers; the same seed gives the same result.
 

@@ -101,19 +101,22 @@ def matching_sql(
 ) -> str:
     """Write a query that matches judgments and ranking in SQL alone, for a database without Python.
 
-    ``evaluate_matched`` computes the values from its result. The parameters are those of ``evaluate``, and ``dialect``:
-    ``"duckdb"``, or another dialect that sqlglot translates to, such as ``"snowflake"``.
+    ``evaluate_matched`` computes the values from its result.
 
     Parameters
     ----------
     con
         A connection to DuckDB.
+    judgments, ranking
+        Tables, queries or files, as ``evaluate`` takes them.
     metrics
         One or several metrics, as values or as text.
     convention
         The rules: a Convention, or the name of a preset such as ``lightgbm``; None for the default.
     input_order
         The column that has the order of the rows, for rules that depend on it.
+    dialect
+        ``duckdb``, or another dialect that sqlglot translates to, such as ``snowflake``.
     read_options, **read
         How data are read; see ReadOptions.
     """
