@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -106,7 +106,7 @@ class ItemLists(JudgedRankings):
 class TopItems:
     """The top items of every query, collected chunk by chunk."""
 
-    def __init__(self, depth: int, needs: Iterable[tuple[str, ...]], *, grades: bool, distinct: bool) -> None:
+    def __init__(self, depth: int, needs: Collection[tuple[str, ...]], *, grades: bool, distinct: bool) -> None:
         self.depth = depth
         self._distinct = distinct
         self.by_id = any(need != ("scores",) for need in needs)
