@@ -275,3 +275,14 @@ def test_without_a_ranking_they_are_stated_too():
     scores = rg.evaluate({"u": {"a": 1}, "v": {"a": 0}}, {"u": ["a"]}, "HR@1")
 
     assert (scores.missing, scores.without_relevant) == (("v",), ("v",))
+
+
+def test_pooled_AUC_of_users_without_items_compares_unreturned_items():
+    """The relevant and the other item tie at the end: half a pair of one."""
+    assert rg.evaluate({"u": {"a": 1, "b": 0}}, {"u": {}}, ["PooledAUC"]).mean("PooledAUC") == 0.5
+
+
+def test_partial_area_adds_nothing_for_a_relevant_item_below_the_axis():
+    """With max_fpr=0.3 the axis ends within the first of two other items, all above the relevant one."""
+    area = rg.metrics()["PAUC"](max_fpr=0.3, scale="none", tied="won")
+    assert area.of([0, 0, 1]) == 0.0

@@ -13,6 +13,7 @@ import pytest
 
 import rankgauge as rg
 from rankgauge.conventions import DEFAULT, RULES
+from rankgauge.conventions.convention import difference_page
 from rankgauge.conventions.discounts import SHORT_NAMES, check_discount, discount_function
 from rankgauge.metric_core.metric_rules import resolve
 
@@ -345,3 +346,36 @@ def test_a_gain_from_the_relevance_level_on():
 
 def test_the_signature_lists_the_rules():
     assert [*inspect.signature(rg.Convention).parameters][:3] == ["gain", "discount", "ideal"]
+
+
+def test_documents_without_reasons_have_the_other_columns():
+    complete, short = (rg.Convention().document(reasons=reasons).blocks[-1].columns for reasons in (True, False))
+    assert complete == ["rule", "value", "meaning", "reason for the default"]
+    assert short == complete[:3]
+
+
+def test_a_page_of_differences_names_its_columns():
+    first, second = rg.Convention(), rg.Convention(gain="exp2")
+    [table] = difference_page([("own", first), ("other", second)], "en").blocks
+    assert table.columns == ["rule", "own", "other"]
+
+
+def test_rules_that_every_table_shows():
+    """The others are shown where they are not at their default, or where the data trigger them."""
+    assert rg.Convention().notable(RULES) == [
+        "gain",
+        "discount",
+        "ideal",
+        "ideal_cut",
+        "p_over",
+        "r_over",
+        "ap_over",
+        "rel",
+        "max_grade",
+        "recall_point",
+        "ties",
+        "seed",
+        "undefined",
+        "unjudged",
+        "negative",
+    ]

@@ -736,3 +736,39 @@ def test_cwl_eval_counts_repeated_items_again(preset, metric):
     scores = rg.evaluate({"q": {"a": 1, "b": 0, "c": 1}}, rows, metric, convention=preset)
 
     assert scores.mean(metric) == pytest.approx(CWL_VALUES[metric], abs=1e-12)
+
+
+@pytest.mark.parametrize(("duplicates", "value"), [("first", 3 / 4), ("again", 4 / 4), ("close-up", 3 / 4)])
+def test_copies_of_unjudged_items_with_an_assumed_grade(duplicates, value):
+    """a, x, x and b: the later copy of x counts only if copies count again."""
+    rules = rg.Convention(unjudged=1, duplicates=duplicates)
+    scores = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "x", "x", "b"]}, ["P@4"], convention=rules)
+    assert scores.mean("P@4") == value
+
+
+@pytest.mark.parametrize(("duplicates", "values"), [("first", (5, 5, 6 / 2)), ("close-up", (5, 6 / 2, 6 / 2))])
+def test_top_items_of_lists_with_copies(duplicates, values):
+    """a, a and b: the later copy of a keeps its place, or the list is closed up."""
+    information = rg.SideInformation(popularity={"a": 5, "b": 1})
+    chosen = ["ARP@1", "ARP@2", "ARP@3"]
+    scores = rg.evaluate(
+        {"u": {"a": 1}},
+        {"u": ["a", "a", "b"]},
+        chosen,
+        convention=rg.Convention(duplicates=duplicates),
+        side_information=information,
+    )
+    assert [scores.mean(metric) for metric in chosen] == list(values)
+
+
+def test_copies_that_count_again_find_an_item_once():
+    """a is returned twice: two of two items are relevant, but one of two relevant items is found."""
+    rules = rg.Convention(duplicates="again")
+    scores = rg.evaluate({"q": {"a": 1, "b": 1}}, {"q": ["a", "a"]}, ["P@2", "Utility(miss=-1)"], convention=rules)
+    assert (scores.mean("P@2"), scores.mean("Utility(miss=-1)")) == (1, 2 - 1)
+
+
+@pytest.mark.parametrize("copies", [2, 3])
+def test_YAAP_of_copies_that_count_again_is_refused_where_it_is_undefined(copies):
+    with pytest.raises(rg.ParameterError, match="YAAP is undefined"):
+        rg.evaluate({"q": {"a": 1}}, {"q": ["a"] * copies}, ["YAAP"], convention=rg.Convention(duplicates="again"))

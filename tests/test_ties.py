@@ -229,3 +229,52 @@ def test_items_stay_together_where_unjudged_ones_are_removed(metric, rules):
     values = rg.evaluate(labels, scores, metric, convention=together).per_query(metric)
 
     assert values[0] == rg.evaluate(labels[:1], scores[:1], metric, convention=together).per_query(metric)[0]
+
+
+@pytest.mark.parametrize(
+    ("metric", "value"),
+    [
+        ("AP@2", (1 / 2 + 1 / 4) / 2),
+        ("AP(over=hits)", ((1 + 2 / 3) / 2 + (1 / 2 + 2 / 3) / 2) / 2),
+        ("AP(over=hits)@2", None),
+        ("RR@2", (1 + 1 / 2) / 2),
+        ("RR(of=hits)", ((1 + 1 / 3) / 2 + (1 / 2 + 1 / 3) / 2) / 2),
+        ("RR(of=hits)@2", None),
+    ],
+)
+def test_ties_are_averaged_unless_the_order_moves_the_denominator(metric, value):
+    """The hits in the top 2 are one or two, depending on the order of the two tied items."""
+    data = {"q": {"a": 1, "b": 0, "c": 1}}, {"q": {"a": 1.0, "b": 1.0, "c": 0.5}}, [metric]
+    if value is None:
+        with pytest.raises(rg.ParameterError, match="no closed form"):
+            rg.evaluate(*data, convention=rg.Convention(ties="mean"))
+    else:
+        assert rg.evaluate(*data, convention=rg.Convention(ties="mean")).mean(metric) == pytest.approx(value, rel=1e-14)
+
+
+@pytest.mark.parametrize("ties", ["mean", "best", "worst", "together", "input", "input-reversed"])
+def test_arrays_with_ties_equal_dicts(ties):
+    labels = np.array([[1, 0, 2, 0], [0, 1, 0, 1], [0, 0, 1, 0]])
+    scores = np.array([[1, 1, 1, 0], [2, 2, 1, 1], [4, 3, 2, 1]]) * 1.0
+    chosen = ["AP", "nDCG@2", "P@2", "RR", "P@1"] + (["AUC"] if ties == "input" else [])
+    convention = rg.Convention(ties=ties, tied_at_k="all" if ties == "input" else "cut")
+    judgments, ranking = ({q: dict(enumerate(row.tolist())) for q, row in enumerate(m)} for m in (labels, scores))
+    arrays, dicts = (
+        rg.evaluate(*data, chosen, convention=convention) for data in ((labels, scores), (judgments, ranking))
+    )
+    for metric in chosen:
+        assert arrays.values(metric).tolist() == pytest.approx(dicts.values(metric).tolist(), rel=1e-14)
+
+
+@pytest.mark.parametrize(("unjudged", "value"), [("nonrelevant", 1 / 3), ("removed", 1 / 2)])
+def test_a_cutoff_grows_to_the_end_of_the_tie_without_removed_items(unjudged, value):
+    """At rank 1 a, b and the unjudged x are tied, and c follows."""
+    rules = rg.Convention(tied_at_k="all", unjudged=unjudged)
+    data = {"q": {"a": 1, "b": 0, "c": 1}}, {"q": {"a": 1.0, "b": 1.0, "x": 1.0, "c": 0.5}}
+    assert rg.evaluate(*data, ["P@1"], convention=rules).mean("P@1") == pytest.approx(value, rel=1e-14)
+
+
+@pytest.mark.parametrize(("ties", "value"), [("id", 1), ("together", 1 / 2)])
+def test_items_tied_together_stand_at_the_end_of_the_tie_without_removed_items(ties, value):
+    data = {"q": {"a": 1, "b": 1, "c": 0}}, {"q": {"a": 1.0, "b": 1.0, "x": 1.0, "c": 0.5}}
+    assert rg.evaluate(*data, ["RR"], convention=rg.Convention(ties=ties, unjudged="removed")).mean("RR") == value

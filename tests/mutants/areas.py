@@ -37,7 +37,8 @@ AREAS = {
             "test_conventions.py",
             "test_beyond.py",
             "test_auc.py",
-            "test_mutants.py",
+            "test_beyond_values.py",
+            "test_metric_values.py",
         ),
     ),
     "rules": Area(
@@ -50,7 +51,9 @@ AREAS = {
             "test_conventions.py",
             "test_duplicates.py",
             "test_summary.py",
-            "test_mutants_of_rules.py",
+            "test_apply_rules.py",
+            "test_gains_and_discounts.py",
+            "test_rule_values.py",
         ),
     ),
     "matching": Area(
@@ -61,7 +64,7 @@ AREAS = {
             "test_grades.py",
             "test_duplicates.py",
             "test_row_blocks.py",
-            "test_mutants_of_rules.py",
+            "test_apply_rules.py",
         ),
     ),
     "statistics": Area(
@@ -72,12 +75,10 @@ AREAS = {
             "test_compare_corpus.py",
             "test_caveats.py",
             "test_paper_table.py",
-            "test_mutants.py",
         ),
     ),
     "readers": Area(
-        ("inputs/**/*.py",),
-        ("test_files.py", "test_compression.py", "test_input_errors.py", "test_findings.py", "test_mutants.py"),
+        ("inputs/**/*.py",), ("test_files.py", "test_compression.py", "test_input_errors.py", "test_findings.py")
     ),
 }
 
