@@ -64,7 +64,7 @@ def test_reports_are_artifacts(store):
         rg.mlflow.log_report("report.html")
 
 
-def test_what_cannot_be_logged_is_an_error(store):
+def test_results_that_cannot_be_logged_are_errors(store):
     nothing = rg.evaluate({"q": {"a": 0}}, {"q": ["a"]}, "AP", convention=rg.Convention(undefined="skip"))
     with pytest.raises(rg.InputError, match="AP: the mean is nan"):
         rg.mlflow.log_scores(nothing)
@@ -120,7 +120,7 @@ def score(query, item):
     return {"q1": {"d": 0.9, "a": 0.5, "b": 0.5}, "q2": {"c": 0.1}}.get(query, {}).get(item, 0.0)
 
 
-def test_the_numbers_of_sentence_transformers_keep_names_and_rules(retrieval):
+def test_metrics_of_sentence_transformers_keep_their_names_and_rules(retrieval):
     evaluator = retrieval({"q1": "", "q2": "", "unjudged": ""}, CORPUS, {"q1": {"a", "b"}, "q2": {"c"}})
     values = evaluator(score)
     assert {name.partition("@")[0].removeprefix("cosine_") for name in values} == {*STANDARD}
@@ -130,7 +130,7 @@ def test_the_numbers_of_sentence_transformers_keep_names_and_rules(retrieval):
     assert values["cosine_recall@3"] == 1.0
 
 
-def test_further_metrics_read_grades_and_their_scores_are_kept(retrieval):
+def test_extra_metrics_read_grades_and_keep_their_scores(retrieval):
     evaluator = retrieval(
         {"q1": "", "q2": ""}, CORPUS, JUDGMENTS, ["nDCG@3", "ERR"], convention=rg.Convention(gain="exp2")
     )

@@ -134,7 +134,7 @@ def same(first, second):
 @pytest.mark.parametrize("form", FORMS)
 @pace(5)
 @given(world=worlds())
-def test_every_form_gives_the_same_digits(form, convention, world, write):
+def test_every_input_form_gives_the_same_digits(form, convention, world, write):
     judgments, ranking = world
     metrics = metrics_for(convention)
     expected = table_of(rg.evaluate(judgments, ranking, metrics, convention=convention), metrics)
@@ -146,7 +146,7 @@ def test_every_form_gives_the_same_digits(form, convention, world, write):
 @pytest.mark.parametrize("convention", CONVENTIONS.values(), ids=CONVENTIONS)
 @pace(12)
 @given(world=worlds())
-def test_many_queries_have_the_digits_of_one(convention, world):
+def test_many_queries_give_the_same_digits_as_one_at_a_time(convention, world):
     judgments, ranking = world
     metrics = metrics_for(convention)
     scores = rg.evaluate(judgments, ranking, metrics, convention=convention)
@@ -160,7 +160,7 @@ def test_many_queries_have_the_digits_of_one(convention, world):
 @pytest.mark.parametrize("form", ["rows", "polars", "trec"])
 @settings(max_examples=20, deadline=None, derandomize=True)
 @given(world=worlds())
-def test_only_the_top_gives_the_same_digits_as_the_whole_list(form, world, write):
+def test_truncated_lists_give_the_same_digits_as_whole_lists(form, world, write):
     judgments, ranking = world
     sides = FORMS[form](judgments, ranking, write)
 
@@ -171,7 +171,7 @@ def test_only_the_top_gives_the_same_digits_as_the_whole_list(form, world, write
 
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(world=worlds())
-def test_lines_of_a_query_need_not_stand_together(world, write):
+def test_rows_of_a_query_need_not_be_contiguous(world, write):
     judgments, ranking = world
     qrels, run = (
         write("a.qrels", shuffled_text(qrels_text(judgments))),
@@ -192,7 +192,7 @@ def test_lines_of_a_query_need_not_stand_together(world, write):
     st.randoms(use_true_random=False),
     st.sampled_from(["id", "mean", "best", "worst", "input-reversed", "together"]),
 )
-def test_arrays_have_the_digits_of_dicts(queries, count, random, ties):
+def test_arrays_give_the_same_digits_as_dicts(queries, count, random, ties):
     labels = np.array([[random.choice([0, 0, 1, 2, np.nan]) for _ in range(count)] for _ in range(queries)])
     scores = np.array(
         [[random.choice([0.1, 0.2, 0.3, 0.7, random.random()]) for _ in range(count)] for _ in range(queries)]
@@ -252,7 +252,7 @@ def test_duckdb_relations():
     assert rg.evaluate(judgments, ranking, "RR").mean("RR") == 0.5
 
 
-def test_a_rank_column_stands_in_for_a_score():
+def test_a_rank_column_replaces_a_score():
     ranking = pl.DataFrame({"user_id": [1, 1, 2], "item_id": [7, 8, 7], "rank": [2, 1, 1]})
     judgments = pl.DataFrame({"user_id": [1, 2], "item_id": [7, 7], "rating": [1.0, 1.0]})
 
@@ -267,7 +267,7 @@ def test_columns_can_be_named():
 
 
 @pytest.mark.parametrize("ids", [("1", 1), (1, "1")])
-def test_numbers_and_texts_are_one_id_and_that_is_said(ids):
+def test_integer_and_text_ids_match_with_a_finding(ids):
     ours, theirs = ids
     scores = rg.evaluate({ours: {ours: 1}}, {theirs: {theirs: 0.5}}, "P@1")
 
@@ -305,7 +305,7 @@ def test_scores_as_frames_and_trec_text():
     assert lines[-2].endswith("all\t3")
 
 
-def test_results_are_frames_of_the_kind_that_came_in():
+def test_result_frames_have_the_type_of_the_input_frames():
     judgments = pl.DataFrame({"query": ["q", "q", "r"], "item": ["a", "b", "a"], "grade": [1, 0, 1]})
     ranking = pl.DataFrame({"query": ["q", "q"], "item": ["b", "a"], "score": [2.0, 1.0]})
     metrics, rules = ["RR", "P@1"], rg.Convention(missing="skip")
@@ -323,12 +323,12 @@ def test_results_are_frames_of_the_kind_that_came_in():
     assert several.wide().columns == ["system", "query", "RR"]
 
 
-def test_scores_print_one_line_per_system():
+def test_printed_scores_have_one_line_per_system():
     judgments, ranking = {f"q{n}": {"a": 1} for n in range(500)}, {f"q{n}": ["a"] for n in range(500)}
     assert len(str(rg.evaluate(judgments, {"x": ranking, "y": ranking}, "RR")).splitlines()) < 15
 
 
-def test_interval_is_students():
+def test_interval_is_students_t():
     scores = rg.evaluate(
         {str(q): {"a": 1} for q in range(4)}, {"0": ["a"], "1": ["x", "a"], "2": ["x"], "3": ["a"]}, ["RR", "NumRet"]
     )
@@ -340,7 +340,7 @@ def test_interval_is_students():
         scores.interval("NumRet")
 
 
-def test_findings_tell_what_was_noticed():
+def test_findings_describe_problems_of_the_data():
     scores = rg.evaluate(
         {"q": {"a": 1, "b": 0}, "r": {"a": 1}, "s": {"a": 0}},
         {"q": {"a": 1.0, "b": 1.0}, "s": {"a": 1}, "t": {"a": 1}},
@@ -368,7 +368,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("code", BAD)
-def test_what_is_wrong_is_an_error_and_lenient_counts_it(code):
+def test_invalid_rows_are_errors_and_lenient_reading_counts_them(code):
     judgments, ranking = BAD[code]
     number = code.split()[0]
 
@@ -391,7 +391,7 @@ def test_many_problems_are_reported_together():
 
 
 @pytest.mark.parametrize("form", ["rows", "polars", "trec gz", "mixed"])
-def test_explanations_come_by_every_form(form, write):
+def test_explanations_are_equal_for_every_input_form(form, write):
     judgments, ranking = {"q": {"a": 2, "b": 1}, "r": {"a": 1}}, {"q": {"b": 2.0, "x": 1.5, "a": 1.0}, "r": {"a": 1.0}}
     explained = rg.explain(*FORMS[form](judgments, ranking, write), "nDCG@5", "q")
 
@@ -420,7 +420,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("call", "words"), REFUSED.values(), ids=REFUSED)
-def test_what_cannot_be_meant_is_refused(call, words):
+def test_contradictory_arguments_are_refused(call, words):
     with pytest.raises(rg.RankgaugeError, match=words):
         call()
 
@@ -439,7 +439,7 @@ def test_sparse_truth_and_dense_scores():
     assert scores.per_query("RR") == {0: 1.0, 1: 0.5}
 
 
-def test_lenient_leaves_out_what_is_wrong_by_every_form():
+def test_lenient_reading_drops_invalid_rows_of_every_input_form():
     # The first item has no score, so the second stands first.
     by_array = rg.evaluate(np.array([[1.0, 0, 1]]), np.array([[np.nan, 0.2, 0.1]]), ["RR", "R", "NumRet"], lenient=True)
     by_dict = rg.evaluate(
@@ -450,7 +450,7 @@ def test_lenient_leaves_out_what_is_wrong_by_every_form():
     assert by_array.mean("RR") == 0.5
 
 
-def test_lenient_keeps_the_best_of_repeated_items():
+def test_lenient_reading_keeps_the_best_of_repeated_items():
     rows_with_repetition = [("q", "x", 0.9), ("q", "a", 0.1), ("q", "a", 0.95)]
     frame = pl.DataFrame(rows_with_repetition, schema=["query", "item", "score"], orient="row")
 
@@ -468,7 +468,7 @@ def test_grades_that_tools_treat_differently_are_noted(form, write):
     assert {finding.code for finding in scores.findings} >= {"RG205", "RG206", "RG207"}
 
 
-def test_scores_that_are_one_in_single_precision_are_noted(write):
+def test_scores_that_tie_in_single_precision_are_noted(write):
     ranking = {"q": {"a": 1.0, "b": 1.0 + 1e-9, "c": 0.5}}
     scores = rg.evaluate(*FORMS["trec"]({"q": {"a": 1}}, ranking, write), "AP")
 
@@ -490,7 +490,7 @@ def test_an_interrupted_read_leaves_nothing_behind(write, monkeypatch):
     assert sorted(path.name for path in run.parent.iterdir()) == before
 
 
-def test_judged_queries_without_judgments_keep_their_place():
+def test_queries_with_empty_judgments_keep_their_position():
     judgments, ranking = {"q0": {}, "q1": {"a": 1}, "q2": {"b": 1}}, {"q1": {"a": 1.0}, "q2": {"x": 1.0}}
     frame = pl.DataFrame(columns(ranking, "score"))
 
@@ -499,7 +499,7 @@ def test_judged_queries_without_judgments_keep_their_place():
         assert rg.evaluate(judgments, frame, "RR", convention=convention).per_query("RR") == expected
 
 
-def test_explanations_have_the_value_of_the_evaluation_on_odd_input():
+def test_explanations_agree_with_evaluate_on_odd_input():
     texts = pl.DataFrame({"query": ["q"], "item": ["1"], "score": [1.0]})
     assert rg.explain({"q": {1: 1}}, texts, "RR", "q").value == rg.evaluate({"q": {1: 1}}, texts, "RR").mean("RR") == 1
 
@@ -511,7 +511,7 @@ def test_explanations_have_the_value_of_the_evaluation_on_odd_input():
         rg.explain({"q": {"a": 1}}, {"x": {"q": ["a"]}}, "RR", "q")
 
 
-def test_scores_of_any_number_type_tie_as_numbers():
+def test_scores_of_any_number_type_tie_by_value():
     from decimal import Decimal
     from fractions import Fraction
 
@@ -548,6 +548,6 @@ ODD = {
 
 
 @pytest.mark.parametrize("call", ODD.values(), ids=ODD)
-def test_odd_calls_get_an_error_of_ours(call):
+def test_invalid_calls_raise_a_rankgauge_error(call):
     with pytest.raises(rg.RankgaugeError):
         call()

@@ -148,7 +148,7 @@ def same(first: tuple[float, ...], second: tuple[float, ...]) -> bool:
 
 
 @pytest.mark.parametrize("rule", RULES_TRIED)
-def test_a_rule_that_moves_a_number_is_printed(rule):
+def test_a_rule_that_changes_a_number_is_printed(rule):
     for metric, around, value in moved(rule, "every", 4 if rule in RULES_OF_ALL else 3):
         before, after = convention(around), convention(around, rule, value)
         for written in (rg.Metric.line, rg.Metric.short_line):
@@ -172,14 +172,14 @@ def test_corpus_level_metrics_have_no_rule_for_single_queries():
 
 
 @pytest.mark.parametrize("undefined", [0, 1, "nan", "skip", "error"])
-def test_one_kind_of_items_has_no_pooled_area_whatever_the_rule(undefined):
+def test_pooled_auc_of_one_class_is_undefined_under_every_rule(undefined):
     scores = rg.evaluate(
         ONE_KIND.judgments, ONE_KIND.ranking, "PooledAUC", convention=rg.Convention(undefined=undefined)
     )
     assert math.isnan(scores.mean("PooledAUC"))
 
 
-def test_the_table_names_a_rule_where_it_holds():
+def test_tables_name_the_rules_that_apply():
     metrics = [rg.parse(name) for name in ("P@2", "PooledAUC", "ItemCoverage@2")]
     assert shared_rules(metrics, rg.Convention()) == [
         "score_precision",
@@ -229,14 +229,14 @@ def definition_of(scores: rg.Scores, form: str) -> str:
     return json.loads(text)["convention"] if form == "jsonl" else next(csv.DictReader(text.splitlines()))["convention"]
 
 
-def test_tables_list_quiet_rules_that_the_data_trigger():
+def test_tables_name_rules_that_the_data_trigger():
     text = str(rg.evaluate({"q": {"a": 1}, "p": {"a": 0}, "r": {"a": 1}}, {"q": ["a"], "p": ["a"]}, "RR"))
     assert "missing queries=zero" in text
     assert "nothing relevant=computed" in text
     assert "missing queries" not in str(rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, "RR"))
 
 
-def test_the_report_names_a_rule_where_it_holds():
+def test_reports_name_the_rules_that_apply():
     data = CROWDS[0]
     metrics = ["P@2", "ItemCoverage@2"]
     page = rg.report(data.judgments, {"a": data.ranking}, metrics, side_information=data.side_information).to_html()

@@ -51,7 +51,7 @@ def test_rows_are_ordered_by_query_rank_and_grade(ranks, ordered):
 
 @pytest.mark.parametrize("queries", [1, 3])
 @pytest.mark.parametrize("shuffled", [False, True])
-def test_rows_that_no_rule_changes_are_the_same_by_the_general_way(queries, shuffled):
+def test_the_fast_path_equals_the_general_path(queries, shuffled):
     rng = np.random.default_rng(2)
     query, place = np.repeat(np.arange(queries), 4), np.tile(np.arange(4), queries)
     if shuffled:
@@ -101,7 +101,7 @@ def matched_rows(grade, above, tied, before, *, returned=6, pool=None):
     ],
 )
 @pytest.mark.parametrize("rules", [{}, {"ties": "mean"}, {"ties": "best"}, {"negative": "zero"}, {"negative": "keep"}])
-def test_rules_give_the_same_whether_they_change_the_rows_or_not(rows, rules):
+def test_the_fast_path_equals_the_general_path_under_every_rule(rows, rules):
     quick = apply_rules.apply_rules(rows, Convention(**rules))
     general, _ = apply_rules.apply_rules_to_rows(rows, Convention(**rules))
     for column in ("rank", "grade", "returned", "pool_grade", "tie_first", "tie_size", "judged"):
@@ -154,6 +154,6 @@ def test_an_item_that_counts_as_unjudged_is_worth_as_much_as_tied_items_without_
     assert judged.rank.tolist() == [1]
 
 
-def test_the_pool_is_without_grades_that_count_as_unjudged():
+def test_the_pool_excludes_grades_that_count_as_unjudged():
     rows = matched_rows([2, 0], [0, 1], [1, 1], [0, 0], pool=[-1, 0, 2, -2])
     assert apply_rules.apply_rules(rows, Convention()).pool_grade.tolist() == [2, 0]

@@ -40,7 +40,7 @@ CASES = {
 
 
 @pytest.mark.parametrize(("call", "message"), CASES.values(), ids=CASES)
-def test_numbers_that_are_too_large_or_alone_are_refused_with_the_reason(call, message):
+def test_numbers_that_are_too_large_and_scalars_are_refused_with_the_reason(call, message):
     with pytest.raises((rg.ParameterError, rg.InputError), match=f"(?s){message}"):
         call()
 
@@ -80,7 +80,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_a_statistic_takes_any_argument_or_says_why_not(name):
+def test_a_statistic_accepts_an_argument_or_explains_why_not(name):
     """No argument gives a warning of NumPy or an exception of Python."""
     function, good = getattr(rg.stats, name), CALLS[name]
     function(**good)
@@ -94,7 +94,7 @@ def test_a_statistic_takes_any_argument_or_says_why_not(name):
                     assert str(error)
 
 
-def test_letters_need_a_square_symmetric_matrix_of_true_and_false():
+def test_letters_need_a_square_symmetric_boolean_matrix():
     for matrix, reason in (
         ([[True], [True, False]], "rows of different lengths"),
         ([[0, 1, 0], [1, 0, 0]], "square"),

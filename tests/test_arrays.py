@@ -96,7 +96,7 @@ def test_arrays_are_passed_by_keyword(name):
     ("option", "reason"),
     [("columns", "does not take columns: arrays have none"), ("groups", "pass query_ids"), ("scroes", "'scores'")],
 )
-def test_an_option_that_is_not_taken_is_refused_by_the_name_of_the_call(name, option, reason):
+def test_an_unsupported_option_is_refused_with_the_name_of_the_function(name, option, reason):
     with pytest.raises(rg.ParameterError, match=rf"{name}\(\) .*{reason}"):
         CALLS[name](judgments=LABELS, scores=SCORES, **{option: None})
 
@@ -120,7 +120,7 @@ def test_where_promotes_as_numpy_does_and_creates_numbers_on_the_device(first, s
     assert devices == ["meta", "meta"]
 
 
-def test_what_cupy_lacks():
+def test_functions_that_cupy_lacks_are_replaced():
     where = object.__new__(libraries.CuPy)  # without a GPU: NumPy has every function that is used of CuPy
     where.namespace, where.device = NumPy("cpu").namespace, "cpu"
     rng = np.random.default_rng(1)
@@ -149,7 +149,7 @@ def test_the_kernel_agrees_with_plain_torch():
     assert "cases on cpu" in ran.stdout
 
 
-def test_judged_items_cannot_say_which_unjudged_items_tie():
+def test_tied_unjudged_items_cannot_be_derived_from_judged_items():
     torch = needs("torch")
     one = rg.torch.JudgedItems(torch.tensor([[0]]), torch.ones(1, 1))
     rules = rg.Convention(tied_at_k="all", ties="input")

@@ -87,7 +87,7 @@ def check_that_pieces_add_up(world, metric, convention):
 @pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda convention: f"{CONVENTIONS.index(convention)}")
 @pace(3)
 @given(world=rankings())
-def test_the_pieces_add_up_for_every_metric(convention, world):
+def test_contributions_add_up_for_every_metric(convention, world):
     for metric in ASKED:
         check_that_pieces_add_up(world, metric, convention)
 
@@ -105,12 +105,12 @@ def conventions(draw):
 
 @pace(25)
 @given(world=rankings(), metrics=st.lists(st.sampled_from(ASKED), min_size=8, max_size=8), convention=conventions())
-def test_the_pieces_add_up_under_every_rule(world, metrics, convention):
+def test_contributions_add_up_under_every_rule(world, metrics, convention):
     for metric in metrics:
         check_that_pieces_add_up(world, metric, convention)
 
 
-def test_items_that_share_the_last_rank_of_their_tie_have_their_part_of_a_change():
+def test_items_at_the_last_rank_of_a_tie_share_the_change():
     pair = {"q": {"a": 1, "b": 0}}, {"q": {"b": 1.0}}, {"q": {"a": 1.0, "b": 1.0}}
     parts = rg.attribute(*pair, "AP", convention=rg.Convention(ties="together")).query("q")
     assert (parts.change, [(part.item, part.change) for part in parts.items]) == (0.5, [("a", 0.5)])
@@ -118,7 +118,7 @@ def test_items_that_share_the_last_rank_of_their_tie_have_their_part_of_a_change
 
 @pace(10)
 @given(world=rankings(), metric=st.sampled_from(ASKED), convention=st.sampled_from(CONVENTIONS))
-def test_the_other_way_round_every_piece_has_the_other_sign(world, metric, convention):
+def test_exchanging_the_systems_changes_every_sign(world, metric, convention):
     judgments, first, second = world
     there, back = (attribution((judgments, *pair), metric, convention) for pair in ((first, second), (second, first)))
     if there is None or back is None:
@@ -135,7 +135,7 @@ def test_the_other_way_round_every_piece_has_the_other_sign(world, metric, conve
 
 @pace(10)
 @given(world=rankings())
-def test_where_the_normaliser_is_the_same_an_item_counts_as_in_the_explanation(world):
+def test_with_equal_normalisers_contributions_equal_those_of_the_explanation(world):
     judgments, first, second = world
     for metric in ("nDCG@3", "AP", "RR", "ERR", "bpref", "infAP"):
         found = rg.attribute(*world, metric)
@@ -165,7 +165,7 @@ def test_each_item_by_hand():
     assert [abs(one.change) for one in found.items] == sorted((abs(one.change) for one in found.items), reverse=True)
 
 
-def test_an_item_that_stays_can_gain_from_what_stands_above():
+def test_an_item_that_keeps_its_rank_can_gain_from_items_above():
     """AP: (1/1 + 2/3) / 2 becomes (1/1 + 2/2) / 2; b gains 1/6 by moving up, a keeps its half."""
     found = rg.attribute({"q": {"a": 1, "b": 1}}, {"q": ["x", "y", "b", "a"]}, {"q": ["x", "a", "b"]}, "AP").query("q")
 
@@ -175,7 +175,7 @@ def test_an_item_that_stays_can_gain_from_what_stands_above():
     assert by_item["a"].change == pytest.approx((1 / 2 - 2 / 4) / 2)
 
 
-def test_a_normaliser_that_differs_is_a_piece_of_its_own():
+def test_a_different_normaliser_is_a_separate_contribution():
     """P over the number returned: 1/2 becomes 1/4; a is worth the same in both, 1 x (1/2 + 1/4) / 2."""
     convention = rg.Convention(p_over="returned")
     first, second = {"q": ["a", "x"]}, {"q": ["a", "x", "y", "z"]}
@@ -185,7 +185,7 @@ def test_a_normaliser_that_differs_is_a_piece_of_its_own():
     assert found.pieces == (("normaliser", "n", -0.25),)
 
 
-def test_zero_over_zero_is_a_piece_of_its_own():
+def test_zero_over_zero_is_a_separate_contribution():
     """AP over hits is 0/0 where nothing was found, here 0.25 by the rule, and 1/1 where a stands first."""
     convention = rg.Convention(ap_over="hits", undefined=0.25)
     found = rg.attribute({"q": {"a": 1}}, {"q": ["x"]}, {"q": ["a"]}, "AP", convention=convention).query("q")
@@ -195,7 +195,7 @@ def test_zero_over_zero_is_a_piece_of_its_own():
     assert found.pieces == (("0/0", "AP", -0.25),)
 
 
-def test_tied_items_share_what_their_run_adds_by_grade():
+def test_tied_items_share_the_contribution_of_their_tie_by_grade():
     """Two tied items at ranks 1 and 2: each adds its gain times the mean discount."""
     judgments, tied = {"q": {"a": 3, "b": 1}}, {"q": {"a": 0.5, "b": 0.5}}
     convention = rg.Convention(ties="mean")
@@ -206,7 +206,7 @@ def test_tied_items_share_what_their_run_adds_by_grade():
     assert {one.item: one.second_rank for one in found.items} == {"a": 1.5, "b": 1.5}
 
 
-def test_how_many_queries_explain_the_difference():
+def test_the_number_of_queries_that_explain_the_difference():
     judgments = {f"q{number}": {"a": 1} for number in range(10)}
     first = {query: ["x", "a"] for query in judgments}
     second = {**first, "q3": ["a"], "q7": ["x", "y", "z", "a"], "q8": ["a"]}
@@ -277,13 +277,13 @@ def by_form(tmp_path):
     yield tuple(map(str, paths))
 
 
-def test_every_form_gives_the_same(tmp_path):
+def test_every_input_form_gives_the_same_attribution(tmp_path):
     pages = {rg.attribute(*form, "nDCG@4").to_text("zh") for form in by_form(tmp_path)}
 
     assert len(pages) == 1
 
 
-def test_arrays_name_items_by_their_place():
+def test_items_of_arrays_are_named_by_position():
     labels = np.array([[3, 0, 1], [np.nan, 1, 2]])
     first, second = np.array([[1.0, 2, 3], [3, 2, 1]]), np.array([[3.0, 2, 1], [3, np.nan, 4]])
     dense = rg.attribute(labels, first, second, "DCG", lenient=True)  # an item without a score
@@ -320,7 +320,7 @@ def test_ids_of_another_kind_are_the_same_items():
     assert (one.item, one.kind, one.change) == (1, "up", 0.5)
 
 
-def test_as_data_and_as_text():
+def test_attributions_as_json_and_as_text():
     found = rg.attribute(JUDGMENTS, *SYSTEMS.values(), "nDCG@5", systems=("keywords", "embeddings"))
 
     data = json.loads(found.to_json())
@@ -333,7 +333,7 @@ def test_as_data_and_as_text():
     assert repr(found) == "<Attribution of nDCG@5: +0.319384 over 3 queries>"
 
 
-def test_hostile_ids_steer_nothing():
+def test_hostile_ids_are_neutralised():
     judgments = {"q\x1b[31m{x}": {"<b>\u202ea": 1, "b|c": 1}}
     first, second = (dict.fromkeys(judgments, items) for items in (["b|c"], ["<b>\u202ea", "b|c"]))
     found = rg.attribute(judgments, first, second, "AP")
@@ -344,7 +344,7 @@ def test_hostile_ids_steer_nothing():
     assert "b\\|c" in found.document().to_markdown()
 
 
-def test_what_cannot_be_explained_says_why():
+def test_attributions_that_are_undefined_are_refused_with_the_reason():
     with pytest.raises(rg.InputError, match="query 'nope' is not in the judgments, which have 'space opera'"):
         rg.attribute(JUDGMENTS, *SYSTEMS.values(), "AP").query("nope")
     with pytest.raises(rg.InputError, match="set undefined to a number or to 'skip'"):
@@ -356,7 +356,7 @@ def test_what_cannot_be_explained_says_why():
     assert same.breakdowns() == []
 
 
-def test_a_comparison_knows_where_its_differences_come_from():
+def test_a_comparison_attributes_its_differences():
     compared = rg.compare(JUDGMENTS, SYSTEMS, ["nDCG@5", "AP"])
     alone = rg.attribute(JUDGMENTS, *SYSTEMS.values(), "AP", systems=tuple(SYSTEMS))
 
@@ -380,7 +380,7 @@ def test_a_comparison_knows_where_its_differences_come_from():
 @pytest.mark.parametrize(
     ("metric", "rules"), [("R@5", {"short_list": "zero", "undefined": "skip"}), ("Fallout@2", {"no_relevant": "zero"})]
 )
-def test_pieces_add_up_where_a_rule_gives_the_value_after_the_formula(metric, rules):
+def test_contributions_add_up_under_rules_applied_after_the_formula(metric, rules):
     first, second = {"q": ["a", "b"], "r": ["c"]}, {"q": ["b", "x"], "r": ["x", "c"]}
     judgments = {"q": {"a": 0, "b": 0}, "r": {"c": 1}}
     part = rg.attribute(judgments, first, second, metric, convention=rg.Convention(**rules)).query("q")

@@ -57,19 +57,19 @@ SKLEARN = [
 
 @pytest.mark.parametrize("ties", ["id", "mean", "together"])
 @pytest.mark.parametrize(("theirs", "metric"), SKLEARN)
-def test_sklearn(theirs, metric, ties):
+def test_values_equal_those_of_sklearn(theirs, metric, ties):
     for world, expected in stored("sklearn", theirs):
         assert per_user(world, metric, ties=ties) == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("ties", ["id", "mean"])
-def test_sklearn_pooled(ties):
+def test_pooled_values_equal_those_of_sklearn(ties):
     for world, expected in stored("sklearn", "pooled"):
         scores = rg.evaluate(*as_dicts(world), "PooledAUC", convention=rg.Convention(ties=ties))
         assert scores.mean("PooledAUC") == pytest.approx(expected, abs=1e-12)
 
 
-def test_sklearn_as_installed():
+def test_values_equal_those_of_the_installed_sklearn():
     """Larger lists, ties and all, and the weights of the bootstrap as weights of the rows."""
     metrics = pytest.importorskip("sklearn.metrics")
     random = np.random.default_rng(3)
@@ -95,17 +95,17 @@ def test_cornac_counts_ties_as_lost():
     ("theirs", "metric"),
     [*((name, metric) for name, metric in SKLEARN if "fpr" in name), ("top_k=3", "LAUC(others='left out')@3")],
 )
-def test_torchmetrics(theirs, metric):
+def test_values_equal_those_of_torchmetrics(theirs, metric):
     for world, expected in stored("torchmetrics", theirs):
         assert per_user(world, metric) == pytest.approx(expected, abs=1e-6)
 
 
-def test_rectools():
+def test_values_equal_those_of_rectools():
     for world, expected in stored("rectools", "PartialAUC(k=3)"):
         assert per_user(world, "PAUC(negatives=3, scale='share')", longest=6) == pytest.approx(expected, abs=1e-12)
 
 
-def test_implicit():
+def test_values_equal_those_of_implicit():
     for world, expected in stored("implicit", "auc, K=3"):
         metric = rg.LAUC(items=len(world["users"][0]["labels"])) @ 3
         assert np.mean(per_user(world, metric, longest=3)) == pytest.approx(expected, abs=1e-9)
@@ -159,7 +159,7 @@ def test_users_of_one_class_in_the_weighted_mean():
         ("equal", (1 + 1 / 2) / 2),
     ],
 )
-def test_what_a_user_weighs(weight, expected):
+def test_weights_of_users(weight, expected):
     judgments = {"u": {"a": 1, "b": 0}, "v": {"a": 1, "b": 1, "c": 0}}
     lists = {"u": ["a", "b", "x", "y"], "v": ["a", "c", "b"]}
     metric = rg.GAUC(weight=weight)
@@ -192,7 +192,7 @@ def test_every_flavour_is_explained_in_both_languages():
 
 
 @pytest.mark.parametrize("wrong", [0, -0.1, 1.1, math.nan, True, "half"])
-def test_a_rate_lies_above_0_and_at_most_at_1(wrong):
+def test_max_fpr_is_above_0_and_at_most_1(wrong):
     with pytest.raises(rg.ParameterError, match="max_fpr must be a number above 0 and at most 1"):
         rg.PAUC(max_fpr=wrong)
 
@@ -200,7 +200,7 @@ def test_a_rate_lies_above_0_and_at_most_at_1(wrong):
 # Pooled
 
 
-def test_pooled_on_every_form():
+def test_pooled_values_are_equal_for_every_input_form():
     expected = (1 * 5 + 1 * (4 + 1 / 2) + 1 * (1 + 0)) / (3 * 5)  # 0.9, then 0.6 with one tie, then 0.2 above 0.1
     rows = [(user, item, score) for user, items in CHANCES.items() for item, score in items.items()]
     frame = pl.DataFrame(rows, schema=["user", "item", "score"], orient="row")
@@ -246,7 +246,7 @@ def test_single_precision_ties_pooled_scores():
         ({"no_relevant": "skip"}, 3 / 3, ["1 query has no relevant item (excluded", "HR@1: 1 query left out"]),
     ],
 )
-def test_users_without_relevant_items_are_stated_with_their_number(rules, hr, words, tmp_path):
+def test_users_without_relevant_items_are_counted(rules, hr, words, tmp_path):
     convention = rg.Convention(**rules)
     scores = rg.evaluate(CLICKS, CHANCES, ["HR@1"], convention=convention)
     assert scores.mean("HR@1") == pytest.approx(hr)
@@ -271,7 +271,7 @@ def test_users_without_relevant_items_are_stated_with_their_number(rules, hr, wo
         assert sentence in result.out
 
 
-def test_without_a_ranking_they_are_stated_too():
+def test_users_without_relevant_items_are_counted_without_a_ranking():
     scores = rg.evaluate({"u": {"a": 1}, "v": {"a": 0}}, {"u": ["a"]}, "HR@1")
 
     assert (scores.missing, scores.without_relevant) == (("v",), ("v",))
@@ -282,7 +282,7 @@ def test_pooled_AUC_of_users_without_items_compares_unreturned_items():
     assert rg.evaluate({"u": {"a": 1, "b": 0}}, {"u": {}}, ["PooledAUC"]).mean("PooledAUC") == 0.5
 
 
-def test_partial_area_adds_nothing_for_a_relevant_item_below_the_axis():
+def test_partial_area_ignores_relevant_items_beyond_max_fpr():
     """With max_fpr=0.3 the axis ends within the first of two other items, all above the relevant one."""
     area = rg.metrics()["PAUC"](max_fpr=0.3, scale="none", tied="won")
     assert area.of([0, 0, 1]) == 0.0

@@ -174,7 +174,7 @@ def right_ndcg(qrels, run, k):
     return log2([qrels[query].get(item, 0) for item in order]) / ideal if ideal else 0.0
 
 
-def test_a_right_metric_breaks_nothing_and_its_definition_is_named():
+def test_a_correct_metric_passes_and_its_definition_is_named():
     result = rg.audit(right_ndcg, "nDCG@10")
     assert result.ok
     assert result
@@ -194,7 +194,7 @@ def test_the_definition_names_the_rules_that_differ_and_what_happens_to_copies()
     assert definition.duplicates == "close-up"
 
 
-def test_values_of_no_definition_are_told_with_the_nearest():
+def test_values_that_match_no_definition_are_shown_with_the_nearest():
     def half(relevant, ranked):
         return len({*relevant} & {*ranked}) / (len(relevant) + 0.5)
 
@@ -241,7 +241,7 @@ def test_rounded_values_are_recognised():
     assert rg.audit(recall_rounded, "R@5", convention="trec_eval-9").ok
 
 
-def test_recall_over_k_is_told_to_be_precision():
+def test_recall_divided_by_k_is_recognised_as_precision():
     result = rg.audit(recall_over_k, "R@5")
     assert result.definition is None
     assert str(result.nearest.metric) == "P@5"
@@ -265,7 +265,7 @@ class NoGoldError(Exception):
     """An error of this module."""
 
 
-def test_an_exception_of_the_own_package_is_a_refusal():
+def test_an_exception_of_the_audited_package_is_a_refusal():
     """Azure AI Evaluation refuses empty judgments with an exception of its own."""
 
     def recall(relevant, ranked):
@@ -276,7 +276,7 @@ def test_an_exception_of_the_own_package_is_a_refusal():
     assert rg.audit(recall, "R", call="relevant, ranked").ok
 
 
-def test_refusals_are_no_faults_and_output_is_contained(capfd):
+def test_refusals_are_not_faults_and_output_is_captured(capfd):
     def strict(labels, scores):
         print("working")  # noqa: T201
         if len(labels) < 2 or not any(labels):
@@ -302,7 +302,7 @@ def test_a_function_that_hangs_or_exits_is_a_fault():
     assert [broken.returned for broken in result.broken if broken.law == "answers"] == ["SystemExit: 1"]
 
 
-def test_faults_are_told_in_the_language_of_the_audit():
+def test_faults_are_described_in_the_language_of_the_audit():
     def swallows(relevant, ranked):
         while len(ranked) == 1:
             try:
@@ -353,14 +353,14 @@ def test_objects_and_wrong_calls():
         ("sklearn.metrics:roc_auc_score", "AUC", "sklearn"),
     ],
 )
-def test_tools_are_no_false_alarm_under_their_own_definition(name, metric, convention):
+def test_tools_pass_under_their_own_definition(name, metric, convention):
     module, _, function = name.partition(":")
     result = rg.audit(getattr(needs(module), function), metric, convention=convention)
     assert result.ok, result.broken
     assert result.definition is not None
 
 
-def test_worlds_come_by_size_and_are_always_the_same():
+def test_worlds_are_ordered_by_size_and_reproducible():
     sizes = [world.size for world in small_worlds()]
     assert sizes == sorted(sizes)
     assert [*small_worlds()] == [*small_worlds()]

@@ -159,7 +159,7 @@ def test_an_invalid_batch_does_not_affect_the_next():
     check(evaluator, batch(1))
 
 
-def test_refusals():
+def test_batches_that_cannot_be_evaluated_are_refused():
     evaluator = rg.torch.BatchEvaluator("RR")
     with pytest.raises(rg.ParameterError, match="JudgedItems"):
         evaluator(judgments=[[1, 0]], scores=torch.ones(1, 2))
@@ -171,7 +171,7 @@ def test_refusals():
         rg.torch.BatchEvaluator("Coverage")
 
 
-def test_the_batch_may_be_part_of_training():
+def test_a_batch_may_require_gradients():
     evaluator = rg.torch.BatchEvaluator("RR")
     wanted = rg.torch.evaluate(**batch(1), metrics="RR").mean("RR")
     scores = batch(1)["scores"].requires_grad_()
@@ -181,7 +181,7 @@ def test_the_batch_may_be_part_of_training():
 
 
 @pytest.mark.parametrize("name", ["default", "best", "removed", "mean"])
-def test_batches_of_every_kind_one_after_the_other(name):
+def test_batches_of_different_kinds_in_sequence(name):
     rng = np.random.default_rng(5)
     for metric in metrics_for(RULES[name])[::3]:
         evaluator = rg.torch.BatchEvaluator(metric, convention=RULES[name])
@@ -193,7 +193,7 @@ def test_batches_of_every_kind_one_after_the_other(name):
             np.testing.assert_array_equal(evaluator(**batch)[metric], wanted[metric])
 
 
-def test_a_batch_of_other_branches_has_no_index_out_of_range():
+def test_a_batch_with_other_branches_stays_within_index_range():
     """CUDA ends the context of the process at an invalid index, before the branches of the batch are compared."""
     evaluator = rg.torch.BatchEvaluator("AP", convention=rg.Convention(ties="mean"))
     judgments = rg.torch.JudgedItems(torch.tensor([[0, 2, 4], [3, 1, 0]]), torch.ones(2, 3))

@@ -60,12 +60,12 @@ def agree(found: dict[str, float], expected: dict[str, float]) -> bool:
 
 
 @pytest.mark.parametrize("case", BEYOND_CASES, ids=lambda case: case.metric)
-def test_hand_worked(case):
+def test_values_are_the_hand_worked_ones(case):
     assert values(case.metric, SMALL) == pytest.approx(flattened(case.expected), abs=1e-12, nan_ok=True)
 
 
 @pytest.mark.parametrize("case", BEYOND_CASES, ids=lambda case: case.metric)
-def test_explained(case):
+def test_explanations_show_the_hand_worked_values(case):
     if not isinstance(case.expected, dict):
         with pytest.raises(rg.ParameterError, match="corpus-level metric"):
             rg.explain(SMALL.judgments, SMALL.lists, case.metric, "u", side_information=SMALL.side_information)
@@ -130,7 +130,7 @@ def test_the_order_of_users_and_tables_does_not_matter(name):
 
 
 @each_metric
-def test_every_form_gives_the_same(name):
+def test_every_input_form_gives_the_same_digits(name):
     """Dicts with scores, rows, frames with and without order, and a matrix whose columns are the items."""
     metric = OF_ITEMS[name] @ 2 if "k" in OF_ITEMS[name].definition.parameters else OF_ITEMS[name]
     for world in WORLDS[:6]:
@@ -188,7 +188,7 @@ def test_a_matrix_has_columns_for_items(name):
 
 
 @each_metric
-def test_ids_that_differ_in_kind_only(name):
+def test_integer_and_text_ids_match(name):
     for world in map(as_numbers, WORLDS[:4]):
         texts = {str(user): [*map(str, items)] for user, items in world.lists.items()}
         grades = {str(user): {str(item): g for item, g in some.items()} for user, some in world.judgments.items()}
@@ -199,7 +199,7 @@ def test_ids_that_differ_in_kind_only(name):
 
 
 @each_metric
-def test_what_is_missing_is_named(name):
+def test_missing_side_information_is_named(name):
     for need in OF_ITEMS[name].definition.needs:
         if not NEEDS[need].tables:
             continue
@@ -223,7 +223,7 @@ TIED = {"q": {"a": 0.5, "b": 0.5, "c": 0.1}}
 
 
 @pytest.mark.parametrize(("ties", "first"), [("id", "b"), ("input", "a"), ("best", "a"), ("worst", "b")])
-def test_equal_scores_stand_as_everywhere(ties, first):
+def test_equal_scores_follow_the_rule_for_ties(ties, first):
     """The item that ranks first for accuracy is the one whose popularity counts."""
     popularity = {"a": 1, "b": 2, "c": 4}
     for ranking in (
@@ -248,7 +248,7 @@ def test_the_mean_over_ties_has_no_closed_form():
     assert rg.evaluate({"q": {"a": 1}}, untied, "Entropy@1", convention=rules).mean("Entropy@1") == 0
 
 
-def test_removed_items_are_not_there():
+def test_removed_items_do_not_count():
     rules = rg.Convention(unjudged="removed")
     known = rg.SideInformation(popularity={"a": 1, "b": 2, "c": 4})
     scores = rg.evaluate(
@@ -267,7 +267,7 @@ def test_users_without_a_list(missing, expected):
     assert scores.missing == ("u",)
 
 
-def test_the_interval_of_a_whole_lies_around_its_value():
+def test_the_interval_of_a_corpus_level_value_contains_it():
     world = ItemWorld(
         lists={f"u{n}": [f"i{n % 7}", f"i{n % 3}x"] for n in range(60)},
         judgments={f"u{n}": {"i0": 1} for n in range(60)},
@@ -286,7 +286,7 @@ def test_the_interval_of_a_whole_lies_around_its_value():
     assert scores.interval("ItemCoverage@2") == pytest.approx((10 / 15, 10 / 15))  # no sample lacks an item
 
 
-def test_scores_show_what_is_of_all_users():
+def test_scores_mark_corpus_level_values():
     scores = rg.evaluate(
         SMALL.judgments, {"one": SMALL.lists}, ["Entropy", "ARP", "nDCG@2"], side_information=SMALL.side_information
     )
@@ -310,7 +310,7 @@ def test_scores_show_what_is_of_all_users():
         ({"categories": 7}, "categories of type int are not supported"),
     ],
 )
-def test_tables_that_do_not_fit(tables, words):
+def test_tables_that_do_not_match_the_items_are_refused(tables, words):
     with pytest.raises(rg.InputError, match=words):
         rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b"]}, "ILD", side_information=rg.SideInformation(**tables))
 
@@ -329,7 +329,7 @@ def test_tables_that_do_not_fit(tables, words):
         ("RSP", {"item_groups": {"a": 1}, "training": [("u", "a")]}, "item_groups: 1 of 2 recommended items"),
     ],
 )
-def test_tables_that_cannot_be_read(metric, tables, words):
+def test_unreadable_tables_are_refused(metric, tables, words):
     with pytest.raises(rg.InputError, match=words):
         rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b"]}, metric, side_information=rg.SideInformation(**tables))
 
@@ -392,7 +392,7 @@ def test_side_information_has_its_own_class():
 
 
 @pytest.mark.parametrize("metric", ["ARP@2", "APLT@2", "ACLT(head=0.3)", "EFD", "PopREO@3"])
-def test_counted_popularity_is_as_good_as_the_log(metric):
+def test_counted_popularity_equals_popularity_from_the_log(metric):
     for world in WORLDS[:10]:
         known = rg.SideInformation(popularity=dict(world.users_of))
         scores = rg.evaluate(world.judgments, world.lists, metric, side_information=known, convention=NAN)

@@ -22,7 +22,7 @@ def stored(tool):
 
 
 @pytest.mark.parametrize("one", beyond.COMPARISONS, ids=lambda one: f"{one.tool} {one.theirs}")
-def test_the_same_as_the_tool(one):
+def test_values_equal_those_of_the_tool(one):
     found = beyond.record(one, WORLDS, stored(one.tool))
     assert found["agree"], found
 

@@ -76,7 +76,7 @@ def value(table, source):
 
 @pytest.mark.parametrize("ending", WRITERS)
 @pytest.mark.parametrize("table", TABLES)
-def test_a_table_from_a_file(table, ending, tmp_path):
+def test_tables_are_read_from_files(table, ending, tmp_path):
     path = tmp_path / f"table.{ending}"
     path.write_bytes(WRITERS[ending](frames()[table]))
     expected = value(table, KNOWN[table])
@@ -86,7 +86,7 @@ def test_a_table_from_a_file(table, ending, tmp_path):
         assert value(table, source) == expected, (table, source)
 
 
-def test_files_of_numpy(tmp_path):
+def test_tables_are_read_from_numpy_files(tmp_path):
     matrix = np.array([*KNOWN["features"].values()], dtype=float)
     np.savez(tmp_path / "v.npz", items=np.array(ITEMS), features=matrix)
     assert value("features", tmp_path / "v.npz") == value("features", KNOWN["features"])
@@ -135,21 +135,21 @@ def test_a_catalogue_of_lines(text, expected, tmp_path):
         ("categories", "", "categories: .*table is empty"),
     ],
 )
-def test_a_file_that_does_not_fit(table, content, words, tmp_path):
+def test_files_with_wrong_columns_are_refused(table, content, words, tmp_path):
     path = tmp_path / "table"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(rg.InputError, match=words):
         value(table, path)
 
 
-def test_nothing_is_no_category():
+def test_an_empty_cell_is_not_a_category():
     known = SideInformation(categories={"a": None, "b": "", "c": ["x", None]})
     scores = rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b", "c"]}, "CategoryCoverage@3", side_information=known)
 
     assert scores.mean("CategoryCoverage@3") == 1 / 3
 
 
-def test_novelty_counts_the_users_of_the_training():
+def test_novelty_counts_the_users_of_the_training_log():
     """A table of popularity from elsewhere would give shares of users above 1."""
     alone, both = (
         rg.evaluate(JUDGMENTS, LISTS, ["MIUF@2", "EPC@2"], side_information=SideInformation(training=TRAINING, **more))
@@ -209,7 +209,7 @@ def test_a_catalogue_may_be_a_number():
         (["-m", "ARP", "--side-information", "training=nowhere.csv"], 3, "training: nowhere.csv: cannot be read"),
     ],
 )
-def test_what_is_wrong_on_the_command_line(arguments, code, words):
+def test_wrong_options_on_the_command_line_are_refused(arguments, code, words):
     result = here("eval", "j.csv", "r.csv", *arguments)
 
     assert (result.code, words in result.err) == (code, True), result.err
@@ -217,7 +217,7 @@ def test_what_is_wrong_on_the_command_line(arguments, code, words):
 
 
 @pytest.mark.usefixtures("folder")
-def test_columns_are_an_option_on_the_command_line(folder):
+def test_columns_can_be_named_on_the_command_line(folder):
     (folder / "odd.csv").write_text("visitor,item,grade\nu1,a,1\n", encoding="utf-8")
     result = here("eval", "odd.csv", "r.csv", "-m", "P@1")
 
@@ -243,7 +243,7 @@ def test_other_commands_take_tables():
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_gate_says_how_to_explain_it():
+def test_a_gate_names_the_command_that_explains_a_value():
     known = SideInformation(features="features.csv", items=9)
     result = rg.check("j.csv", "r.csv", "ILD@3 < 0.9", side_information=known)
     command = result.explain_command(rg.ILD @ 3, "u1")
@@ -355,7 +355,7 @@ def test_a_line_that_is_too_short_or_too_long_is_named(line, tmp_path):
         )
 
 
-def test_a_feature_that_is_no_number_is_named(tmp_path):
+def test_a_feature_that_is_not_a_number_is_named(tmp_path):
     path = tmp_path / "features.csv"
     path.write_text("item,first\na,1\nb,oops\n", encoding="utf-8")
     with pytest.raises(rg.InputError, match=r"column 'first' is not numeric: item 'b' has 'oops'"):

@@ -41,7 +41,7 @@ def test_popularity_divided_by_the_largest_is_zero_if_no_item_is_popular():
 
 
 @pytest.mark.parametrize("unjudged", ["nonrelevant", "removed"])
-def test_top_items_stand_by_score_in_whatever_order_they_came(unjudged):
+def test_top_items_are_sorted_by_score_whatever_the_input_order(unjudged):
     information = rg.SideInformation(popularity={"a": 5, "b": 1, "c": 3})
     scores = rg.evaluate(
         {"u": {"a": 1, "b": 0, "c": 0}},

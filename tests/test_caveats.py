@@ -44,7 +44,7 @@ def test_queries_without_results_and_the_number_without_them():
     assert skipped.caveats("bm25", "hybrid") == []
 
 
-def test_a_few_queries_that_carry_the_difference():
+def test_a_difference_due_to_a_few_queries():
     assert compared(0.3, *[0.05, 0.04] * 14, 0.01).caveats("A", "B") == []
     both = compared(0.1, *[0.085, -0.04] * 14, 0.02)
     assert both.pair("A", "B").significant
@@ -55,7 +55,7 @@ def test_a_few_queries_that_carry_the_difference():
     assert caveat == f"1 query carries the difference (q0): without it {sum(rest) / 29:+.4f}, p = {p:.4f}."
 
 
-def test_ties_that_decide():
+def test_ties_that_decide_the_comparison():
     tied = {query: {"a": 1.0, "b": 1.0} for query in QUERIES}
     ahead = {query: {"a": 2.0 - n % 2 * 2, "b": 1.0} for n, query in enumerate(QUERIES)}
     both = rg.compare(JUDGMENTS, {"ahead": ahead, "tied": tied}, "RR")
@@ -66,7 +66,7 @@ def test_ties_that_decide():
     assert same.caveats("ahead", "tied") == []
 
 
-def test_unjudged_items_that_decide():
+def test_unjudged_items_that_decide_the_comparison():
     chance = random.Random(1)
     judged = {query: ["b", "a"] if chance.random() < 0.5 else ["a", "b"] for query in QUERIES}
     fresh = {query: ["new", "a"] if chance.random() < 0.9 else ["a", "b"] for query in QUERIES}
@@ -79,13 +79,13 @@ def test_unjudged_items_that_decide():
 
 
 @pytest.mark.parametrize("metric", ["ItemCoverage@2", "RR"])
-def test_nothing_to_say(metric):
+def test_no_caveats_where_none_apply(metric):
     rankings = {"A": lists(*[1] * 30), "B": lists(*[1] * 30)}
     side = rg.SideInformation(items=["a", "b", "c"])
     assert rg.compare(JUDGMENTS, rankings, metric, side_information=side).caveats("A", "B") == []
 
 
-def test_with_several_systems_a_caveat_names_its_pair_and_no_name_is_cut():
+def test_caveats_name_their_pair_of_systems_in_full():
     """A caveat followed the verdict on another pair, and a name of 60 characters lost its end."""
     name = "hybrid-" + "x" * 50 + "-v2"
     rankings = {"bm25": lists(*[2, 3] * 15), name: lists(0, *[1, 2] * 14, 1), "dense": lists(*[1, 3, 2] * 10)}
@@ -96,7 +96,7 @@ def test_with_several_systems_a_caveat_names_its_pair_and_no_name_is_cut():
     assert " and dense" not in comparison.caveats("bm25", name)[0]
 
 
-def test_files_are_read_once_more_for_the_caveats_of_all_metrics(tmp_path, monkeypatch):
+def test_files_are_read_once_more_for_all_caveats(tmp_path, monkeypatch):
     """Each caveat of each metric read both files again: 14 readings for two metrics."""
     for name, top in (("first", "x"), ("second", "a")):
         rows = [f"{query} Q0 {item} 1 0.5 run" for query in QUERIES for item in (top, "b")]

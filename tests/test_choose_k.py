@@ -11,7 +11,7 @@ from scipy import stats
 import rankgauge as rg
 
 
-def test_from_viewing_depths():
+def test_k_from_viewing_depths():
     # Three users view 1, 3 and 4 results: 3 views at rank 1, 2 at ranks 2 and 3, 1 at rank 4; 8 in total.
     choice = rg.choose_k(depths=[1, 3, 4], cover=0.75)
     assert [point.share for point in choice.curve] == [3 / 8, 5 / 8, 7 / 8, 1]
@@ -21,7 +21,7 @@ def test_from_viewing_depths():
     assert rg.choose_k(depths=[1, 3, 4], cover=1).k == 4
 
 
-def test_from_clicks():
+def test_k_from_clicks():
     choice = rg.choose_k(clicks={1: 6, 2: 3, 7: 1})
     assert (choice.k, choice.curve[1]) == (2, rg.choose_k(clicks=[1] * 6 + [2] * 3 + [7]).curve[1])
     assert [choice.curve[k - 1].share for k in (1, 2, 6, 7)] == [0.6, 0.9, 0.9, 1]
@@ -40,7 +40,7 @@ def systems():
     return judgments, rankings
 
 
-def test_from_separated_systems():
+def test_k_from_separated_systems():
     judgments, rankings = systems()
     choice = rg.choose_k(judgments, rankings, "nDCG", cutoffs=[1, 3, 10, 20])
     for point in choice.curve:
@@ -100,7 +100,7 @@ def test_error_messages(given, words):
 
 @settings(deadline=None, max_examples=40, derandomize=True)
 @given(st.lists(st.integers(1, 40), min_size=1, max_size=30), st.floats(0.01, 0.99))
-def test_the_choice_is_the_smallest_that_covers(depths, cover):
+def test_the_choice_is_the_smallest_k_that_covers_the_share(depths, cover):
     choice = rg.choose_k(depths=depths, cover=cover)
 
     def covered(k):

@@ -74,7 +74,7 @@ def test_a_query_of_files_is_explained():
         (["-", "-", "--query", "q"], 2, "only one file"),
     ],
 )
-def test_what_cannot_be_explained(arguments, code, words):
+def test_explain_refuses_wrong_arguments(arguments, code, words):
     result = here("explain", *arguments)
 
     assert (result.code, result.out) == (code, "")
@@ -117,7 +117,7 @@ def test_metrics_are_found_by_a_word_or_an_alias():
 
 
 @pytest.mark.parametrize("definition", built_in(), ids=lambda one: one.name)
-def test_formulas_are_put_into_one_line_without_latex(definition):
+def test_formulas_are_printed_on_one_line_without_latex(definition):
     text = formula_text(definition.formula)
 
     assert "\\" not in text
@@ -148,7 +148,7 @@ def test_conventions_as_data():
 
 
 @pytest.mark.parametrize("arguments", [["diff"], ["show", "a", "b"], ["show", "nope"], ["--rule", "rel=2"], ["other"]])
-def test_conventions_that_cannot_be_meant(arguments):
+def test_invalid_conventions_are_refused(arguments):
     assert here("conventions", *arguments).code == 2
 
 
@@ -184,7 +184,7 @@ def test_a_curve_in_every_format():
 
 
 @pytest.mark.parametrize("text", ["", "0", "5:1", "1:5:0", "a", "1:2:3:4", "-1", "1:999999"])
-def test_cutoffs_that_cannot_be_meant(text):
+def test_invalid_cutoffs_are_refused(text):
     with pytest.raises(rg.ParameterError, match="k must be"):
         cutoffs_of(text)
 
@@ -207,7 +207,7 @@ def test_any_chart_can_be_drawn(lines, width):
 
 
 @pytest.mark.usefixtures("example_folder")
-def test_the_doctor_finds_a_healthy_example_healthy():
+def test_doctor_finds_nothing_wrong_in_the_example():
     result = here("doctor", "judgments.csv", "keywords.csv", "--lang", "en")
     data = json.loads(raw("doctor", "judgments.csv", "keywords.csv", "-t", "json"))
 
@@ -223,7 +223,7 @@ def test_the_doctor_finds_a_healthy_example_healthy():
     assert math.isclose(fit["unjudged_at_10"], 2 / 15)
 
 
-def test_the_doctor_finds_what_is_wrong(example_folder):
+def test_doctor_reports_problems(example_folder):
     (example_folder / "j.qrels").write_text("q1 0 a 1\nq1 0 a 2\nq1 0 b 1\nq1 0 b 1\nq2 0 c x\nq3 0 d 50\n")
     (example_folder / "r.run").write_text("q1 Q0 a 1 1e-9 t\nq1 Q0 a 2 0 t\nq9 Q0 b 1 0.1 t\nq1 Q0 z 3 nan t\n")
 
@@ -236,7 +236,7 @@ def test_the_doctor_finds_what_is_wrong(example_folder):
     assert {"RG402", "RG403", "RG405"} <= codes.keys()
 
 
-def test_files_that_do_not_belong_together(example_folder):
+def test_doctor_reports_files_that_do_not_belong_together(example_folder):
     (example_folder / "other.csv").write_text("query,item,score\nelsewhere,a,1\n")
 
     result = here("doctor", "judgments.csv", "other.csv", "--lang", "en")
@@ -245,7 +245,7 @@ def test_files_that_do_not_belong_together(example_folder):
     assert "RG401  error" in result.out
 
 
-def test_scores_that_collapse_in_single_precision():
+def test_doctor_reports_scores_that_tie_in_single_precision():
     seen = profile(io.BytesIO(b"q Q0 a 1 100000000.3 t\nq Q0 b 2 100000000.1 t\nq Q0 c 3 1 t\n"))
 
     assert (seen.collapsing, seen.tied, seen.info.format) == (1, 0, "trec")
@@ -255,7 +255,7 @@ def test_scores_that_collapse_in_single_precision():
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "parquet", "arrow", "csv.gz", "tsv.bz2", "jsonl.xz"])
-def test_there_and_back_changes_no_digit(example_folder, ending):
+def test_conversion_and_back_changes_no_digit(example_folder, ending):
     for name in ("judgments", "keywords"):
         assert here("convert", f"{name}.csv", f"{name}2.{ending}").code == 0
         assert here("convert", f"{name}2.{ending}", f"{name}3.csv").code == 0
@@ -293,7 +293,7 @@ def test_trec_files_are_ranked_by_score_also_where_queries_are_scattered(example
         (["empty.csv", "k.jsonl"], 4, "RG101"),
     ],
 )
-def test_what_cannot_be_converted_leaves_nothing_behind(example_folder, arguments, code, words):
+def test_a_failed_conversion_leaves_no_file_behind(example_folder, arguments, code, words):
     (example_folder / "wrong.csv").write_text("query,item,score\nq,a,1\nq,b,high\n")
     (example_folder / "unclear.csv").write_text("query,item,color\nq,a,1\n")
     (example_folder / "empty.csv").write_text("")
@@ -314,7 +314,7 @@ def test_what_cannot_be_converted_leaves_nothing_behind(example_folder, argument
     st.sampled_from(["csv", "tsv", "jsonl", "parquet", "arrow"]),
 )  # fmt: skip
 @settings(max_examples=60, deadline=None)
-def test_any_ids_and_scores_survive(rows, to):
+def test_conversion_preserves_any_ids_and_scores(rows, to):
     rows = [(query, item, score) for query, item, score in rows if query.strip() and item.strip()] or [("q", "i", 1.0)]
     source = io.BytesIO(b"".join(json.dumps({"query": q, "item": i, "score": s}).encode() + b"\n" for q, i, s in rows))
     there, back = io.BytesIO(), io.BytesIO()
@@ -346,7 +346,7 @@ def test_the_curve_of_a_list_of_grades():
     assert (wrong.code, "pass judgments and a ranking" in wrong.err) == (2, True)
 
 
-def test_commands_say_what_they_wrote(example_folder):
+def test_commands_name_the_file_that_they_wrote(example_folder):
     written = here("eval", "judgments.csv", "keywords.csv", "-o", "scores.csv", "--quiet")
     assert written.err == f"wrote scores.csv ({(example_folder / 'scores.csv').stat().st_size / 1000:.3g} kB)\n"
     converted = here("convert", "keywords.csv", "keywords.tsv", "--lang", "zh")
@@ -355,7 +355,7 @@ def test_commands_say_what_they_wrote(example_folder):
     assert re.search(r"wrote \d+ files to drawn \([\d.]+ kB in all\)", report.err)
 
 
-def test_long_work_shows_a_clock_that_disappears(monkeypatch):
+def test_long_work_shows_a_clock_and_removes_it(monkeypatch):
     terminal = io.StringIO()
     terminal.isatty = lambda: True
     monkeypatch.setattr(sys, "stderr", terminal)
@@ -370,7 +370,7 @@ def test_long_work_shows_a_clock_that_disappears(monkeypatch):
     assert terminal.getvalue().count("\x1b[K") == 1
 
 
-def test_doctor_counts_the_judged_queries_of_a_ranking_without_any(tmp_path):
+def test_doctor_counts_judged_queries_that_a_ranking_lacks(tmp_path):
     """It said 0 / 0 where 0 of 1 judged query has results."""
     (tmp_path / "j.csv").write_text("query,item,grade\nq,a,1\n", encoding="utf-8")
     (tmp_path / "r.csv").write_text("query,item,score\nz,a,1\n", encoding="utf-8")

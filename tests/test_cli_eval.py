@@ -23,7 +23,7 @@ def evaluated(*more):
 
 
 @pytest.mark.usefixtures("example_folder")
-def test_a_table_shows_the_systems_side_by_side_with_the_definition_under_it():
+def test_a_table_shows_systems_side_by_side_above_the_definition():
     result = evaluated()
 
     lines = result.out.splitlines()
@@ -102,7 +102,7 @@ def test_json_has_everything_whatever_the_number_of_systems():
 
 
 @pytest.mark.usefixtures("example_folder")
-def test_trec_is_trec_evals_layout():
+def test_format_trec_has_the_layout_of_trec_eval():
     lines = raw("eval", "judgments.csv", "keywords.csv", "-m", "nDCG@5", "--quiet", "-t", "trec").decode()
 
     assert lines == f"ndcg_cut_5            \tall\t{SCORES.mean('nDCG@5', 'keywords'):.4f}\n"
@@ -118,14 +118,14 @@ def test_documents_have_the_definition(to, word):
 
 
 @pytest.mark.usefixtures("example_folder")
-def test_chinese_by_either_place_of_the_option():
+def test_lang_is_accepted_before_and_after_the_command():
     assert "所用定义" in evaluated("--lang", "zh").out
     assert "所用定义" in here("--lang", "zh", "eval", "judgments.csv", "keywords.csv").out
     assert "已标注物品的分数并列" in evaluated("--lang", "zh").err
 
 
 @pytest.mark.usefixtures("example_folder")
-def test_rules_and_conventions_move_the_numbers():
+def test_rules_and_conventions_change_the_numbers():
     result = evaluated("--rule", "gain=exp2", "--rule", "ties=mean", "-t", "json")
     rules = rg.Convention(gain="exp2", ties="mean")
 
@@ -176,7 +176,7 @@ def test_exit_codes(example_folder, more, code, words):
     assert "Traceback" not in result.err
 
 
-def test_each_side_has_columns_and_a_format_of_its_own(tmp_path, monkeypatch):
+def test_each_side_has_its_own_columns_and_format(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "qrels.txt").write_text("1 0 a 1\n1 0 b 0\n")
     (tmp_path / "run.dat").write_text("who,what,p\n1,b,2\n1,a,1\n")
@@ -190,7 +190,7 @@ def test_each_side_has_columns_and_a_format_of_its_own(tmp_path, monkeypatch):
     assert result.out.splitlines()[2].split() == ["run", "0.5000"]
 
 
-def test_what_is_undefined_is_an_error_where_the_convention_says_so(example_folder):
+def test_undefined_values_are_errors_if_the_convention_says_so(example_folder):
     (example_folder / "none.csv").write_text("query,item,grade\nheist,Heat,0\n")
 
     result = here("eval", "none.csv", "keywords.csv", "-m", "AP", "--rule", "undefined=error")
@@ -199,7 +199,7 @@ def test_what_is_undefined_is_an_error_where_the_convention_says_so(example_fold
     assert "query 'heist': AP is 0/0" in result.err
 
 
-def test_lenient_reading_leaves_out_and_counts(example_folder):
+def test_lenient_reading_drops_and_counts_invalid_rows(example_folder):
     (example_folder / "wrong.csv").write_text("query,item,score\nheist,Heat,high\nheist,Ronin,1\nheist,Casino,low\n")
 
     result = here("eval", "judgments.csv", "wrong.csv", "-m", "RR", "--lenient", "-t", "tsv")
@@ -228,7 +228,7 @@ def test_a_path_with_an_equals_sign_is_a_path(example_folder):
     assert here("eval", "judgments.csv", "lr=0.1.csv", "-m", "AP").out.splitlines()[2].split()[0] == "lr=0.1"
 
 
-def test_an_output_file_is_whole_and_never_replaced_unasked(example_folder):
+def test_an_output_file_is_written_atomically_and_replaced_only_with_force(example_folder):
     target = example_folder / "scores.json"
 
     assert evaluated("-o", target).out == ""
@@ -249,7 +249,7 @@ def test_an_output_file_is_whole_and_never_replaced_unasked(example_folder):
     ]
 
 
-def test_hostile_ids_neither_steer_the_terminal_nor_run_in_spreadsheets(example_folder):
+def test_hostile_ids_are_neutral_on_terminals_and_in_spreadsheets(example_folder):
     hostile = ["=cmd()", "@SUM(1)", "+1", "-2", "\x1b[31mred\x1b[0m", "a\u202eb"]
     rows = "".join(f'"{query}",d,1\n' for query in hostile)
     (example_folder / "j.csv").write_text(f"query,item,grade\n{rows}", encoding="utf-8")

@@ -29,7 +29,7 @@ def test_errors_of_the_library_are_chinese(capsys, arguments, message):
     assert message in capsys.readouterr().err
 
 
-def test_an_error_has_both_languages_and_prints_english():
+def test_an_error_holds_both_languages_and_prints_english():
     with pytest.raises(ParameterError, match="unknown metric 'nDGC'; did you mean 'nDCG'") as caught:
         rg.parse("nDGC")
     assert caught.value.render("zh").startswith("未知的指标")
@@ -201,6 +201,6 @@ def test_messages_about_files_and_measures_are_chinese(capsys, tmp_path):
         assert message in capsys.readouterr().err, arguments
 
 
-def test_the_name_of_a_convention_without_an_action_is_answered_with_the_command(capsys):
+def test_the_name_of_a_convention_alone_suggests_the_command(capsys):
     assert run(["conventions", "ranx", "--lang", "en"]) == 2
     assert "write: rankgauge conventions show ranx" in capsys.readouterr().err

@@ -29,7 +29,7 @@ from command_line import here
         ("reconcile 1,0 -o out.json", "{"),
     ],
 )
-def test_the_ending_of_the_output_implies_the_format(call, start, example_folder):
+def test_the_extension_of_the_output_implies_the_format(call, start, example_folder):
     result = here(*shlex.split(call), "--lang", "en")
 
     [written] = example_folder.glob("out.*")
@@ -39,7 +39,7 @@ def test_the_ending_of_the_output_implies_the_format(call, start, example_folder
 
 @pytest.mark.usefixtures("example_folder")
 @pytest.mark.parametrize("name", ["out.svg", "out.xyz"])
-def test_an_ending_of_a_format_that_the_command_does_not_write_is_refused(name, example_folder):
+def test_an_extension_of_an_unsupported_format_is_refused(name, example_folder):
     result = here("diff", "keywords.csv", "embeddings.csv", "-o", name)
 
     assert (result.code, f"{name}: the ending implies no format that diff writes" in result.err) == (2, True)

@@ -24,7 +24,7 @@ BASH = shutil.which("bash") or "bash"
 RANKGAUGE = f"{shlex.quote(sys.executable)} -m rankgauge"
 
 
-def test_from_a_compressed_pipe_to_a_pipe(example_folder):
+def test_compressed_standard_input_is_read(example_folder):
     compressed = gzip.compress((example_folder / "keywords.csv").read_bytes())
     arguments = ("eval", "judgments.csv", "-", "-m", "AP", "-t", "jsonl", "-q")
 
@@ -43,7 +43,7 @@ def test_from_a_compressed_pipe_to_a_pipe(example_folder):
         ("latin-1", ["----", " · "], ["?"]),
     ],
 )
-def test_consoles_get_the_characters_that_they_have(example_folder, encoding, there, lacking):
+def test_output_is_limited_to_the_encoding_of_the_console(example_folder, encoding, there, lacking):
     result = process("eval", "judgments.csv", "keywords.csv", "-q", cwd=example_folder, PYTHONIOENCODING=encoding)
 
     text = result.stdout.decode(encoding)
@@ -52,7 +52,7 @@ def test_consoles_get_the_characters_that_they_have(example_folder, encoding, th
     assert [piece for piece in lacking if piece in text] == []
 
 
-def test_the_c_locale_is_no_obstacle(example_folder):
+def test_the_c_locale_works(example_folder):
     changes = {"LC_ALL": "C", "PYTHONIOENCODING": "", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
     result = process("eval", "judgments.csv", "keywords.csv", "-q", "-m", "AP", cwd=example_folder, **changes)
@@ -84,7 +84,7 @@ def on_a_terminal(arguments, cwd, columns=60, **changes):
     return seen.decode().replace("\r\n", "\n"), child.wait(30)
 
 
-def test_a_narrow_terminal_gets_whole_columns(example_folder):
+def test_a_narrow_terminal_shows_whole_columns(example_folder):
     files = ["judgments.csv", "keywords.csv", "embeddings.csv"]
 
     text, code = on_a_terminal(["eval", *files, "-q", "--no-progress", "--quiet"], example_folder)
@@ -97,7 +97,7 @@ def test_a_narrow_terminal_gets_whole_columns(example_folder):
 
 
 @pytest.mark.parametrize(("no_color", "coloured"), [("", True), ("1", False)])
-def test_colours_are_for_terminals_that_want_them(example_folder, no_color, coloured):
+def test_colours_are_used_only_on_terminals_that_support_them(example_folder, no_color, coloured):
     text, code = on_a_terminal(["eval", "judgments.csv", "nowhere.csv"], example_folder, NO_COLOR=no_color)
 
     assert code == 3
@@ -175,7 +175,7 @@ def test_ctrl_c_while_a_ranking_is_read(example_folder):
     assert (child.returncode, out, err) == (130, b"", b"")
 
 
-def test_a_traceback_only_where_one_is_asked_for(example_folder, monkeypatch):
+def test_tracebacks_are_shown_only_on_request(example_folder, monkeypatch):
     missing = ("eval", example_folder / "judgments.csv", example_folder / "nowhere.csv")
     plain, debugged = here(*missing), here(*missing, "--debug")
     monkeypatch.setenv("RANKGAUGE_DEBUG", "1")
@@ -212,7 +212,7 @@ def test_completions(words, expected):
     assert expected in [f"{found.type},{found.value}" for found in shell.get_completions(before, begun)]
 
 
-def test_start_up_loads_nothing_that_is_not_needed(example_folder):
+def test_start_up_imports_nothing_that_is_not_needed(example_folder):
     code = (
         "import sys; from rankgauge.cli import run\n"
         "code = run(['eval', 'judgments.csv', 'keywords.csv', '-t', 'trec', '--quiet'])\n"
@@ -288,7 +288,7 @@ def test_files_that_cannot_be_read_have_one_exit_code(example_folder, monkeypatc
             assert (result.code, f"{name}: cannot be read" in result.err) == (3, True), (command, result.err)
 
 
-def test_pictures_do_not_go_where_the_report_goes(example_folder):
+def test_pictures_are_not_written_to_the_file_of_the_report(example_folder):
     result = process(
         "report", "judgments.csv", "keywords.csv", "-o", "r.html", "--pictures", "r.html", cwd=example_folder
     )
@@ -330,7 +330,7 @@ def test_numbers_out_of_range_are_usage_errors(example_folder, monkeypatch, argu
     assert (result.code, message in result.err, "bug" in result.err) == (code, True, False), result.err
 
 
-def test_trec_eval_takes_a_depth_beyond_64_bits_as_no_limit(tmp_path, monkeypatch):
+def test_trec_eval_treats_a_depth_beyond_64_bits_as_unlimited(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "qrels").write_text("q 0 a 1\n")
     (tmp_path / "run").write_text("q Q0 a 1 2 x\nq Q0 b 2 1 x\n")

@@ -19,7 +19,7 @@ def test_all_codes_are_listed_by_family():
 
 
 @pytest.mark.parametrize("typed", ["RG301", "rg301", "301"])
-def test_a_page_says_meaning_severity_remedy_and_lenient_reading(typed):
+def test_a_page_has_meaning_severity_remedy_and_lenient_reading(typed):
     output = here("codes", typed).out
 
     assert output.startswith("RG301: duplicate item in a ranking")

@@ -69,7 +69,7 @@ def test_judgments_scores_and_values_give_the_same_comparison():
         (lambda: rg.Comparison.of({"A": {1: 0.5}, "B": {2: 0.5}}).values(), "no query has a value of value for all 2"),
     ],
 )
-def test_what_cannot_be_compared_is_refused_with_its_reason(call, words):
+def test_invalid_comparisons_are_refused_with_the_reason(call, words):
     with pytest.raises(rg.RankgaugeError, match=words.replace("(", r"\(")):
         call()
 
@@ -134,7 +134,7 @@ CASES = {
 
 @pytest.mark.parametrize("kind", CASES)
 @pytest.mark.parametrize("lang", ["en", "zh"])
-def test_every_kind_of_result_has_its_sentence(kind, lang):
+def test_every_kind_of_result_has_a_sentence(kind, lang):
     text = verdict(CASES[kind], lang)
 
     assert kind_of(CASES[kind]) == kind
@@ -182,7 +182,7 @@ def test_degenerate_results_have_defined_numbers():
     assert not CASES["too few"].significant
 
 
-def test_rounding_errors_are_not_spread():
+def test_rounding_errors_do_not_count_as_variance():
     first = np.array([0.1, 0.2, 0.3, 0.7, 0.6, 0.5, 0.4])
     shifted = pair(np.full(7, 0.1), base=first)
 
@@ -264,7 +264,7 @@ def test_systems_that_are_all_the_same():
     assert [pair.corrected for pair in compared.pairs()] == [1, 1]
 
 
-def test_a_single_query_has_a_page():
+def test_a_single_query_can_be_compared():
     compared = rg.Comparison.of({"A": {"q": 0.5}, "B": {"q": 0.75}})
 
     assert "One query says nothing" in compared.table()
@@ -272,7 +272,7 @@ def test_a_single_query_has_a_page():
     assert compared.leaderboard()[0].group == compared.leaderboard()[1].group
 
 
-def test_where_lower_is_better():
+def test_a_metric_whose_lower_values_are_better():
     compared = rg.Comparison.of(
         {"A": column(BASE), "B": column(BASE - 0.1 * SPREAD - 0.2)}, "rank", higher_is_better=False
     )
@@ -304,7 +304,7 @@ def test_a_note_says_that_many_queries_make_everything_significant():
     )
 
 
-def test_the_same_seed_gives_the_same_page_and_hostile_names_are_neutral():
+def test_the_same_seed_gives_the_same_page_and_hostile_names_are_neutralised():
     values = {"A\x1b[31m|<b>": column(BASE), "B&_%": column(BASE + SPREAD * 0.05)}
 
     assert rg.Comparison.of(values).to_json() == rg.Comparison.of(values).to_json()

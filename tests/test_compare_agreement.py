@@ -21,7 +21,7 @@ ROWS = st.integers(2, 12).flatmap(
 
 @settings(max_examples=60, deadline=None)
 @given(ROWS)
-def test_tau_is_that_of_scipy(rows):
+def test_tau_equals_scipy(rows):
     one, other = rows
     if len({*one}) == 1 or len({*other}) == 1:
         assert np.isnan(kendall_tau(one, other))
@@ -29,7 +29,7 @@ def test_tau_is_that_of_scipy(rows):
         assert kendall_tau(one, other) == pytest.approx(stats.kendalltau(one, other).statistic)
 
 
-def test_tau_of_long_rows_is_that_of_scipy():
+def test_tau_of_long_rows_equals_scipy():
     random = np.random.default_rng(0)
     for n in (300, 1_000, 4_500):
         one, other = random.integers(0, 400, n), random.integers(0, 400, n)
@@ -162,7 +162,7 @@ def test_diff_agrees_with_a_slow_loop(levels):
         assert (one.entering, one.leaving, one.same) == expected[3:]
 
 
-def test_diff_is_the_same_in_parts_and_for_every_source(monkeypatch, tmp_path):
+def test_diff_is_equal_in_parts_and_for_every_source(monkeypatch, tmp_path):
     random = np.random.default_rng(5)
     first, second = (random_ranking(random, 12, 9, 4) for _ in range(2))
     whole = diff(first, second, k=3).to_dict()
@@ -186,7 +186,7 @@ def test_diff_of_a_ranking_with_itself():
     assert "the same top 10, in the same order, for all 2 queries" in str(same)
 
 
-def test_diff_counts_what_only_one_has_and_refuses_nothing_in_common():
+def test_diff_counts_items_of_one_ranking_and_refuses_disjoint_rankings():
     found = diff({1: ["a"], 2: ["a"]}, {"2": ["b"], "3": ["b"]})
 
     assert (found.only_first, found.only_second) == (("1",), ("3",))
@@ -206,7 +206,7 @@ def test_diff_counts_what_only_one_has_and_refuses_nothing_in_common():
         diff(twice, twice)
 
 
-def test_diff_shows_those_that_changed_most():
+def test_diff_shows_the_queries_that_changed_most():
     first = {query: [f"a{item}" for item in range(10)] for query in range(50)}
     second = {query: [f"b{item}" if item < query % 9 else f"a{item}" for item in range(10)] for query in range(50)}
     page = str(diff(first, second))

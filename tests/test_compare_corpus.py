@@ -31,7 +31,7 @@ def entropy(lists):
     return float(-(counts / counts.sum() * np.log2(counts / counts.sum())).sum())
 
 
-def test_samples_are_of_the_same_users():
+def test_resamples_have_the_same_users_for_all_systems():
     """Against a slow loop that samples users and evaluates their lists."""
     both = compared(metrics="Entropy@3")
     samples = both.statistics("Entropy@3").samples
@@ -42,7 +42,7 @@ def test_samples_are_of_the_same_users():
         assert sample == pytest.approx(expected)
 
 
-def test_a_pair():
+def test_a_pair_of_systems():
     pair = compared().pair("spread", "narrow", "Entropy@3")
 
     assert not isinstance(pair, Pair)
@@ -101,7 +101,7 @@ def test_correction_of_several_pairs():
         ("zh", ["自助抽样", "p（自助法）", "全部查询的总体值"]),
     ],
 )
-def test_the_page(lang, words):
+def test_the_page_shows_corpus_level_comparisons(lang, words):
     text = compared().table(lang)
 
     assert [word for word in words if word not in text] == []
@@ -111,7 +111,7 @@ def test_the_page(lang, words):
     assert (data["queries"], data["pairs"][0]["p_t"], data["systems"][0]["median"]) == (30, None, None)
 
 
-def test_what_needs_values_per_query_is_refused():
+def test_options_that_need_values_per_query_are_refused():
     both = compared(metrics=["Entropy@3", "Unseen@3", "P@3"])
     for call in (both.values, lambda metric: both.slices("difficulty", metric)):
         with pytest.raises(rg.ParameterError, match=r"corpus-level|arithmetic mean over queries"):
@@ -162,7 +162,7 @@ def test_a_gate_with_a_saved_baseline():
         rg.check(JUDGMENTS, NARROW, "Entropy@3 drops significantly", baseline=SPREAD)
 
 
-def test_the_numbers_of_a_bootstrap():
+def test_p_values_intervals_and_constants_of_a_bootstrap():
     assert bootstrap_p(0.0, np.zeros(9)) == 1
     assert np.isnan(bootstrap_p(float("nan"), np.zeros(9)))
     assert interval_around(0.5, np.array([0.5, 0.5, 0.2]), 0.1) == (0.5, pytest.approx(0.6))

@@ -35,7 +35,7 @@ paired_t, wilcoxon, sign, randomisation = map(
 # Textbooks and SciPy
 
 
-def test_students_own_example():
+def test_students_example_of_1908():
     result = paired_t(SLEEP)
 
     assert result.statistic == pytest.approx(4.0621, abs=5e-5)
@@ -54,7 +54,7 @@ def test_fishers_randomisation_of_darwins_maize():
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 @pytest.mark.parametrize("sample", SAMPLES, ids=len)
-def test_the_tests_are_those_of_scipy(sample, alternative):
+def test_paired_tests_equal_scipy(sample, alternative):
     t = stats.ttest_1samp(sample, 0, alternative=alternative)
     signs = stats.binomtest(int((sample > 0).sum()), len(sample), alternative=alternative)
     method = "exact" if len(sample) < 50 else "asymptotic"
@@ -65,14 +65,14 @@ def test_the_tests_are_those_of_scipy(sample, alternative):
     assert wilcoxon(sample, alternative).p == pytest.approx(ranks.pvalue)
 
 
-def test_wilcoxon_with_ties_and_zeros_is_that_of_scipy():
+def test_wilcoxon_with_ties_and_zeros_equals_scipy():
     sample = np.array([0.0, 0.1, 0.1, -0.1, 0.2, 0.2, 0.3, 0.0, 0.5, -0.2])
     expected = stats.wilcoxon(sample, method="asymptotic", correction=True)
 
     assert wilcoxon(sample).p == pytest.approx(expected.pvalue)
 
 
-def test_tukey_is_that_of_scipy_on_the_residuals():
+def test_tukey_equals_scipy_on_the_residuals():
     matrix = RNG.normal(size=(12, 4)) + np.arange(4) / 3
     n, systems = matrix.shape
     error = np.sqrt(tukey.residual_variance(matrix) / n)
@@ -92,7 +92,7 @@ def test_tukey_of_two_systems_is_the_paired_t_test():
     )
 
 
-def test_bca_is_that_of_scipy():
+def test_bca_equals_scipy():
     sample = RNG.exponential(size=40)
     ours = rg.stats.bca_interval(sample, resamples=20_000, seed=1)
     theirs = stats.bootstrap((sample,), np.mean, n_resamples=20_000, rng=np.random.default_rng(2)).confidence_interval
@@ -100,7 +100,7 @@ def test_bca_is_that_of_scipy():
     assert [*ours] == pytest.approx([theirs.low, theirs.high], abs=0.02)
 
 
-def test_the_power_of_the_t_test_is_that_of_the_tables():
+def test_the_power_of_the_t_test_equals_published_tables():
     # Cohen's small, medium and large effects at alpha .05 and power .80: 199, 34 and 15 pairs.
     assert [rg.stats.queries_needed(effect, 1.0) for effect in (0.2, 0.5, 0.8)] == [199, 34, 15]
     assert rg.stats.paired_t_power(0.0, 20) == pytest.approx(0.05)
@@ -122,7 +122,7 @@ def test_the_power_of_the_t_test_is_that_of_the_tables():
         (15, 5, 1e-06, 0.23512108367),
     ],
 )
-def test_the_power_at_strict_levels_is_that_of_an_integral(effect, queries, alpha, power):
+def test_the_power_at_strict_levels_equals_an_integral(effect, queries, alpha, power):
     """SciPy's noncentral t gave NaN here, and the normal limit, used for large effects, 0 or 1."""
     assert rg.stats.paired_t_power(effect, queries, alpha) == pytest.approx(power, abs=1e-10)
 
@@ -167,7 +167,7 @@ def test_arguments_of_statistics_are_checked(message):
         BAD_CALLS[message]()
 
 
-def test_power_without_an_answer():
+def test_power_of_too_few_queries_and_of_too_small_effects():
     assert rg.stats.detectable_effect(1) == np.inf
     with pytest.raises(rg.ParameterError, match="must not be 0"):
         rg.stats.queries_needed(0.0, 1.0)
@@ -252,7 +252,7 @@ def brute_force(differences):
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(-5, 5), min_size=1, max_size=9))
-def test_exact_enumeration_is_brute_force(tenths):
+def test_exact_enumeration_equals_brute_force(tenths):
     differences = np.array(tenths) / 10
 
     assert randomisation(differences).p == brute_force(differences.tolist())
@@ -290,7 +290,7 @@ def test_p_is_never_zero_and_depends_on_the_seed_alone():
 
 
 @pytest.mark.parametrize("queries", [1, 2, 7, 50, 300])
-def test_many_t_tests_have_the_digits_of_single_ones(queries, monkeypatch):
+def test_many_t_tests_give_the_digits_of_single_ones(queries, monkeypatch):
     monkeypatch.setattr(paired_tests, "CELLS", 4 * queries)
     matrix = RNG.random((queries, 6)).round(2)
     matrix[:, 1], matrix[:, 2] = matrix[:, 0], matrix[:, 0] + 0.25
@@ -300,7 +300,7 @@ def test_many_t_tests_have_the_digits_of_single_ones(queries, monkeypatch):
     assert paired_tests.paired_t_p(matrix, places).tolist() == pytest.approx(expected, rel=0, abs=0, nan_ok=True)
 
 
-def test_the_digits_of_a_seed_stay():
+def test_the_digits_of_a_seed_never_change():
     """Random bits must not change between versions or machines: these digits are a promise."""
     differences = np.sin(np.arange(40.0)) + 0.1
 
@@ -356,7 +356,7 @@ def test_the_randomisation_test_keeps_its_level_where_differences_are_skewed_but
     assert 0.035 <= np.mean(randomisation_p(null.T, 2_000) < 0.05) <= 0.065
 
 
-def test_intervals_cover():
+def test_intervals_cover_the_mean_at_their_level():
     random = np.random.default_rng(13)
     samples = random.exponential(size=(400, 40)) - 1
     t = [low <= 0 <= high for low, high in map(rg.stats.t_interval, samples)]
@@ -369,7 +369,7 @@ def test_intervals_cover():
     assert 0.90 <= np.mean(bca) <= 0.98
 
 
-def test_corrections_keep_the_chance_of_any_false_alarm():
+def test_corrections_keep_the_family_wise_error_rate():
     random = np.random.default_rng(14)
     alarms = {"holm": 0, "tukey": 0, "randomised_tukey": 0, "none": 0}
     places = [*combinations(range(4), 2)]
@@ -423,7 +423,7 @@ def test_ranks_and_their_intervals():
     assert groups.rank_intervals(means, higher_is_better=True) == [(1, 1), (2, 2), (3, 3)]
 
 
-def test_randomised_tukey_is_brute_force_on_a_small_matrix():
+def test_randomised_tukey_equals_brute_force_on_a_small_matrix():
     matrix = np.array([[0.1, 0.4, 0.2], [0.2, 0.5, 0.1], [0.3, 0.9, 0.4]])
     ranges = [
         np.ptp(np.array(mixed).mean(axis=0)) for mixed in product(*(permutations(row) for row in matrix.tolist()))

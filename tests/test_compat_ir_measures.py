@@ -40,7 +40,7 @@ class Measure:
 
 
 @pytest.mark.parametrize("world", WORLDS)
-def test_values_are_those_of_the_providers_of_ir_measures(world):
+def test_values_equal_those_of_the_providers_of_ir_measures(world):
     rows = [Row(*row) for row in world["rows"]] or [
         Row(query, item, grade, "0") for query, grades in world["judgments"].items() for item, grade in grades.items()
     ]
@@ -56,7 +56,7 @@ def test_values_are_those_of_the_providers_of_ir_measures(world):
                 assert found[str(measure)].get(query, 0.0) == pytest.approx(value, abs=tolerance), (str(measure), query)
 
 
-def test_rules_are_those_of_the_provider_that_a_measure_comes_from():
+def test_rules_are_those_of_the_provider_of_a_measure():
     expected = {
         "nDCG@10": "ir_measures",
         "RR": "ir_measures",

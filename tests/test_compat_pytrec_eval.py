@@ -26,7 +26,7 @@ def test_all_measures_and_nicknames_are_supported():
 
 
 @pytest.mark.parametrize("world", WORLDS)
-def test_keys_their_order_and_values_are_those_of_the_original(world):
+def test_keys_and_values_equal_those_of_pytrec_eval_in_order(world):
     found = pytrec_eval.RelevanceEvaluator(world["judgments"], **world["call"]).evaluate(world["run"])
     assert [*found] == [*world["values"]]
     for query, expected in world["values"].items():
@@ -78,7 +78,7 @@ def test_parameters_that_abort_the_original_process_give_numbers_or_errors():
         assert values_of(["recip_rank_10"])["q1"] == {"recip_rank": 0.5}
 
 
-def test_nothing_to_evaluate_and_nothing_returned():
+def test_empty_qrels_and_empty_runs():
     assert values_of(["map"], run={}) == values_of(["map"], run={"q9": {"d": 1.0}}) == {}
     assert values_of(["map"], judgments={}) == values_of(["map"], judgments={"q1": {}, "q2": {}}) == {}
     empty = values_of(pytrec_eval.supported_measures, run={"q1": {}})["q1"]

@@ -18,7 +18,7 @@ RUN = {"q1": {"d1": 0.5, "d2": 0.9}, "q2": {"d9": 0.7, "d3": 0.6}}
 
 
 @pytest.mark.parametrize("world", WORLDS)
-def test_values_are_those_of_ranx(world):
+def test_values_equal_those_of_ranx(world):
     names = [*world["values"]]
     run = Run(world["run"])
     means = evaluate(Qrels(world["judgments"]), run, names)
@@ -40,7 +40,7 @@ def test_one_metric_is_a_number_and_deviations_are_kept():
     assert other.scores == {}
 
 
-def test_queries_must_be_the_same_unless_they_are_made_comparable():
+def test_queries_must_match_unless_make_comparable_is_set():
     run = Run({"q1": {"d1": 1.0}, "q9": {"d1": 1.0}})
     with pytest.raises(rg.InputError, match="different queries, first 'q2'; pass make_comparable=True"):
         evaluate(Qrels(QRELS), run, "mrr")

@@ -88,14 +88,14 @@ def test_a_misspelt_rule_is_named_wherever_it_is_passed():
     assert copy.copy(rg.Convention(rel=2)) == copy.deepcopy(rg.Convention(rel=2)) == rg.Convention(rel=2)
 
 
-def test_conventions_that_are_no_longer_used_are_forgotten():
+def test_conventions_are_not_kept_alive_by_caches():
     for level in range(3000):
         rg.P.of([1], convention=rg.Convention(rel=level))
 
     assert resolve.cache_info().currsize <= 1024
 
 
-def test_of_gives_one_value_whatever_the_rule_for_ties():
+def test_of_returns_one_value_under_every_rule_for_ties():
     with pytest.raises(rg.ParameterError, match=r"use bounds\(\)"):
         rg.P.of([1, 0], scores=[1, 1], ties="bounds")
 
@@ -184,7 +184,7 @@ def test_a_convention_prints_in_one_line_and_in_full():
     assert json.loads(json.dumps(convention.to_dict()))["gain"] == "exp2"
 
 
-def test_the_metric_wins_over_the_convention():
+def test_a_parameter_of_the_metric_overrides_the_convention():
     convention = rg.Convention(gain="exp2", rel=3)
 
     assert rg.CG.of([2], convention=convention) == 3
@@ -278,7 +278,7 @@ def test_rules_of_single_metrics():
         ({"Precision": {"undefined": 0}}, "metric of per_metric"),
     ],
 )
-def test_rules_of_single_metrics_that_cannot_be(table, words):
+def test_invalid_rules_of_single_metrics_are_refused(table, words):
     with pytest.raises(rg.ParameterError, match=words):
         rg.AP.of([1], convention=rg.Convention(per_metric=table))
 
@@ -315,7 +315,7 @@ def test_the_chance_to_stop_can_be_the_grade():
         rg.ERR(stop="grade").of([2])
 
 
-def test_an_ideal_of_k_items_as_good_as_the_best():
+def test_an_ideal_of_k_items_with_the_best_grade():
     full = rg.Convention(ideal="full", gain="binary")
     assert (rg.nDCG @ 2).of([1, 0], convention=full) == pytest.approx(1 / (1 + 1 / np.log2(3)))
     assert (rg.IDCG @ 3).of([1, 2, 0], convention=rg.Convention(ideal="full", discount="none")) == 3 * 2

@@ -92,7 +92,7 @@ def test_a_number_of_relevant_items_costs_no_more_than_the_list(name):
 @pytest.mark.parametrize(
     "rules", [{}, {"ties": "mean"}, {"ties": "together"}, {"ideal": "full"}, {"unjudged": 2}, {"rel": -1}], ids=str
 )
-def test_relevant_items_given_by_number_count_as_if_listed(name, rules):
+def test_a_number_of_relevant_items_equals_a_list_of_them(name, rules):
     metric, convention = rg.parse(name), rg.Convention(**rules)
     level = convention.rel
 
@@ -116,7 +116,7 @@ def test_the_harmonic_number_after_the_table_continues_the_one_in_it():
     assert np.diff(values) == pytest.approx([1 / 65536, 1 / 65537, 1 / 65538], rel=1e-8)
 
 
-def test_a_full_ideal_has_a_limit_that_the_message_states():
+def test_a_full_ideal_has_a_limit_named_in_the_message():
     full = rg.nDCG(ideal="full")
     assert 0 < (full @ 1_000_000).of([1, 0]) < 1
     with pytest.raises(rg.ParameterError, match="rank 1,000,001, and the limit is 1,000,000 in all; set a smaller"):

@@ -141,7 +141,7 @@ def test_the_page_check_reads_headers_that_are_longer_than_usual() -> None:
 
 
 @pytest.mark.parametrize("cut", [0.1, 0.5, 0.99])
-def test_a_truncated_parquet_file_is_said_to_be_truncated(tmp_path: Path, cut: float) -> None:
+def test_a_truncated_parquet_file_is_reported_as_truncated(tmp_path: Path, cut: float) -> None:
     """D1: the reason is told."""
     path = tmp_path / "run.parquet"
     path.write_bytes(FILES["parquet"][: int(len(FILES["parquet"]) * cut)])
@@ -149,7 +149,7 @@ def test_a_truncated_parquet_file_is_said_to_be_truncated(tmp_path: Path, cut: f
         rg.evaluate({"q0": {"d0": 1}}, path, "RR")
 
 
-def test_whatever_a_reader_raises_names_the_file(tmp_path: Path) -> None:
+def test_every_error_of_a_reader_names_the_file(tmp_path: Path) -> None:
     """One place turns the exceptions of readers into input errors."""
 
     class BrokenFile(io.BytesIO):

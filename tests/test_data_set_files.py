@@ -119,7 +119,7 @@ def test_rankings_by_position_are_read_with_their_judgments(form, tmp_path, monk
         rg.evaluate(GOLD, ranking, "RR")
 
 
-def test_u_data_is_not_a_file_of_judgments_of_trec(tmp_path):
+def test_movielens_u_data_is_not_taken_for_trec_judgments(tmp_path):
     """It has four columns, of which the last is a number: a time, not a grade."""
     users = {query: str(number) for number, query in enumerate(GOLD, 196)}
     path = write(tmp_path, "u.data", lines((users[q], ITEMS[i], g, 881250949) for q, i, g in ROWS))
@@ -143,7 +143,7 @@ def test_ids_of_ms_marco_are_any_text(tmp_path):
 
 
 @pytest.mark.parametrize("ending", [".group", ".query"])
-def test_group_sizes_beside_a_file_tell_the_queries(ending, tmp_path):
+def test_group_sizes_beside_a_file_define_the_queries(ending, tmp_path):
     rows = write(tmp_path, "train.txt", "".join(f"{g} 1:0.5\n" for _, _, g in ROWS))
     sizes = write(tmp_path, f"train.txt{ending}", lines([len(POOL[query])] for query in GOLD))
     scores = write(tmp_path, "scores.txt", PAIRED["scores"][1])
@@ -303,7 +303,7 @@ def test_judgments_beside_runs_are_found_by_their_name(tmp_path):
     assert digits(rg.evaluate(fill(tmp_path / "set", files), LISTS, METRICS)) == digits(EXPECTED)
 
 
-def test_a_split_is_chosen_or_asked_for(tmp_path, run):
+def test_a_missing_split_is_requested(tmp_path, run):
     folder = fill(tmp_path / "set", BEIR | {"qrels/dev.tsv": "query-id\tcorpus-id\tscore\nq1\tx\t1\n"})
 
     with pytest.raises(
@@ -383,7 +383,7 @@ def test_a_split_of_data_without_splits_is_refused(tmp_path):
     assert here("eval", path, path, "--split", "test").code != 0
 
 
-def test_rows_of_esci_are_read_at_once_or_one_by_one(tmp_path):
+def test_invalid_labels_of_esci_are_reported_with_their_row(tmp_path):
     """A label or id that is none of the known ones is still reported with its row."""
     rows = [ESCI[0] | {"query_id": number, "score": 0.5} for number in range(3)]
     frame = pl.DataFrame(rows)

@@ -39,7 +39,7 @@ def test_the_pages_are_current():
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
-def test_what_the_readme_says_about_speed_is_what_was_measured(lang, monkeypatch):
+def test_speeds_in_the_readme_equal_the_measurements(lang, monkeypatch):
     monkeypatch.syspath_prepend(str(DOCS.parent / "benchmarks"))
     summary = importlib.import_module("summary")
     page = summary.PAGES[lang].read_text(encoding="utf-8")
@@ -62,12 +62,12 @@ def test_pages_that_differ_or_are_missing_are_named(tmp_path, capsys, monkeypatc
 
 
 @pytest.mark.parametrize(("example", "figure"), FIGURES)
-def test_a_worked_example_has_its_right_value(example, figure):
+def test_a_worked_example_has_the_expected_value(example, figure):
     assert round(example.computed(figure), 6) == figure.right
 
 
 @pytest.mark.parametrize(("example", "figure"), [one for one in FIGURES if one.values[1].printed])
-def test_what_a_tutorial_printed_differs_where_we_say_so_and_nowhere_else(example, figure):
+def test_values_printed_by_tutorials_differ_only_where_stated(example, figure):
     digits = min(len(figure.printed.partition(".")[2]), 6)
     off_by = abs(float(figure.printed) - example.computed(figure))
 
@@ -82,7 +82,7 @@ def test_a_worked_example_that_differs_says_why_in_both_languages(example):
     assert example.note.en or not differs
 
 
-def test_worked_examples_have_keys_of_their_own():
+def test_worked_examples_have_unique_keys():
     keys = [example.key for example in worked_examples.WORKED_EXAMPLES]
 
     assert len(set(keys)) == len(keys)
@@ -141,13 +141,13 @@ def test_the_section_of_a_code_says_everything_about_it(lang):
             assert generate.marked(part.render(lang), lang) in sections[code]
 
 
-def test_every_severity_and_family_of_codes_is_put_into_words():
+def test_every_severity_and_family_of_codes_is_described():
     assert set(SEVERITIES) == set(get_args(Severity))
     assert {code[:3] for code in CODES} == set(FAMILIES)
 
 
 @pytest.mark.parametrize("lang", generate.LANGUAGES)
-def test_the_names_of_columns_are_those_that_are_recognised(lang):
+def test_the_documented_column_names_are_those_recognised(lang):
     rows = [line for line in generate.columns_section(lang)[2].splitlines() if line.startswith("| `")]
     names = {line.split("`")[1]: line.split("`")[3::2] for line in rows}
 
@@ -164,12 +164,12 @@ def test_chinese_pages_have_one_word_for_item():
     assert [path.name for path in DOCS.glob("*.zh-CN.md") if "条目" in path.read_text(encoding="utf-8")] == []
 
 
-def test_an_example_that_fails_stops_the_writing_of_a_page():
+def test_a_failing_example_stops_the_generation_of_a_page():
     with pytest.raises(RuntimeError, match="an example of a page failed"):
         generate.Recorder().session("1 / 0")
 
 
-def test_every_broken_law_is_put_into_words():
+def test_every_broken_law_is_described():
     broken = {law for definition in BUILT_IN.values() for law in definition.breaks}
 
     assert broken - set(generate.LAWS) == set()

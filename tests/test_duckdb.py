@@ -36,7 +36,7 @@ ANY_ORDER = {name: rules for name, rules in CONVENTIONS.items() if not rules.tie
 @pytest.mark.parametrize("convention", ANY_ORDER.values(), ids=ANY_ORDER)
 @pace(8)
 @given(world=worlds())
-def test_small_worlds_have_the_digits_of_the_local_engine(convention, world):
+def test_small_worlds_give_the_digits_of_the_local_engine(convention, world):
     judgments, ranking = world
     metrics = metrics_for(convention)
     expected = rg.evaluate(judgments, ranking, metrics, convention=convention)
@@ -201,7 +201,7 @@ def test_the_query_in_other_dialects():
         assert "STRUCT_PACK" not in other
 
 
-def test_more_than_the_memory_is_spilled(tmp_path):
+def test_data_larger_than_memory_are_spilled_to_disk(tmp_path):
     con = duckdb.connect()
     con.execute("SET memory_limit = '60MB'; SET threads = 2")
     con.execute(f"SET temp_directory = '{tmp_path}/it''s here'")
@@ -246,7 +246,7 @@ def test_partitions_hold_complete_groups_and_are_removed(tmp_path):
         ("colums", "did you mean 'columns'"),
     ],
 )
-def test_an_option_that_is_not_taken_is_refused_by_the_name_of_the_call(name, option, reason):
+def test_an_unsupported_option_is_refused_with_the_name_of_the_function(name, option, reason):
     with pytest.raises(rg.ParameterError, match=rf"rg\.duckdb\.{name}\(\) .*{reason}"):
         getattr(rg.duckdb, name)(small(), "judgments", "ranking", "RR", **{option: [1]})
 

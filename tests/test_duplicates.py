@@ -106,7 +106,7 @@ EVERY = [
 
 @pytest.mark.parametrize("ties", ["id", "id-ascending", "input", "input-reversed"])
 @pytest.mark.parametrize("unjudged", ["nonrelevant", "removed", 1])
-def test_closing_up_is_the_list_without_the_copies(ties, unjudged):
+def test_closing_up_equals_the_list_without_the_copies(ties, unjudged):
     for seed in WORLDS:
         judgments, rows = world(seed)
         once = {query: without_copies(listed, ties) for query, listed in rows.items()}
@@ -130,7 +130,7 @@ def test_closing_up_comes_before_ties_that_grades_decide(ties):
 
 
 @pytest.mark.parametrize("ties", ["id", "id-ascending", "input", "input-reversed"])
-def test_the_first_place_counts_and_later_copies_are_unknown_items(ties):
+def test_the_first_rank_counts_and_later_copies_are_unjudged(ties):
     for seed in WORLDS:
         judgments, rows = world(seed)
         places = {query: with_other_names(listed, ties) for query, listed in rows.items()}
@@ -152,7 +152,7 @@ def test_the_grade_of_unjudged_items_is_not_that_of_copies():
         )
 
 
-def test_copies_of_judged_items_keep_their_places_when_unjudged_items_are_removed():
+def test_copies_of_judged_items_keep_their_ranks_when_unjudged_items_are_removed():
     judgments = {"q": {"a": 1, "b": 0, "c": 1}}
     ranking = {"q": ["x", "a", "x", "b", "a", "y", "c", "c"]}  # a, b, a again, c, c again
     scores = rg.evaluate(
@@ -209,7 +209,7 @@ def test_copies_that_count_again_or_as_a_set_by_the_formulas(rule, k):
             assert scores.per_query(text) == pytest.approx({query: values[name] for query, values in expected.items()})
 
 
-def test_a_set_differs_from_the_first_places_by_the_number_of_returned_items_only():
+def test_rule_set_differs_from_rule_first_only_by_the_number_of_returned_items():
     for seed in WORLDS:
         judgments, rows = world(seed)
         metrics = ["P@3", "R@3", "AP", "nDCG@3", "RR", "ERR", "RBP", "HR@2", "Q", "bpref", "infAP", "Rprec"]
@@ -221,7 +221,7 @@ def test_a_set_differs_from_the_first_places_by_the_number_of_returned_items_onl
 
 
 @pytest.mark.parametrize(("metric", "values"), TABLE_OF_TOOLS.items())
-def test_the_values_of_tools(metric, values):
+def test_values_equal_those_of_tools(metric, values):
     for rule, value in values.items():
         found = rg.evaluate(
             {"q": ["A", "B", "D"]}, {"q": ["A", "A", "B", "C"]}, metric, convention=rg.Convention(duplicates=rule)
@@ -373,7 +373,7 @@ def test_copies_with_equal_scores_have_no_first_when_grades_decide_ties(rule, ti
     assert value == {"mean": 0.5, "best": 1, "worst": 0}[ties]
 
 
-def test_different_items_of_a_top_k_with_tied_copies_have_no_mean():
+def test_no_mean_over_ties_where_copies_tie_and_k_counts_items():
     convention = rg.Convention(duplicates="set", ties="mean")
     with pytest.raises(rg.ParameterError, match="no closed form"):
         rg.evaluate({"q": ["a"]}, [("q", "a", 2.0), ("q", "a", 1.0), ("q", "b", 1.0)], "P@2", convention=convention)
@@ -386,7 +386,7 @@ def test_the_mean_over_ties_counts_every_copy_again():
     assert [scores.mean(metric) for metric in scores.metrics] == pytest.approx([2 / 3, 2 / 3, (1 + 1 + 1 / 2) / 3])
 
 
-def test_judgments_of_an_item_given_twice_are_found_under_every_rule():
+def test_repeated_judgments_are_reported_under_every_rule():
     for rule in RULES:
         rules = rg.Convention(duplicates=rule)
         twice = rg.evaluate([("q", "a", 1), ("q", "a", 1)], {"q": ["a"]}, "AP", convention=rules)
@@ -494,7 +494,7 @@ def test_a_metric_may_have_its_own_rule_for_repeated_items(form):
         rg.evaluate({"q": ["a"]}, lists, "ItemCoverage", convention=rules, side_information=information)
 
 
-def test_judged_only_metrics_keep_the_places_of_copies():
+def test_judged_only_metrics_keep_the_ranks_of_copies():
     ranking = {"q": ["x", "a", "x", "b", "a", "y", "c"]}  # a, b, a again, c
     for rule in RULES:
         removed = rg.Convention(duplicates=rule, unjudged="removed")

@@ -108,7 +108,7 @@ def conventions(engine, names=CONVENTIONS):
 
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize("writable", [True, False], ids=["numpy", "numpy read-only"])
-def test_numpy(name, writable):
+def test_numpy_agrees(name, writable):
     metrics, scores = expected(name)
     labels, points = LABELS.copy(), SCORES.copy()
     labels.flags.writeable = points.flags.writeable = writable
@@ -123,7 +123,7 @@ def test_numpy(name, writable):
 
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize("which", ["whole", "whole, tied"])
-def test_numpy_of_which_every_item_is_judged(name, which):
+def test_numpy_agrees_where_every_item_is_judged(name, which):
     metrics = metrics_for(RULES[name])
     result = rg.evaluate(*WORLDS[which], metrics, convention=RULES[name])
     scores = rg.evaluate(*as_dicts(*WORLDS[which]), metrics, convention=RULES[name])
@@ -143,7 +143,7 @@ ON_DEVICES = [
 
 
 @pytest.mark.parametrize(("place", "name", "world"), ON_DEVICES)
-def test_arrays_of_other_libraries(place, name, world):
+def test_arrays_of_other_libraries_agree(place, name, world):
     needs(place.split()[0])
     every = slice(len(world) % 3, None, 3) if place == "jax" and THOROUGH <= 1 else slice(None)  # JAX compiles for long
     difference, metric = largest_difference(place, RULES[name], world=world, part=every)
@@ -168,7 +168,7 @@ def test_grades_of_zero_are_not_above_zero_on_devices(place):
 
 
 @pytest.mark.parametrize("name", conventions("duckdb"))
-def test_duckdb(name, connection):
+def test_duckdb_agrees(name, connection):
     metrics, scores = expected(name)
     result = rg.duckdb.evaluate(connection, "judgments", "ranking", metrics, **on_tables(CONVENTIONS[name]))
 
@@ -180,7 +180,7 @@ def test_duckdb(name, connection):
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.xdist_group("spark")
 @pytest.mark.parametrize("name", conventions("spark"))
-def test_spark(name, frames):
+def test_spark_agrees(name, frames):
     metrics, scores = expected(name)
     lazy = rg.spark.evaluate(*frames, metrics, **on_tables(CONVENTIONS[name])).persist()
     result = lazy.collect()
@@ -208,7 +208,7 @@ def refused(metric, evaluate):
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_arrays_of_other_libraries_refuse_the_rest(place):
+def test_arrays_of_other_libraries_refuse_unsupported_cases(place):
     needs(place.split()[0])
     evaluate, where = library(place)
     arrays = {"judgments": where.from_host(LABELS), "scores": where.from_host(SCORES)}
@@ -216,14 +216,14 @@ def test_arrays_of_other_libraries_refuse_the_rest(place):
         refused(metric, lambda each: evaluate(**arrays, metrics=each))
 
 
-def test_duckdb_refuses_the_rest(connection):
+def test_duckdb_refuses_unsupported_cases(connection):
     for metric in OTHERS:
         refused(metric, lambda each: rg.duckdb.evaluate(connection, "judgments", "ranking", each))
 
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.xdist_group("spark")
-def test_spark_refuses_the_rest(frames):
+def test_spark_refuses_unsupported_cases(frames):
     for metric in OTHERS:
         refused(metric, lambda each: rg.spark.evaluate(*frames, each))
 
@@ -243,7 +243,7 @@ def side_information():
 
 
 @pytest.mark.parametrize("writable", [True, False], ids=["numpy", "numpy read-only"])
-def test_numpy_computes_the_rest(writable):
+def test_numpy_supports_all_cases(writable):
     labels, points = LABELS.copy(), SCORES.copy()
     labels.flags.writeable = points.flags.writeable = writable
     metrics = [*OTHERS, *(metric @ 3 for metric in OTHERS if "k" in metric.definition.parameters)]

@@ -92,7 +92,7 @@ def test_a_verb_reads_iterators_once(verb):
     assert VERBS[verb](rows, *once) == expected
 
 
-def test_a_scattered_pipe_gives_what_a_scattered_file_gives(tmp_path):
+def test_a_scattered_pipe_equals_a_scattered_file(tmp_path):
     qrels, *_ = trec_files(tmp_path)
     run = tmp_path / "run.txt"
     run.write_text("q1 Q0 a 1 3 t\nq2 Q0 d 1 2 t\nq1 Q0 c 2 1 t\n", encoding="utf-8")

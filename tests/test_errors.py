@@ -113,7 +113,7 @@ NOTATIONS = {
 
 
 @pytest.mark.parametrize(("call", "words"), PARAMETERS.values(), ids=PARAMETERS)
-def test_bad_argument(call, words):
+def test_wrong_arguments_raise_parameter_errors(call, words):
     with pytest.raises(ParameterError) as caught:
         call()
 
@@ -121,7 +121,7 @@ def test_bad_argument(call, words):
 
 
 @pytest.mark.parametrize(("call", "words"), INPUTS.values(), ids=INPUTS)
-def test_bad_input(call, words):
+def test_wrong_input_raises_input_errors(call, words):
     with pytest.raises(InputError) as caught:
         call()
 
@@ -129,7 +129,7 @@ def test_bad_input(call, words):
 
 
 @pytest.mark.parametrize(("text", "words"), NOTATIONS.values(), ids=NOTATIONS)
-def test_bad_notation(text, words):
+def test_wrong_notation_raises_an_error_with_a_suggestion(text, words):
     with pytest.raises(ParameterError) as caught:
         rg.parse(text)
 
@@ -158,7 +158,7 @@ def test_all_errors_have_one_base_and_a_familiar_one():
         assert issubclass(error, ValueError)
 
 
-def test_empty_lists_are_decided():
+def test_empty_lists_have_defined_values():
     assert rg.AP.of([]) == 0
     assert (rg.nDCG @ 5).of([]) == 0
     assert (rg.P @ 5).of([]) == 0
@@ -168,14 +168,14 @@ def test_empty_lists_are_decided():
     assert list((rg.nDCG @ 5).curve([])) == []
 
 
-def test_values_cannot_be_changed():
+def test_metrics_and_results_are_immutable():
     with pytest.raises(AttributeError, match="immutable"):
         rg.nDCG.name = "other"
     with pytest.raises(AttributeError):
         rg.Convention().gain = "exp2"
 
 
-def test_messages_show_control_characters_instead_of_sending_them():
+def test_messages_escape_control_characters():
     with pytest.raises(InputError) as caught:
         rg.evaluate({"q\x1b[31m": {"a": "x"}}, {"q\x1b[31m": ["a"]}, "P")
 

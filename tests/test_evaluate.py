@@ -14,7 +14,7 @@ from rankgauge.inputs.io.prefetch import parallel_map, prefetch, with_findings
 from worlds import graded_metrics
 
 
-def test_values_stand_in_the_order_of_the_judgments():
+def test_values_have_the_order_of_the_judgments():
     scores = rg.evaluate({"b": {"x": 1}, "a": {"y": 1}}, {"a": ["y"], "b": ["z", "x"]}, "RR")
 
     assert scores.queries == ("b", "a")
@@ -24,7 +24,7 @@ def test_values_stand_in_the_order_of_the_judgments():
 
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("metric", METRICS)
-def test_each_query_has_the_digits_of_its_list_alone(system, metric):
+def test_each_query_gives_the_digits_of_its_list_alone(system, metric):
     scores = rg.evaluate(JUDGMENTS, SYSTEMS[system], metric)
 
     for query, grades in JUDGMENTS.items():
@@ -46,7 +46,7 @@ def test_lists_and_scores_agree():
         assert values[0] == values[1], metric
 
 
-def test_users_weigh_what_the_metric_says():
+def test_weights_of_queries_come_from_the_metric():
     judgments = {"u": {"a": 1, "b": 0}, "v": {"a": 1, "b": 0, "c": 1, "d": 1}, "only": {"a": 1}}
     lists = {"u": ["a", "b"], "v": ["a", "b", "c", "d"], "only": ["a"]}
     kinds = [rg.GAUC, rg.GAUC(weight="positives"), rg.GAUC(weight="equal")]
@@ -66,7 +66,7 @@ def test_items_that_were_not_returned_count():
     assert (scores.mean("R"), scores.mean("NumRel"), scores.mean("AP")) == (0.5, 2, 0.5)
 
 
-def test_nothing_of_the_callers_is_changed():
+def test_arguments_are_not_modified():
     judgments, ranking = {"q": {"a": -1, "b": 1}}, {"q": {"a": 1.0, "b": 0.5}}
     rg.evaluate(judgments, ranking, ["nDCG", "AP"], convention=rg.Convention(unjudged=1))
 
@@ -76,7 +76,7 @@ def test_nothing_of_the_callers_is_changed():
     assert scores.mean("AP") == 0.5
 
 
-def test_scores_as_data_and_as_text():
+def test_scores_as_json_and_as_text():
     scores = rg.evaluate({"q|1": {"a": 1}, "无": {"a": 0}}, {"q|1": ["a"]}, ["AP", rg.FirstRank])
 
     data = json.loads(scores.to_json())
@@ -92,7 +92,7 @@ def test_scores_as_data_and_as_text():
     )
 
 
-def test_work_ahead_keeps_order_and_findings_with_their_step():
+def test_reading_ahead_keeps_order_and_findings():
     findings = Findings()
 
     def steps():
@@ -105,7 +105,7 @@ def test_work_ahead_keeps_order_and_findings_with_their_step():
     assert found == [(number, [f"step {number}"]) for number in range(5)]
 
 
-def test_work_ahead_passes_errors_on():
+def test_reading_ahead_propagates_errors():
     def steps():
         yield 1
         raise rg.InputError("broken")
@@ -118,7 +118,7 @@ def test_work_ahead_passes_errors_on():
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 20])
-def test_work_side_by_side_keeps_the_order(count):
+def test_parallel_work_keeps_the_order(count):
     def work(number, name):
         time.sleep(0.002 * (number % 3 == 0))
         return name, threading.current_thread() is threading.main_thread()
@@ -129,7 +129,7 @@ def test_work_side_by_side_keeps_the_order(count):
     assert {here for _, here in made} == {1: {True}, 0: set()}.get(count, {False})
 
 
-def test_work_side_by_side_passes_errors_on_and_can_be_left():
+def test_parallel_work_propagates_errors_and_can_be_abandoned():
     begun = []
 
     def work(number):
@@ -148,7 +148,7 @@ def test_work_side_by_side_passes_errors_on_and_can_be_left():
     assert len(begun) < 50
 
 
-def test_frames_of_many_blocks_have_the_values_of_one(monkeypatch):
+def test_frames_of_many_chunks_equal_frames_of_one(monkeypatch):
     from rankgauge.matching import from_frames as frames
 
     ranking = pl.DataFrame({"query": [q for q in range(40) for _ in range(30)], "item": [*range(30)] * 40})
@@ -164,7 +164,7 @@ def test_frames_of_many_blocks_have_the_values_of_one(monkeypatch):
         assert [(f.code, f.count) for f in one.findings] == [(f.code, f.count) for f in other.findings]
 
 
-def test_each_side_can_have_columns_of_its_own(tmp_path):
+def test_each_side_can_have_its_own_columns(tmp_path):
     judgments = pl.DataFrame({"query": ["the text", "the text"], "who": ["1", "1"], "what": ["a", "b"], "mark": [1, 0]})
     ranking = pl.DataFrame({"s": ["1", "1"], "item": ["b", "a"], "p": [2.0, 1.0]})
     said = {"judgments": {"query": "who", "item": "what", "grade": "mark"}, "ranking": {"query": "s"}, "score": "p"}
@@ -188,6 +188,6 @@ def test_each_side_can_have_columns_of_its_own(tmp_path):
         ({"format": {"run": "csv"}}, "unknown key of format 'run'"),
     ],
 )
-def test_what_is_said_of_a_side_that_there_is_not(said, message):
+def test_an_option_for_an_unknown_side_is_refused(said, message):
     with pytest.raises(rg.ParameterError, match=message):
         rg.evaluate({"1": {"a": 1}}, {"1": ["a"]}, "RR", **said)

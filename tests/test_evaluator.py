@@ -36,7 +36,7 @@ def test_a_call_takes_several_rankings_and_weights():
     assert several.mean("RR", system="old") == pytest.approx((1 / 3 * 1 + 1 / 2 * 3) / 4)
 
 
-def test_rankings_added_under_names_are_scores_together_and_can_be_forgotten():
+def test_named_rankings_are_scored_together_and_can_be_removed():
     evaluator = rg.Evaluator(JUDGMENTS, "RR")
     evaluator.add(RANKING, "old")
     evaluator.add({"q1": ["a"]}, "new")
@@ -51,7 +51,7 @@ def test_rankings_added_under_names_are_scores_together_and_can_be_forgotten():
 @pytest.mark.parametrize(
     "convention", [None, "trec_eval-9", rg.Convention(negative="zero"), "ranx", rg.Convention(ties="mean")]
 )
-def test_the_values_of_one_query_are_those_of_the_whole_ranking_for_every_metric_of_grades(convention):
+def test_one_query_gives_the_values_of_the_whole_ranking_for_every_metric_of_grades(convention):
     rng = random.Random(3)
     judgments = {f"q{n}": {f"d{item}": rng.choice([-1, 0, 0, 1, 2]) for item in range(12)} for n in range(4)}
     ranking = {

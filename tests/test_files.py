@@ -98,7 +98,7 @@ BAD_RUNS = {
 
 @pytest.mark.parametrize("block_bytes", [16, 1 << 20])
 @pytest.mark.parametrize("case", BAD_RUNS)
-def test_a_bad_line_of_a_run(case, block_bytes):
+def test_an_invalid_line_of_a_run_is_reported(case, block_bytes):
     data, message, rows, found = BAD_RUNS[case]
 
     with pytest.raises(InputError, match="(?s)" + message):
@@ -106,7 +106,7 @@ def test_a_bad_line_of_a_run(case, block_bytes):
     assert run(data, lenient=True, block_bytes=block_bytes, format="trec") == (rows, found)
 
 
-def test_a_file_that_is_no_text_is_one_problem():
+def test_a_binary_file_is_one_problem():
     """Random bytes were reported line by line, in dozens of lines."""
     data = np.random.default_rng(1).integers(0, 256, 100_000, dtype=np.uint8).tobytes()
     for lenient in (False, True):
@@ -128,7 +128,7 @@ BAD_QRELS = {
 
 @pytest.mark.parametrize("block_bytes", [16, 1 << 20])
 @pytest.mark.parametrize("case", BAD_QRELS)
-def test_a_bad_line_of_judgments(case, block_bytes):
+def test_an_invalid_line_of_judgments_is_reported(case, block_bytes):
     data, message, found = BAD_QRELS[case]
     if block_bytes > 16 or "problems" not in message:  # small blocks stop before the second problem
         with pytest.raises(InputError, match="(?s)" + message):
@@ -165,7 +165,7 @@ FINE_RUNS = {
 
 @pytest.mark.parametrize("block_bytes", [16, 1 << 20])
 @pytest.mark.parametrize("case", FINE_RUNS)
-def test_an_unusual_run_that_is_fine(case, block_bytes):
+def test_an_unusual_run_that_is_valid(case, block_bytes):
     data, found = FINE_RUNS[case]
 
     assert run(data, block_bytes=block_bytes) == (RUN_ROWS, found)
@@ -205,7 +205,7 @@ def test_scores_keep_double_precision():
     ]
 
 
-def test_grades_that_are_fine_but_noted():
+def test_valid_grades_that_are_noted():
     rows, found = judgments(b"1 0 a -1\n1 4.5 b 1.7\n1 0 c 4e9\n1 Q0 d 2.0\n")
 
     assert [row[2] for row in rows] == [-1, 1.7, 4e9, 2]
@@ -213,7 +213,7 @@ def test_grades_that_are_fine_but_noted():
 
 
 @pytest.mark.parametrize("block_bytes", [1 << 20, 40])
-def test_a_rank_that_contradicts_the_score_is_told(block_bytes):
+def test_a_rank_that_contradicts_the_score_is_noted(block_bytes):
     listed_by_rank = b"1 Q0 a 1 1.5 t\n1 Q0 b 2 2.5 t\n2 Q0 a 1 9 t\n"
     listed_by_score = b"1 Q0 b 2 2.5 t\n1 Q0 a 1 1.5 t\n"
 
@@ -226,20 +226,20 @@ def test_a_rank_that_contradicts_the_score_is_told(block_bytes):
 
 @pytest.mark.parametrize("data", [b"", b"\n", b" \n\t\n", b"# nothing\n", b"\xef\xbb\xbf", gzip.compress(b"", mtime=0)])
 @pytest.mark.parametrize("lenient", [True, False])
-def test_nothing_in_the_file(data, lenient):
+def test_empty_files_are_refused(data, lenient):
     for read in (run, judgments):
         with pytest.raises(InputError, match="has no data"):
             read(data, lenient=lenient)
 
 
 @pytest.mark.parametrize("data", [b"query,item,score,grade\n", b"\n", b""])
-def test_nothing_in_the_table(data):
+def test_empty_tables_are_refused(data):
     for read in (run, judgments):
         with pytest.raises(InputError, match="has no data"):
             read(data, format="csv")
 
 
-def test_many_problems_are_told_together():
+def test_many_problems_are_reported_together():
     data = b"".join(b"1 Q0 d%d 1 x%d t\n" % (i, i) for i in range(20)) + b"1 Q0 e\n" + b"2 Q0 f 1 nan t\n"
 
     with pytest.raises(InputError) as caught:
@@ -270,7 +270,7 @@ def test_line_numbers_count_all_lines():
 
 
 @pytest.mark.parametrize("format_", ["trec", "csv", "jsonl"])
-def test_a_wrong_line_far_into_a_large_block(format_):
+def test_an_invalid_line_late_in_a_large_block(format_):
     rows = [(str(place // 1000), f"d{place}", 1.0 * -place) for place in range(20_000)]
     write = {
         "trec": lambda query, item, score: f"{query} Q0 {item} 1 {score} t\n",
@@ -302,7 +302,7 @@ ENDS = st.sampled_from(["\n", "\r\n", " \n", "\n\n", "\n# note\n", "\n \t\n"])
 
 @settings(max_examples=150, deadline=None)
 @given(st.data(), WORLDS, st.integers(16, 200), st.booleans())
-def test_a_run_reads_back_however_it_is_written(data, world, block_bytes, regular):
+def test_runs_with_any_whitespace_are_read_back(data, world, block_bytes, regular):
     gaps = st.just(data.draw(st.sampled_from([" ", "\t"]))) if regular else BLANKS
     ends = st.just("\n") if regular else ENDS
     text = data.draw(st.sampled_from(["", "\ufeff"]))
@@ -319,7 +319,7 @@ def test_a_run_reads_back_however_it_is_written(data, world, block_bytes, regula
 
 @settings(max_examples=100, deadline=None)
 @given(st.data(), WORLDS, st.integers(16, 200))
-def test_judgments_read_back_however_they_are_written(data, world, block_bytes):
+def test_judgments_with_any_whitespace_are_read_back(data, world, block_bytes):
     text = "".join(
         "".join(field + data.draw(BLANKS) for field in (query, "0", item)) + repr(grade) + data.draw(ENDS)
         for query, item, grade in world
@@ -356,7 +356,7 @@ PIECES = [
 @given(st.lists(st.sampled_from(PIECES), max_size=30), st.integers(1, 60))
 @example(["1 Q0 d  1 2.5 tag\n"], 16)
 @example([" ", "\ufeff", " ", "1 Q0 d 1 "], 1)
-def test_any_text_is_read_as_the_definition_says(pieces, block_bytes):
+def test_any_text_is_read_as_the_grammar_defines(pieces, block_bytes):
     """Against the obvious loop: split each line at ASCII blanks, take fields 0, 2 and 4."""
     text = "".join(pieces)
     assume(not text.startswith(("{", "[")))
@@ -426,7 +426,7 @@ PACKERS = {"plain": bytes, "gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.
 @pytest.mark.parametrize(
     "format_", ["trec", "csv", "tsv", "jsonl", "semicolons", "quoted csv", "csv with BOM and CRLF"]
 )
-def test_regular_files_take_the_fast_way(monkeypatch, format_):
+def test_regular_files_take_the_fast_path(monkeypatch, format_):
     for parser in (TrecParser, DelimitedParser, JsonlParser):
         monkeypatch.setattr(parser, "parse_exactly", None)
 
@@ -522,7 +522,7 @@ def test_a_lone_surrogate_is_an_error_not_a_crash():
         run('{"query": "1", "item": "\\ud800", "score": 1}\n')
 
 
-def test_what_cannot_be_opened(tmp_path):
+def test_files_that_cannot_be_opened_are_reported(tmp_path):
     for place, reason in ((tmp_path / "none", "No such file"), (tmp_path, "directory"), (7, "give a path")):
         with pytest.raises(InputError, match=reason):
             open_bytes(place)
@@ -555,7 +555,7 @@ BAD_TABLES = {
 
 @pytest.mark.parametrize("block_bytes", [16, 1 << 20])
 @pytest.mark.parametrize("case", BAD_TABLES)
-def test_a_bad_row_of_a_table(case, block_bytes):
+def test_an_invalid_row_of_a_table_is_reported(case, block_bytes):
     format_, text, message, found = BAD_TABLES[case]
 
     with pytest.raises(InputError, match=r"t\.x" + message):
@@ -626,7 +626,7 @@ def test_parquet_values_are_checked(tmp_path):
         inspect_source(path)
 
 
-def test_letor():
+def test_letor_files():
     text = "2 qid:10 1:0.5 2:0.1 #docid = GX1 inc = 1\n0 qid:10 1:0.5 # docid = GX2\n1 qid:11 1:1\n"
 
     assert judgments("2 qid:10 1:0.5\n0 qid:10 1:0.5\n1 qid:11\n")[0] == [
@@ -663,7 +663,7 @@ def test_columns_in_the_words_of_three_communities(names, role, expected):
     assert list(recognise_columns(names.split(), role, None).values()) == expected
 
 
-def test_columns_that_are_not_clear():
+def test_ambiguous_columns_are_refused():
     with pytest.raises(
         InputError, match=r"(?s)'user_id' and 'qid' could each be the query .*remedy: name one: columns="
     ):
@@ -728,7 +728,7 @@ def test_a_json_array_holds_rows():
 # The findings themselves
 
 
-def test_every_code_speaks_both_languages():
+def test_every_code_has_both_languages():
     for code, kind in CODES.items():
         assert code.startswith("RG")
         for phrase in (kind.title, kind.explanation, kind.remedy, kind.lenient):
@@ -757,7 +757,7 @@ def test_findings_count_sort_merge_and_render():
         findings.raise_errors(lenient=False)
 
 
-def test_blocks_that_are_read_ahead_report_what_they_hold_once_and_in_order(tmp_path, monkeypatch):
+def test_blocks_read_ahead_report_findings_once_and_in_order(tmp_path, monkeypatch):
     """The next block is parsed in a thread while one is matched; findings of both are collected."""
     lines = [f"q{query} Q0 d{item} {item} {9 - item} mine\n" for query in range(60) for item in range(9)]
     lines[4] = lines[3]  # in the first block

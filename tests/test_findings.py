@@ -60,7 +60,7 @@ def test_findings_about_rows_name_the_file_and_the_line(name):
 
 
 @pytest.mark.usefixtures("runs")
-def test_doctor_and_diff_name_the_line_too():
+def test_doctor_and_diff_name_the_line():
     """D12: also where the verb reads the file in another way."""
     out = here("doctor", "run.txt", "qrels.txt", "-t", "json").out
     for text in ("run.txt:6: item", "qrels.txt:5: item has several grades", "qrels.txt:6: item occurs more than once"):
@@ -109,7 +109,7 @@ def test_no_item_in_common_is_a_warning_with_the_likely_reason(kind):
             assert examples(rg.evaluate(judgments, frame, metric))["RG408"] == finding.examples[0]
 
 
-def test_items_in_common_below_the_cutoff_are_no_warning():
+def test_items_in_common_below_the_cutoff_give_no_warning():
     """Only rows down to the cutoff are joined."""
     frame = pl.DataFrame({"query": ["q", "q"], "item": ["x", "a"], "score": [2.0, 1.0]})
     for ranking in (frame, {"q": ["x", "a"]}):
@@ -136,13 +136,13 @@ def test_whole_floats_are_integer_ids_in_dicts_as_in_tables():
 
 
 @pytest.mark.parametrize("row", [("q", "a"), ("q", "a", 1.0, "t")])
-def test_tuples_of_the_wrong_length_are_said_to_be_no_rows(row):
+def test_tuples_of_the_wrong_length_are_refused_as_rows(row):
     """D18: the message was only that no query is in common."""
     with pytest.raises(rg.InputError, match="are no rows, which have"):
         rg.evaluate(JUDGMENTS, [row, row], "RR")
 
 
-def test_check_says_which_query_has_no_value():
+def test_check_names_the_query_without_a_value():
     """D18: "no value for any query", although one lacks it."""
     judgments, ranking = {"q": {"a": 1}, "r": {"a": 0}}, {"q": ["a"], "r": ["a"]}
     with pytest.raises(rg.InputError, match=r"AP has no value for query 'r' \(1 of 2\)"):
@@ -177,7 +177,7 @@ def test_swapped_judgments_and_rankings_are_detected_without_columns(form):
         assert rg.evaluate(ranking, judgments, "RR").mean("RR") == 1.0
 
 
-def test_options_without_a_use_are_refused():
+def test_options_without_effect_are_refused():
     """An unknown format, and format or columns for data that have none, were ignored."""
     ranking = {"q": ["a"]}
     scores = rg.evaluate(JUDGMENTS, {"A": ranking, "B": ranking}, "RR")
@@ -198,7 +198,7 @@ def test_options_without_a_use_are_refused():
                 call(**options)
 
 
-def test_names_of_systems_that_are_the_same_as_text_are_refused():
+def test_names_of_systems_that_are_equal_as_text_are_refused():
     """D17: one of 1 and '1' replaced the other in silence."""
     for call in (
         lambda: rg.Comparison.of({1: {"q": 1.0}, "1": {"q": 0.5}}),
@@ -209,7 +209,7 @@ def test_names_of_systems_that_are_the_same_as_text_are_refused():
             call()
 
 
-def test_moments_and_propensities_that_are_no_numbers_are_refused():
+def test_times_and_propensities_that_are_not_numbers_are_refused():
     """D17: ``at=nan`` held out nothing, and a subnormal propensity gave an infinite weight."""
     log = pl.DataFrame({"user": ["u", "v"], "item": [1, 2], "time": [1, 2]})
     dated = log.with_columns(time=pl.Series([dt.date(2024, 1, 1), dt.date(2024, 1, 2)]))
@@ -224,7 +224,7 @@ def test_moments_and_propensities_that_are_no_numbers_are_refused():
 
 
 @pytest.mark.parametrize("form", ["dict", "rows", "polars", "matrix"])
-def test_whole_numbers_from_2_to_the_53_on_are_noted(form):
+def test_integers_from_2_to_the_53_on_are_noted(form):
     """D17: different integers became ties in silence."""
     scores = [2**53 + 1, 2**53]
     ranking = {
@@ -248,7 +248,7 @@ def test_ties_below_the_cutoff_are_not_noted():
         assert "RG212" in examples(rg.evaluate(JUDGMENTS, source, "P@2"))
 
 
-def test_a_printed_finding_says_what_it_is():
+def test_a_printed_finding_names_its_severity_and_code():
     ties = {"q": {"a": 0.5, "b": 0.5}}
     (finding,) = [found for found in rg.evaluate({"q": {"a": 1, "b": 0}}, ties, "AP").findings if found.code == "RG212"]
     assert str(finding).startswith("tied scores at judged items: query 'q' [RG212]\n")

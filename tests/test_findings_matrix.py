@@ -229,7 +229,7 @@ def reason_in_engine(world, engine):
 
 @pytest.mark.parametrize("engine", ["duckdb", "sql"])
 @pytest.mark.parametrize("world", WORLDS)
-def test_findings_are_the_same_in_engines_of_tables(world, engine):
+def test_findings_are_equal_in_table_engines(world, engine):
     """RG211, RG214, RG408 and empty ids were not reported by rg.duckdb and rg.spark, which evaluate rows the same way."""
     judgments, ranking = WORLDS[world]
     if reason_in_engine(world, engine):
@@ -251,7 +251,7 @@ def test_findings_are_the_same_in_engines_of_tables(world, engine):
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("world", WORLDS)
-def test_findings_are_the_same_for_every_form(world, form, tmp_path, monkeypatch):
+def test_findings_are_equal_for_every_input_form(world, form, tmp_path, monkeypatch):
     """D16: RG201, RG202, RG206, RG208, RG209, RG210, RG211, RG212 and RG405 depended on the form."""
     if reason(world, form):
         return

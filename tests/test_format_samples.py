@@ -121,7 +121,7 @@ def test_rankings_of_a_sample_have_the_right_numbers(name, tmp_path):
 
 
 @pytest.mark.parametrize("name", VALUES)
-def test_values_of_a_sample(name):
+def test_values_of_a_sample_have_the_right_numbers(name):
     """Values of ir_measures and of pytrec_eval were refused, or taken for a ranking of metrics."""
     scores = rg.read_scores(FOLDER / name)
 

@@ -19,7 +19,7 @@ OPEN: dict[str, str] = {}
 
 
 @pytest.mark.parametrize("name", FUZZERS)
-def test_a_short_run_finds_nothing(name):
+def test_a_short_run_finds_no_failure(name):
     found = run_slice(name, SEED, 0, CASES[name], seconds=120)
     defects = {signature: entry for signature, entry in found.defects.items() if signature not in OPEN}
 

@@ -42,18 +42,18 @@ def test_gains_by_hand():
 
 
 @pytest.mark.parametrize("text", ["{1}", "{1: 2, other}", "{a: 1}", "{1: x}", "{1: 2, :3}", "{1: }"])
-def test_tables_of_gains_that_cannot_be_read_are_shown(text):
+def test_invalid_gain_tables_are_refused_with_an_example(text):
     with pytest.raises(rg.ParameterError, match="written as"):
         convention_of(rules=[f"gain={text}"])
 
 
-def test_tables_of_gains_as_text():
+def test_gain_tables_as_text():
     assert convention_of(rules=["gain={ 1:3 , 2.5: -1e1,}"]).gain == ((1.0, 3.0), (2.5, -10.0))
     assert convention_of(rules=["gain={1: 3, other: 2}"]).gain == ((1.0, 3.0), ("other", 2.0))
     assert convention_of(rules=["rel=1.50", "seed=12345678901234567890"]).rel == 1.5
 
 
-def test_text_that_only_begins_or_ends_like_a_table_is_a_name():
+def test_text_with_one_brace_is_a_name():
     for text in ("{1: 2", "1: 2}"):
         with pytest.raises(rg.UnknownNameError):
             convention_of(rules=[f"gain={text}"])

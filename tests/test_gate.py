@@ -53,7 +53,7 @@ NEW = reciprocal(1, 1, 1, 2, 2, 4)  # RR 0.75 - 0.25 / 6
         ("P(over='min(k,n)')@5 < 1", Condition(rg.P(over="min(k,n)") @ 5, "<", 1.0)),
     ],
 )
-def test_conditions_are_read_and_written(text, expected):
+def test_conditions_are_parsed_and_printed(text, expected):
     assert parse_condition(text) == expected
     assert parse_condition(str(expected)) == expected
 
@@ -102,7 +102,7 @@ def test_an_invalid_condition_is_refused_with_the_reason(text, message):
         ("RR >= 0.5", True),
     ],
 )
-def test_what_fails(condition, failed):
+def test_failing_conditions(condition, failed):
     [check] = rg.check(JUDGMENTS, NEW, condition, baseline=OLD).checks
 
     assert check.failed is failed
@@ -132,7 +132,7 @@ def test_a_gate_fails_when_its_condition_holds(ranks, amount):
     assert all(change < 0 for change in changes)
 
 
-def test_the_same_drop_of_every_query_is_significant_and_one_query_never_is():
+def test_an_equal_drop_of_every_query_is_significant_and_one_query_never_is():
     worse = rg.check(JUDGMENTS, reciprocal(*[2] * 6), "RR drops significantly", baseline=reciprocal(*[1] * 6))
     one = rg.check({"q": {"a": 1}}, {"q": ["x", "a"]}, "RR drops significantly", baseline={"q": ["a"]})
 
@@ -153,7 +153,7 @@ def test_the_worst_queries_are_named():
     assert "未通过：1/1 项检查" in drop.document("zh").to_text()
 
 
-def test_a_saved_baseline_is_the_ranking_it_was_saved_from(tmp_path):
+def test_a_saved_baseline_equals_its_ranking(tmp_path):
     saved = tmp_path / "baseline.json"
     saved.write_text(rg.evaluate(JUDGMENTS, OLD, ["RR", "AP", "FirstRank"]).to_json(indent=2), encoding="utf-8")
     conditions = ["RR drops 0.01", "AP drops significantly", "FirstRank rises 0.1"]
@@ -197,7 +197,7 @@ def test_a_saved_baseline_with_other_metrics_queries_or_rules_is_refused(tmp_pat
         rg.check(JUDGMENTS, NEW, "RR drops 0.01", baseline=other)
 
 
-def test_what_cannot_be_checked_is_refused_with_the_reason():
+def test_invalid_checks_are_refused_with_the_reason():
     with pytest.raises(rg.ParameterError, match="there is no condition"):
         rg.check(JUDGMENTS, NEW, [])
     with pytest.raises(rg.ParameterError, match=r"'RR drops 0\.01' needs a baseline"):
@@ -208,7 +208,7 @@ def test_what_cannot_be_checked_is_refused_with_the_reason():
         rg.check(JUDGMENTS, NEW, "RR drops significantly", baseline=OLD, convention=rg.Convention(averaging="median"))
 
 
-def test_in_a_test_suite():
+def test_assert_no_regression():
     assert_no_regression(JUDGMENTS, NEW, OLD, "RR drops 0.05", "RR < 0.5")
     assert_no_regression(JUDGMENTS, NEW, None, "RR < 0.5")
     with pytest.raises(AssertionError, match=r"Failed: 1 of 2 checks[\s\S]*q5     0.500000  0.250000  -0.250000"):
@@ -223,7 +223,7 @@ def test_a_result_is_true_if_it_passed():
     assert repr(failed) == "<GateResult failed: RR < 0.9>"
 
 
-def test_at_least():
+def test_assert_at_least():
     assert_at_least(JUDGMENTS, NEW, {"RR": 0.5, "P@1": 0.1})
     with pytest.raises(AssertionError, match=r"Failed: 1 of 2 checks[\s\S]*RR < 0.9"):
         assert_at_least(JUDGMENTS, NEW, {"RR": 0.9, rg.P @ 1: 0.1}, worst=2)
@@ -255,7 +255,7 @@ def test_the_pytest_plugin_compares_with_saved_baselines(tmp_path):
     saved = run_suite(tmp_path, "embeddings", "--save-ranking-baselines")
     assert saved.returncode == 0
     names = [path.name for path in sorted((tmp_path / "ranking-baselines").iterdir())]
-    assert names == ["test_it-test_search[5]-2.json", "test_it-test_search[5].json"]
+    assert names == ["test_it-test_search[5]-2.json", "test_it-test_check_of_a_search_function[5].json"]
     same = run_suite(tmp_path, "embeddings")
     assert same.returncode == 0
     assert "test_search[5]: nDCG@5: 0.944519 → 0.944519" in same.stdout
@@ -357,7 +357,7 @@ def test_outputs(folder):
     assert "用以下命令查看原因：" in chinese.stdout
 
 
-def test_the_command_reads_the_files_in_the_same_way():
+def test_the_suggested_command_has_the_read_options():
     result = rg.check(JUDGMENTS, NEW, "RR < 1", convention=rg.Convention(ties="mean", gain="exp2"))
     from dataclasses import replace
 
@@ -382,7 +382,7 @@ def test_the_command_reads_the_files_in_the_same_way():
         ({"grades": rg.grades.stars}, None),
     ],
 )
-def test_the_command_has_the_units_or_is_left_out_where_only_python_reads_the_same(read, ending):
+def test_the_suggested_command_has_the_units_or_is_omitted(read, ending):
     from dataclasses import replace
 
     result = rg.check(JUDGMENTS, NEW, "RR < 1")

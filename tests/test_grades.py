@@ -41,7 +41,7 @@ RULES = [
 ]
 
 
-def test_the_films_of_the_tutorial_from_stars_to_ndcg_in_one_call():
+def test_stars_to_ndcg_in_one_call():
     # 5, 4, 3, 1, 4 stars are grades 3, 2, 1, 0, 2: 5.535565 / 5.692536
     explained = rg.explain(FILMS, ORDER, "nDCG@5", "我", grades=g.stars)
 
@@ -81,11 +81,11 @@ def test_scores_carry_and_print_the_rule():
         (g.log(3), [8.0], [pytest.approx(2)]),
     ],
 )
-def test_hand_worked(rule, data, expected):
+def test_rules_are_the_hand_worked_ones(rule, data, expected):
     assert rule(data) == expected
 
 
-def test_arrays_keep_their_shape_and_have_a_user_a_row():
+def test_arrays_keep_their_shape_with_one_user_per_row():
     graded = g.quantiles([0.5])(np.array([[1, 2], [9, 9]]))
 
     assert graded.tolist() == [[0, 1], [0, 0]]
@@ -124,7 +124,7 @@ def test_decay_of_dates():
 
 
 @pytest.mark.parametrize(("how", "of_a"), [("sum", 6.0), ("max", 4.0), ("mean", 3.0), ("count", 2.0), ("last", 2.0)])
-def test_merge(how, of_a):
+def test_merged_ratings(how, of_a):
     of_b, of_v = (1.0, 1.0) if how == "count" else (3.0, 5.0)
     assert g.merge(how)(EVENTS).rows() == [("u", "a", of_a), ("u", "b", of_b), ("v", "a", of_v)]
 
@@ -176,7 +176,7 @@ def test_a_rule_prints_the_call_that_creates_it_and_has_two_languages(rule):
         (lambda: g.combine({"plays": (1, g.merge())})(EVENTS), "merges rows"),
     ],
 )
-def test_wrong_parameters(make, words):
+def test_wrong_parameters_are_refused(make, words):
     with pytest.raises(rg.ParameterError, match=words):
         make()
 
@@ -201,7 +201,7 @@ def test_wrong_parameters(make, words):
         (lambda: g.decay(1)(EVENTS.with_columns(time=pl.lit(None, dtype=pl.Int64))), "RG213"),
     ],
 )
-def test_wrong_data(make, words):
+def test_wrong_data_are_refused(make, words):
     with pytest.raises(rg.InputError, match=words):
         make()
 

@@ -21,7 +21,7 @@ def codes(findings):
     return {finding.code: finding.count for finding in findings}
 
 
-def test_leave_one_out():
+def test_leave_one_out_by_hand():
     # u's last is item 3 at 9; v's last at 5 are 1 and 2, and 2 is the greater; w has a single interaction
     split = h.leave_one_out(log([("u", 1, 3), ("u", 3, 9), ("v", 2, 5), ("v", 1, 5), ("w", 1, 1)]))
 
@@ -38,14 +38,14 @@ def test_leave_one_out():
     assert repr(split) == "<Split: 3 training rows, 2 test rows>"
 
 
-def test_an_item_chosen_again_is_a_leak_that_can_be_removed():
+def test_a_repeated_item_is_a_leak_that_can_be_removed():
     split = h.leave_one_out(log([("u", 1, 1), ("u", 2, 2), ("u", 1, 3)]))
 
     assert codes(split.findings) == {"RG501": 1}
     assert h.without_seen(split.test, split.train).height == 0
 
 
-def test_temporal_split_by_moment_and_by_share():
+def test_temporal_split_by_time_and_by_share():
     rows = [("u", 1, 1), ("u", 2, 5), ("v", 1, 2), ("v", 3, 5), ("x", 1, 7)]
     split = h.temporal(log(rows), at=5)
     assert split.test.rows() == [("u", 2, 5), ("v", 3, 5), ("x", 1, 7)]
@@ -84,7 +84,7 @@ def test_every_leak_is_reported():
     assert codes(h.check(train.drop("timestamp"), test)) == {"RG501": 1, "RG503": 1}
 
 
-def test_candidates_of_a_catalogue():
+def test_candidates_are_sampled_from_the_catalogue():
     frame = log([("u", 1, 1), ("u", 2, 2)])
     assert h.only_items(frame, [2, 7]).rows() == [("u", 2, 2)]
     assert h.only_items({"u": {"a": 0.5, "b": 0.4}}, {"b"}) == {"u": {"b": 0.4}}

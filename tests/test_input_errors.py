@@ -70,7 +70,7 @@ def test_columns_of_one_side_work_in_every_command(command):
     assert here(*line, "--columns", "ranking.query=query,ranking.score=score").code == 0
 
 
-def test_columns_of_one_side_tell_the_role_of_a_file():
+def test_columns_of_one_side_determine_the_role_of_a_file():
     """D3: the score has no name that is recognised."""
     assert here("convert", "other.csv", "out.tsv", "--columns", "ranking.score=p").code == 0
     assert Path("out.tsv").read_text() == "query\titem\tscore\nq\ta\t1.0\n"
@@ -165,7 +165,7 @@ def test_an_empty_table_among_several_rankings_is_a_system_that_returned_nothing
         assert {*caught.value.codes} <= {"RG101", "RG401"}
 
 
-def test_a_file_of_no_bytes_is_an_error_even_among_several_rankings():
+def test_an_empty_file_is_an_error_even_among_several_rankings():
     """A step that writes files probably failed."""
     Path("nothing.run").write_text("")
     with pytest.raises(rg.InputError, match=r"nothing\.run: the file has no data"):
@@ -213,7 +213,7 @@ IDS = {
 @pytest.mark.parametrize("role", ["judgments", "ranking"])
 @pytest.mark.parametrize("form", ["polars", "pandas", "arrow", "parquet", "duckdb"])
 @pytest.mark.parametrize("kind", IDS)
-def test_tables_without_an_id_are_refused(kind, form, role):
+def test_missing_ids_in_tables_are_refused(kind, form, role):
     """D9: frames accepted empty ids, and NaN as the id of an item."""
     queries, items = IDS[kind]
     number = "grade" if role == "judgments" else "score"
@@ -256,7 +256,7 @@ def test_text_and_times_are_not_scores_or_grades(values):
 
 
 @pytest.mark.parametrize("value", ["0.5", b"0.5", np.datetime64("2024-01-01"), np.timedelta64(5, "s"), None, "x"])
-def test_scores_of_dicts_are_numbers_wherever_they_stand(value):
+def test_scores_of_dicts_must_be_numbers_at_every_position(value):
     """Text after a number was converted: only the first score of a query was looked at."""
     with pytest.raises(rg.InputError, match="item 'b'") as caught:
         rg.evaluate({"q": {"a": 1}}, {"q": {"a": 0.9, "b": value}}, "RR")
@@ -349,7 +349,7 @@ def test_common_slips_are_explained(arguments, message):
         rg.evaluate(*arguments)
 
 
-def test_a_misspelt_rule_for_units_is_not_taken_for_a_file():
+def test_a_misspelt_rule_for_units_is_not_treated_as_a_file():
     with pytest.raises(ValueError, match=r"units must be .* such as 'before last _', not 'before _'"):
         rg.ReadOptions(units="before _")
 

@@ -30,7 +30,7 @@ def test_a_repeated_key_is_found_wherever_it_is(sizes, bits):
 
 
 @pytest.mark.parametrize("others", [0, SHORT])
-def test_three_keys_in_one_slot_of_which_the_first_two_are_equal(others):
+def test_three_colliding_keys_of_which_two_are_equal(others):
     key = np.concatenate((np.array([1, 1, 2], dtype=np.uint64), keys(others)))
     assert any_equal(key, np.array([0, len(key)]))
 
@@ -59,7 +59,7 @@ def test_a_repeated_number_is_found_in_its_query_only(items, sizes):
 
 
 @pytest.mark.parametrize("known", [0, 1, 500])
-def test_candidates_hold_every_key_that_is_known_and_few_others(known):
+def test_the_prefilter_keeps_every_known_key_and_few_others(known):
     key = keys(10_000)
     others = np.concatenate((key[:known], keys(known)))
     places = maybe_among(key, others)

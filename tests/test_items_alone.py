@@ -107,7 +107,7 @@ def test_values_do_not_depend_on_whether_another_metric_reads_grades(rules, tmp_
             assert found.keys() - found_alone.keys() <= NEEDED_NO_MORE
 
 
-def test_copies_below_the_cutoff_are_not_looked_for():
+def test_copies_below_the_cutoff_are_not_searched():
     """A repetition within the top k is an error; below it no metric of the call can change."""
     truth = as_frame([(1, 5, 1)], "grade")
     top, below = ([(1, item, -place) for place, item in enumerate(items)] for items in ([7, 7, 8], [7, 8, 8]))

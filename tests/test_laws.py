@@ -137,7 +137,7 @@ def test_declared_breaks_are_laws():
 
 
 @pytest.mark.parametrize(("name", "law"), pairs(declared=False))
-def test_law_is_kept(name, law):
+def test_law_holds(name, law):
     found = counterexample(name, law)
     assert found is None, f"{name} breaks {law!r} ({SENTENCES[law].en}) without declaring it: {found}"
 
@@ -199,7 +199,7 @@ def test_only_the_order_of_scores_matters(world, rising, k):
 
 @pace(40)
 @given(data=st.data(), k=st.sampled_from(CUTOFFS))
-def test_names_do_not_matter_without_ties(data, k):
+def test_ids_do_not_matter_without_ties(data, k):
     world = data.draw(CLEAR)
     renamed = replace(world, items=data.draw(names(len(world.grades))))
     assert not differing(world, renamed, k, EVERY_RULE, same)
@@ -207,7 +207,7 @@ def test_names_do_not_matter_without_ties(data, k):
 
 @pace(40)
 @given(data=st.data(), k=st.sampled_from(CUTOFFS))
-def test_names_do_not_matter_where_ties_are_averaged(data, k):
+def test_ids_do_not_matter_where_ties_are_averaged(data, k):
     world = data.draw(SCORED)
     renamed = replace(world, items=data.draw(names(len(world.grades))))
     assert not differing(world, renamed, k, EVERY_RULE[1:], near)

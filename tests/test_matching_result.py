@@ -53,14 +53,14 @@ FORMS = {
 
 @pytest.mark.parametrize("convention", RULES.values(), ids=RULES)
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
-def test_every_form_of_the_result_gives_the_same(form, convention):
+def test_every_form_of_a_matching_result_gives_the_same_digits(form, convention):
     table, expected = matched_and_expected(convention)
     result = rg.duckdb.evaluate_matched(form(table), METRICS, convention=convention)
     metrics = [rg.parse(metric) for metric in METRICS]
     assert digits(result, metrics) == digits(expected, metrics)
 
 
-def test_other_metrics_that_look_no_deeper():
+def test_metrics_with_smaller_cutoffs_reuse_the_result():
     table, _ = matched_and_expected(rg.Convention())
     expected = rg.evaluate(*crowd(30, seed=5), "P@3")
     assert rg.duckdb.evaluate_matched(table, "P@3").per_query("P@3") == expected.per_query("P@3")

@@ -10,7 +10,7 @@ from rankgauge import Convention, metrics
 from rankgauge.kernels import cwl
 
 
-def test_mean_nDCG_with_assumed_grades_takes_nothing_off_for_items_beyond_the_ideal():
+def test_nDCGrel_with_assumed_grades_beyond_the_ideal_has_no_missing_items():
     """Three items gain, one is in the ideal: no relevant item is missing, rather than minus two."""
     convention = Convention(unjudged=1, unjudged_in_ideal="no")
     second = 1 + 1 / math.log2(3)
@@ -18,17 +18,17 @@ def test_mean_nDCG_with_assumed_grades_takes_nothing_off_for_items_beyond_the_id
     assert metrics()["nDCGrel"].of([1, None, None], convention=convention) == pytest.approx(expected, rel=1e-14, abs=0)
 
 
-def test_average_precision_at_every_rank_beyond_the_table_of_harmonic_numbers():
+def test_AP_at_every_rank_beyond_the_table_of_harmonic_numbers():
     k = 65_600
     expected = math.fsum(1 / rank for rank in range(1, k + 1))
     assert (metrics()["AP"](at="every") @ k).of([1]) == pytest.approx(expected, rel=2e-13, abs=0)
 
 
-def test_grades_from_0_to_1_are_probabilities_with_both_ends():
+def test_grades_of_0_and_1_are_probabilities():
     assert metrics()["ERR"].of([0, 1], convention=Convention(stop="grade")) == 1 / 2
 
 
-def test_weights_of_the_last_rank_with_an_empty_list_among_others():
+def test_an_empty_list_among_others_does_not_change_weights():
     judgments = {"u": {"a": 1}, "v": {"a": 1}}
     both = rg.evaluate(judgments, {"u": ["a"], "v": []}, ["INST"])
     alone = rg.evaluate({"u": {"a": 1}}, {"u": ["a"]}, ["INST"])
@@ -47,14 +47,14 @@ def test_trigamma_and_harmonic_numbers_have_all_digits():
     )  # SciPy 1.15
 
 
-def test_discounts_beyond_the_ranks_that_are_added_one_by_one():
+def test_sums_of_discounts_at_deep_cutoffs():
     k = 200_000
     expected = 1 / math.fsum(1 / math.log2(rank + 1) for rank in range(1, k + 1))
     assert (metrics()["SDCG"](max_grade=1) @ k).of([1]) == pytest.approx(expected, rel=1e-12, abs=0)
 
 
 @pytest.mark.parametrize("grade", [-0.5, 1.5])
-def test_grades_outside_0_to_1_are_no_probabilities(grade):
+def test_grades_outside_0_to_1_are_not_probabilities(grade):
     with pytest.raises(rg.InputError, match="not a probability"):
         metrics()["ERR"].of([grade], convention=Convention(stop="grade", negative="keep"))
 
@@ -64,7 +64,7 @@ def test_R_precision_names_its_denominator(multiple, name):
     assert f"({name}) =" in str(metrics()["Rprec"](multiple=multiple).explain([1, 0]))
 
 
-def test_nDCG_where_the_ideal_gain_falls_ends_with_the_query():
+def test_RnDCG_of_a_query_ignores_the_next_query():
     """The ideal order of u falls after its only item, although the next query starts with a larger gain."""
     scores = rg.evaluate({"u": {"a": 1}, "v": {"a": 2}}, {"u": ["a"], "v": ["a"]}, ["RnDCG"])
     assert scores.values("RnDCG").tolist() == [1, 1]

@@ -60,21 +60,21 @@ WHOLE_LIST = {"P": "P", "recall": "R", "success": "HR"}
 
 
 @pytest.mark.parametrize("text", IR_MEASURES)
-def test_texts_of_ir_measures_are_metrics(text):
+def test_names_of_ir_measures_are_parsed(text):
     metric = rg.parse(text)
     assert rg.parse(str(metric)) == metric
 
 
 @pytest.mark.parametrize(("text", "meant"), MEANT.items())
-def test_what_a_text_means(text, meant):
+def test_names_are_parsed_to_metrics(text, meant):
     assert str(rg.parse(text)) == meant
 
 
-def test_every_text_is_covered():
+def test_all_names_of_ir_measures_are_tested():
     assert len(IR_MEASURES) >= 118
 
 
-def test_the_command_line_takes_these_texts(tmp_path):
+def test_the_command_line_accepts_these_names(tmp_path):
     (tmp_path / "qrels").write_text("q 0 a 2\nq 0 b 0\nq 0 c 1\n")
     (tmp_path / "run").write_text("q Q0 x 1 3 t\nq Q0 c 2 2 t\nq Q0 a 3 1 t\n")
     texts = [
@@ -92,7 +92,7 @@ def test_the_command_line_takes_these_texts(tmp_path):
 
 
 @pytest.mark.parametrize("name", [name for name, notation in trec_names().items() if "{}" in notation])
-def test_a_family_of_trec_eval_says_which_cutoff_to_write(name):
+def test_a_family_of_trec_eval_suggests_a_cutoff(name):
     """`map_cut` used to suggest itself."""
     if name in WHOLE_LIST:
         assert str(rg.parse(name)) == WHOLE_LIST[name]

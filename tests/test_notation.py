@@ -72,7 +72,7 @@ def metrics(draw):
 
 @settings(max_examples=500, deadline=None, derandomize=True)
 @given(metrics())
-def test_text_gives_the_metric_back(metric):
+def test_text_parses_to_the_same_metric(metric):
     assert rg.parse(str(metric)) == metric
     assert hash(rg.parse(str(metric))) == hash(metric)
     assert str(rg.parse(str(metric))) == str(metric)
@@ -80,7 +80,7 @@ def test_text_gives_the_metric_back(metric):
 
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(st.text(max_size=40))
-def test_any_other_text_is_a_clear_error_or_a_metric(text):
+def test_any_text_is_a_metric_or_a_clear_error(text):
     try:
         metric = rg.parse(text)
     except rg.ParameterError as error:
@@ -105,11 +105,11 @@ def test_any_other_text_is_a_clear_error_or_a_metric(text):
         ("DCG(discount=log2)", "DCG(discount='log2(i+1)')"), ("nDCG(k=None)", "nDCG"),
     ],
 )  # fmt: skip
-def test_names_people_use(written, meant):
+def test_common_names_are_accepted(written, meant):
     assert str(rg.parse(written)) == meant
 
 
-def test_a_metric_is_a_value():
+def test_metrics_are_hashable_values():
     assert rg.nDCG(gain="exp2") @ 10 == rg.nDCG(k=10, gain="exp2")
     assert rg.nDCG @ 10 != rg.nDCG @ 5
     assert rg.nDCG(gain="linear") != rg.nDCG, "one is fixed, the other follows the convention"
@@ -120,7 +120,7 @@ def test_a_metric_is_a_value():
     assert (rg.nDCG @ 10) @ None == rg.nDCG
 
 
-def test_values_travel_to_other_processes():
+def test_metrics_and_conventions_can_be_pickled():
     convention = rg.Convention(gain={1: 3}, ties="mean")
     metric, rules = pickle.loads(pickle.dumps((rg.nDCG(gain="exp2") @ 10, convention)))  # noqa: S301
 
@@ -162,7 +162,7 @@ def test_functions_are_printed_by_name():
     assert rg.DCG(discount=lambda rank: 1 / rank**2).of([1, 1]) == 1 + 1 / 4
 
 
-def test_name_taken():
+def test_a_name_in_use_cannot_be_registered():
     with pytest.raises(rg.ParameterError, match="the name 'nDCG' belongs to nDCG"):
 
         @rg.metric()

@@ -45,11 +45,11 @@ def outputs(tmp_path_factory):
         ('report.picture("differences").to_frame()', "text/html", "heist"),
     ],
 )
-def test_a_cell_shows_its_result(outputs, cell, kind, word):
+def test_results_have_html(outputs, cell, kind, word):
     assert word in outputs[cell][kind]
 
 
-def test_texts_are_short(outputs):
+def test_printed_results_are_short(outputs):
     texts = {cell: data["text/plain"] for cell, data in outputs.items() if "frame" not in cell and "wide" not in cell}
     assert {cell: text for cell, text in texts.items() if len(text) > 300} == {}
 
@@ -65,7 +65,7 @@ def hostile_results():
 
 
 @pytest.mark.parametrize("result", [*hostile_results()], ids=lambda result: type(result).__name__)
-def test_hostile_names_stay_text(result):
+def test_hostile_names_are_escaped(result):
     shown = [getattr(result, name)() for name in ("_repr_html_", "_repr_svg_") if hasattr(result, name)]
     shown += [result.to_html()] if type(result).__name__ == "Document" else []
     assert shown

@@ -36,7 +36,7 @@ def small_log():
 
 
 @pytest.mark.parametrize("name", ["IPS", "IPS clipped", "SNIPS", "DR", "DR clipped"])
-def test_values_are_those_of_open_bandit_pipeline(name):
+def test_values_equal_those_of_open_bandit_pipeline(name):
     expected = json.loads((HERE / "expected.json").read_text())
     log, model = small_log()
     estimator, *clip = name.split()
@@ -46,7 +46,7 @@ def test_values_are_those_of_open_bandit_pipeline(name):
 
 
 @pytest.mark.skipif(not DATA, reason="RANKGAUGE_DATA is not set")
-def test_real_logs_give_the_values_of_open_bandit_pipeline():
+def test_values_of_real_logs_equal_those_of_open_bandit_pipeline():
     with gzip.open(Path(DATA) / "clicks/obd/random-men.csv.gz", "rt", encoding="utf-8") as file:
         rows = [*csv.DictReader(file)]
     click, item, position = (np.array([int(row[name]) for row in rows]) for name in ("click", "item_id", "position"))
@@ -70,7 +70,7 @@ def test_real_logs_give_the_values_of_open_bandit_pipeline():
     assert same.value == pytest.approx(sum(click[position == k].mean() / np.log2(k + 1) for k in (1, 2, 3)))
 
 
-def test_hand_worked():
+def test_values_are_the_hand_worked_ones():
     reward, propensity, target = [1, 0, 1, 0], [0.5, 0.5, 0.25, 0.25], [0.5, 0, 0.5, 1]
     # weights 1, 0, 2, 4
     assert value(reward, propensity, target, estimator="IPS").value == (1 * 1 + 2 * 1) / 4
@@ -106,7 +106,7 @@ def test_bootstrap_intervals_are_close_and_depend_only_on_the_seed():
 
 
 @pytest.mark.parametrize("estimator", ["IPS", "DR"])
-def test_unbiased_over_all_possible_logs(estimator):
+def test_estimates_are_unbiased_over_all_possible_logs(estimator):
     """Every log of two rounds with three items each, with its probability; any predictions will do."""
     logging, target = np.array([0.2, 0.3, 0.5]), np.array([0.6, 0.4, 0.0])
     worth, predicted = np.array([0.9, 0.1, 0.5]), np.array([0.3, 0.8, 0.1])

@@ -55,7 +55,7 @@ def test_the_caption_names_the_test_and_the_correction(four):
     assert "配对 t 检验" in pair.paper_table("zh").blocks[0].caption
 
 
-def test_more_systems_than_letters():
+def test_more_systems_than_letters_of_the_alphabet():
     many = system_marks(30)
     assert (many[0], many[-1], len({*many})) == ("1", "30", 30)
 

@@ -50,7 +50,7 @@ WORLDS = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in so
 
 
 @pytest.mark.parametrize("run", RUNS)
-def test_a_preset_gives_what_its_tool_gave(run):
+def test_a_preset_reproduces_the_values_of_its_tool(run):
     means = not any(isinstance(one, list) for metric in run["metrics"].values() for one in metric["values"])
     notation = [metric["ours"] for metric in run["metrics"].values()]
     here = compare.ours(WORLDS[run["worlds"]], notation, PRESETS[run["preset"]].convention, means=means)
@@ -66,7 +66,7 @@ def test_the_pages_are_current():
         assert (ROOT / "docs" / name).read_text(encoding="utf-8") == render.text(TOOLS, RESULTS, lang)
 
 
-def test_the_table_is_in_agreement_and_large_enough():
+def test_the_table_agrees_and_is_large_enough():
     records = [one for part in RESULTS.values() for one in part["records"]]
 
     assert [render.disagreement(one) for one in records if not one["agree"]] == []
@@ -191,7 +191,7 @@ def test_a_tool_of_grades_up_to_1_is_audited_with_quarters_and_the_same_scale():
     assert function({"q1": {"d1": 4}}, {"q1": {"d1": 1.0}}) == 0.5
 
 
-def test_a_tool_is_audited_as_a_function_of_its_own_form():
+def test_a_tool_is_audited_in_the_input_form_it_takes():
     asked = []
 
     class Recall:
@@ -219,7 +219,7 @@ def answers(tool):
     return {"version": "1", "values": [{metric: [-1.0] for metric in run["metrics"]} for run in tool["runs"]]}
 
 
-def test_worlds_are_made_from_a_seed_and_hold_what_they_promise():
+def test_worlds_are_reproducible_and_have_the_requested_properties():
     kind = worlds.Kind(ties=True, missing=True)
     made = worlds.make_worlds(kind, 200)
     queries = [query for world in made for query in world]

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="names and messages of P
         ("a\0b", r"a\x00b: cannot be read: it has a null character", r"a\x00b：无法读取：其中有空字符"),
     ],
 )
-def test_a_path_that_cannot_be_opened_comes_with_a_remedy(tmp_path, monkeypatch, path, en, zh):
+def test_a_path_that_cannot_be_opened_has_a_remedy(tmp_path, monkeypatch, path, en, zh):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "sub").mkdir()
     for name in ("qrels.txt", "b.txt", "sub/run.txt.gz", "ev\x1b[31mil"):
@@ -42,14 +42,14 @@ def test_a_path_that_cannot_be_opened_comes_with_a_remedy(tmp_path, monkeypatch,
         assert text.isprintable()
 
 
-def test_text_that_is_no_path_is_an_input_error_of_every_side():
+def test_text_that_is_not_a_path_is_an_input_error_on_both_sides():
     for text in ("a" * 300, "q1 0 a 1\n" * 100, "a\0b", "no*thing\n", ""):
         for judgments, ranking in ((text, {"1": ["a"]}), ({"1": {"a": 1}}, text)):
             with pytest.raises(InputError, match="cannot be read"):
                 rg.evaluate(judgments, ranking, "AP")
 
 
-def test_a_folder_with_files_that_may_not_be_looked_at(tmp_path):
+def test_a_folder_with_unreadable_files(tmp_path):
     (tmp_path / "run.txt").write_text("1 Q0 a 1 3.5 t\n")
     (tmp_path / "link.txt").symlink_to(tmp_path / ("b" * 300))
     assert rg.evaluate({"1": {"a": 1}}, tmp_path, "AP").mean("AP") == 1

@@ -33,7 +33,7 @@ def close(got, row):
 
 
 @pytest.mark.parametrize("row", rows("list_values"))
-def test_one_list(row):
+def test_values_of_one_list(row):
     labels, scores = LISTS[row["case"]]
     labels = [min(label, 1) for label in labels] if row.get("binary") else labels
     labels = [(2**label - 1) / 8 for label in labels] if row.get("exp") else labels
@@ -43,14 +43,14 @@ def test_one_list(row):
 
 
 @pytest.mark.parametrize("row", rows("id_values"))
-def test_ids(row):
+def test_lists_of_ids(row):
     got = rg.evaluate({"q": row["judged"]}, {"q": row["returned"]}, row["metric"], convention=rules_of(row))
 
     assert close(got.mean(row["metric"]), row)
 
 
 @pytest.mark.parametrize("row", rows("mean_values"))
-def test_five_users(row):
+def test_values_of_five_users(row):
     users = DATA["five_users"]
     judged = {user: dict.fromkeys(items, 1) for user, items in users["relevant"].items() if user != row.get("without")}
     scores = rg.evaluate(judged, users["recommended"], row["metric"], convention=rules_of(row))
@@ -130,7 +130,7 @@ WORKED = [
 
 
 @pytest.mark.parametrize(("preset", "metric", "grades", "given", "value"), WORKED)
-def test_by_hand(preset, metric, grades, given, value):
+def test_hand_worked_values(preset, metric, grades, given, value):
     """Tools of which the tables have no numbers: the arithmetic that their code does."""
     assert rg.parse(metric).of(grades, **given, convention=preset) == pytest.approx(value, abs=1e-12)
 
@@ -174,7 +174,7 @@ def lists_with_ties(seed, count):
         yield random.integers(0, 4, size), random.choice([0.1, 0.2, 0.25, 0.7, 0.9], size)
 
 
-def test_scikit_learn_itself():
+def test_values_equal_those_of_the_installed_scikit_learn():
     sklearn = pytest.importorskip("sklearn.metrics")
     for labels, scores in lists_with_ties(7, 60):
         given = {"scores": scores, "convention": "sklearn"}
@@ -191,7 +191,7 @@ def test_scikit_learn_itself():
             assert got == pytest.approx(expected, abs=1e-12)
 
 
-def test_pytrec_eval_itself():
+def test_values_equal_those_of_the_installed_pytrec_eval():
     pytrec_eval = pytest.importorskip("pytrec_eval")
     names = {
         "map",
@@ -254,7 +254,7 @@ def test_a_preset_is_a_document(lang):
     assert ("Defect:" in text) == (lang == "en")
 
 
-def test_a_preset_is_taken_by_its_name_wherever_a_convention_is():
+def test_a_preset_name_is_accepted_wherever_a_convention_is():
     grades = [0, 2, 1]
     named = rg.preset("lightgbm")
 
@@ -269,14 +269,14 @@ def test_a_preset_is_taken_by_its_name_wherever_a_convention_is():
     assert rg.explain({"q": {"a": 2}}, {"q": ["b", "a"]}, "nDCG", "q", convention="lightgbm").convention.gain == "exp2"
 
 
-def test_a_preset_that_is_not_known_is_an_error_that_helps():
+def test_an_unknown_preset_is_an_error_with_suggestions():
     with pytest.raises(rg.UnknownNameError, match="did you mean 'lightgbm'"):
         rg.evaluate({"q": {"a": 2}}, {"q": ["a"]}, "nDCG", convention="lightgmb")
     with pytest.raises(rg.ParameterError, match="the name of a preset"):
         rg.nDCG.of([1], convention=3)
 
 
-def test_presets_cannot_be_changed():
+def test_presets_are_immutable():
     with pytest.raises(TypeError):
         PRESETS["mine"] = PRESETS["lightgbm"]
     with pytest.raises(TypeError):
@@ -285,7 +285,7 @@ def test_presets_cannot_be_changed():
         PRESETS["lightgbm"].name = "mine"
 
 
-def test_presets_are_as_they_were_released():
+def test_released_presets_do_not_change():
     """A preset is never edited: a rule of a tool that was wrong becomes a preset of another name.
 
     A new preset is entered in the stored file, which says what each released one holds.

@@ -26,7 +26,7 @@ RUNS = [
 
 
 @pytest.mark.parametrize(("run", "qrels", "name"), RUNS, ids=[name for _, _, name in RUNS])
-def test_values_are_those_of_trec_eval_9_to_the_printed_digit(run, qrels, name):
+def test_values_equal_those_of_trec_eval_9_to_the_printed_digit(run, qrels, name):
     expected = {}
     folder = run.parent if run.suffix == ".run" else run.parents[1]
     with gzip.open(folder / "expected" / f"{name}.trec_eval-9.0.4.txt.gz", "rt") as file:

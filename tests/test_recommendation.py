@@ -48,7 +48,7 @@ WORDS = {
 
 
 @pytest.mark.parametrize("word", WORDS)
-def test_metrics_are_known_by_the_words_of_the_field(word):
+def test_metrics_have_the_names_used_in_recommendation(word):
     scores = rg.evaluate(TEST, LISTS, word, convention=rg.Convention(rel=3))
 
     if WORDS[word] is not None:

@@ -49,7 +49,7 @@ def small():
 
 
 @pytest.mark.parametrize("metric", ["nDCG@3", "AP@3", "P@3", "R@3", "RR", "RR@3", "ERR@3", "HR@3", "nDCG", "AP", "F@3"])
-def test_the_values_are_those_of_evaluate(metric):
+def test_values_equal_those_of_evaluate(metric):
     found = rg.reconcile(JUDGMENTS, RANKING, metric)
     values = dict(zip([(tool.name, tool.metric_name) for tool in found.tools], found.values, strict=True))
     refused = {(tool.name, tool.metric_name) for tool in found.refused}
@@ -104,14 +104,14 @@ def test_your_own_rules_are_shown_with_the_tools():
     assert found.value("yours") == found.value("catboost-position")
 
 
-def test_a_rule_that_the_metric_sets_holds_for_all():
+def test_a_parameter_of_the_metric_applies_to_all_tools():
     found = rg.reconcile(FILMS, metric="nDCG(gain='exp2')@5", ideal=ALL_FILMS)
 
     assert nearly_equal(found.value("trec_eval-9"), found.value("lightgbm"))
     assert all(tool.setting.convention.gain == "exp2" for tool in found.tools)
 
 
-def test_an_implicit_cutoff_of_a_tool_shows():
+def test_an_implicit_cutoff_of_a_tool_is_shown():
     grades = [0] * 40 + [1]
     found = rg.reconcile(grades, metric="nDCG")
 
@@ -157,7 +157,7 @@ def test_truncated_digits_are_recognised(films):
     assert (cut.rounding.how, cut.tool.name) == ("truncated", "default")
 
 
-def test_no_match(films):
+def test_a_number_without_a_match(films):
     explained = films.explain("0.5555")
 
     assert explained.matches == ()
@@ -289,7 +289,7 @@ def test_equivalent_tools_have_no_steps(films):
 # Forms of the data
 
 
-def test_every_form_of_the_data_gives_the_same(small, tmp_path):
+def test_every_input_form_gives_the_same_result(small, tmp_path):
     (tmp_path / "j.csv").write_text(
         "query,item,grade\n" + "".join(f"{q},{i},{g}\n" for q, items in JUDGMENTS.items() for i, g in items.items())
     )
@@ -306,7 +306,7 @@ def test_every_form_of_the_data_gives_the_same(small, tmp_path):
     assert explained[0] == explained[1]
 
 
-def test_many_queries_give_what_few_do():
+def test_many_queries_give_the_matches_of_few():
     queries = 80  # more than are recomputed for every setting
     judgments = {f"q{n}": {f"{n % 7}{item}": (n * item) % 4 for item in range(6)} for n in range(queries)}
     ranking = {q: {item: float(int(item) % (2 + int(q[1:]) % 5)) for item in items} for q, items in judgments.items()}
@@ -321,7 +321,7 @@ def test_many_queries_give_what_few_do():
 
 
 @pytest.mark.parametrize("value", ["", "abc", "0.4.5", "nan", "--1"])
-def test_what_is_not_a_number_is_refused(films, value):
+def test_values_that_are_not_numbers_are_refused(films, value):
     with pytest.raises(rg.ParameterError, match="a number as it was printed"):
         films.explain(value)
 
@@ -358,7 +358,7 @@ def test_weighted_averages_are_refused():
     assert [tool.name for tool in found.refused if "weights" in tool.refusal] == ["yours"]
 
 
-def test_hostile_names_stay_text():
+def test_hostile_names_are_escaped():
     found = rg.reconcile(
         {"{x}\x1b[31m|": {"a": 1}, "r": {"a": 2, "b": 1}}, {"{x}\x1b[31m|": ["b", "a"], "r": ["b"]}, "nDCG@2"
     )
@@ -438,7 +438,7 @@ def test_as_a_process_from_a_pipe(example_folder):
     assert math.isclose(sum(step["change"] for step in data["steps"]), total, abs_tol=1e-12)
 
 
-def test_a_rule_that_makes_tools_refuse_the_data_may_have_been_changed():
+def test_a_changed_rule_may_make_tools_refuse_the_data():
     found = rg.reconcile([5, 3, 2], metric="ERR@5")  # grades go up to 4
     value = rg.evaluate({"q": {"a": 5, "b": 3, "c": 2}}, {"q": ["a", "b", "c"]}, rg.ERR(max_grade=5) @ 5)
 

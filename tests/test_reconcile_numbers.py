@@ -95,7 +95,7 @@ def test_a_number_with_two_decimals_is_called_chance(films):
     assert "仅凭偶然" in result.document("zh").to_text()
 
 
-def test_more_decimals_are_less_by_chance(films):
+def test_more_decimals_make_chance_matches_rarer(films):
     expected = [films.explain(f"{0.829613:.{digits}f}").expected_by_chance for digits in (2, 3, 4)]
 
     for fewer, more in pairwise(expected):
@@ -172,7 +172,7 @@ def test_trec_files_name_trec_eval_before_other_tools(tmp_path):
         assert next(name for name in names if name != "default") == "trec_eval-9"
 
 
-def test_the_tool_that_spells_the_metric_so_comes_first():
+def test_the_tool_whose_spelling_was_used_comes_first():
     judgments, ranking = world(15, 5)
     found = rg.reconcile(judgments, ranking, "ndcg_cut_5")
     value = f"{found.value('trec_eval-9'):.4f}"
@@ -205,7 +205,7 @@ def test_a_tutorial_with_wrong_discounts_in_single_terms():
     assert "理想排序中第 4 位误用第 3 位的折损系数" in result.document("zh").to_text()
 
 
-def test_a_tutorial_with_several_wrong_terms_is_told_what_one_would_have_to_be():
+def test_several_wrong_terms_show_the_required_value_of_one():
     result = rg.reconcile([5, 3, 2, 1, 4], metric="nDCG@5").explain("0.857")
 
     assert not result.explained
@@ -293,7 +293,7 @@ def test_the_tools_that_give_a_number_are_named_first():
 
 
 @pytest.mark.parametrize("number", ["0.827", "0.83", "0.829613", "0.857", "0.5555"])
-def test_no_number_of_a_reconciliation_is_cut(number):
+def test_no_number_of_a_reconciliation_is_cropped(number):
     matches = rg.reconcile(FILMS, metric="nDCG@5", ideal=ALL_FILMS).explain(number)
     for lang, width in product(("en", "zh"), (60, 80)):
         document = matches.document(lang)

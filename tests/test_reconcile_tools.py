@@ -78,7 +78,7 @@ def test_every_named_value_of_every_rule_is_tried_and_gives_the_value_of_evaluat
             assert nearly_equal(data.mean(setting), expected), (rule, value)
 
 
-def test_a_rule_without_an_effect_on_the_data_is_no_difference():
+def test_a_rule_without_effect_on_the_data_is_not_a_difference():
     whole, fraction = (rg.reconcile(grades, metric=f"P@{len(grades)}") for grades in ([1, 0], [1, 0, 1]))
     rounded = [
         next(tool.setting.convention.rounding for tool in found.tools if tool.name == "opensearch")

@@ -244,7 +244,7 @@ def test_an_ideal_from_outside_replaces_the_judged_items(name, loop, world, give
 
 
 @pytest.mark.parametrize("name", ["R", "AP", "nDCG", "bpref", "Fallout"])
-def test_a_grade_for_unjudged_items_is_for_returned_ones(name):
+def test_a_grade_for_unjudged_items_applies_to_returned_items(name):
     """A negative grade is no judgment, and what was not returned is not judged by the rule for returned items."""
     world, convention = World((1, 0), (-1,)), Convention(undefined="nan", unjudged=1, negative="unjudged")
     assert agree(evaluate_world(METRICS[name], world, convention), evaluate_world(METRICS[name], World((1, 0))))
@@ -285,7 +285,7 @@ def test_best_and_worst_ties_are_the_extremes_of_all_orders(name, data):
 @each_metric
 @pace(15)
 @given(st.data())
-def test_ties_stand_by_id_or_as_they_came(name, data):
+def test_ties_are_ordered_by_id_or_input_order(name, data):
     case, world = data.draw(CASES[name]), data.draw(NAMED)
     places = range(len(world.grades))
     as_they_came = sorted(places, key=lambda place: -world.scores[place])
@@ -303,7 +303,7 @@ def test_ties_stand_by_id_or_as_they_came(name, data):
 @pytest.mark.parametrize("name", ["AUC", "GAUC", "PAUC"])
 @pace(30)
 @given(st.data())
-def test_tied_pairs_have_a_worth_of_their_own_under_every_order(name, data):
+def test_tied_pairs_count_the_same_under_every_order(name, data):
     case, world = data.draw(CASES[name]), data.draw(SCORED)
     assume(case.parameters["tied"] != "order")
     for rule in ("mean", "together", "id"):
@@ -366,7 +366,7 @@ def differing(metric: Metric, many: Sequence[World], convention: Convention) -> 
 @each_metric
 @pace(12)
 @given(st.data())
-def test_many_queries_have_the_digits_of_one(name, data):
+def test_many_queries_give_the_same_digits_as_one_at_a_time(name, data):
     case, many = data.draw(CASES[name]), data.draw(SEVERAL)
     averaging = ["mean"] if case.allows(case.metric.definition.ties_mean) else []
     for rule in ("input", "best", *averaging):
@@ -387,7 +387,7 @@ LONG_WORLDS = [long_world(random.Random(seed)) for seed in range(120)]
 
 @each_metric
 @pytest.mark.parametrize("ties", ["input", "mean"])
-def test_many_long_queries_have_the_digits_of_one(name, ties):
+def test_many_long_queries_give_the_same_digits_as_one_at_a_time(name, ties):
     metric = METRICS[name]
     if ties == "mean" and metric.definition.ties_mean is False:
         ties = "worst"

@@ -30,7 +30,7 @@ def width(line):
 
 
 @pytest.mark.parametrize("item", HOSTILE)
-def test_html_is_never_markup(item):
+def test_ids_are_escaped_in_html(item):
     html = page(item).to_html()
 
     assert "<script" not in html
@@ -53,7 +53,7 @@ def test_markdown_tables_keep_their_columns(item):
 
 
 @pytest.mark.parametrize("item", HOSTILE)
-def test_items_never_become_latex_commands(item):
+def test_ids_are_escaped_in_latex(item):
     latex = page(item).to_latex()
 
     assert "\\cmd" not in latex
@@ -68,7 +68,7 @@ def test_columns_are_aligned_with_chinese_text(lang):
     assert len({width(line) for line in table}) == 1
 
 
-def test_narrow_terminals_fold_instead_of_cutting():
+def test_narrow_terminals_fold_instead_of_cropping():
     text = rg.nDCG.explain([3, 2], items=["a very long name of an item that does not fit", "b"]).to_text(width=60)
     rows = text.split("The list")[1].splitlines()
 
@@ -187,7 +187,7 @@ def test_counts_have_the_right_plural():
 # Formulas
 
 
-def test_both_writers_of_formulas_know_every_command():
+def test_every_latex_command_of_formulas_can_be_written():
     for definition in (metric.definition for metric in rg.metrics().values()):
         symbols = to_mathml(definition.formula).markup()
 

@@ -32,7 +32,7 @@ def build_report(systems=SYSTEMS, metrics=METRICS, **options):
     return rg.report(JUDGMENTS, systems, metrics, side_information=KNOWN, permutations=500, resamples=100, **options)
 
 
-def test_every_query_adds_up():
+def test_contributions_of_every_query_add_up():
     """Rows, tail and rest of a query add up to its total, and total / normaliser is the value of evaluate."""
     report = build_report()
     scores = rg.evaluate(JUDGMENTS, SYSTEMS, METRICS, side_information=KNOWN)
@@ -67,7 +67,7 @@ def test_data_of_corpus_level_metrics():
 
 @pytest.mark.parametrize("systems", [SYSTEMS, {"wide": SYSTEMS["wide"]}])
 @pytest.mark.parametrize("metrics", [METRICS, METRICS[::-1], ["Gini@3"], ["GAUC"]])
-def test_every_format(systems, metrics):
+def test_every_format_is_written(systems, metrics):
     report = build_report(systems, metrics)
 
     for text in (report.to_markdown(), report.to_markdown("zh"), report.to_latex()):
@@ -149,7 +149,7 @@ def test_tabs_of_query_and_corpus_level_metrics(browser, page):
     assert browser.complaints() == []
 
 
-def test_a_user_by_a_metric_of_items(browser, page):
+def test_the_list_of_a_user_by_a_metric_of_items(browser, page):
     browser.open(page, "#q=u3&m=ILD%403")
     shown = browser.texts("#query table.how tfoot tr.total td")
     scores = rg.evaluate(JUDGMENTS, SYSTEMS, "ILD@3", side_information=KNOWN)
@@ -161,7 +161,7 @@ def test_a_user_by_a_metric_of_items(browser, page):
     assert browser.complaints() == []
 
 
-def test_a_query_has_no_corpus_level_value(browser, page):
+def test_queries_have_no_corpus_level_values(browser, page):
     """Choosing such a metric closes the query; an address with both shows another metric."""
     browser.open(page, "#q=u3")
     tab(browser, "Gini")
@@ -172,7 +172,7 @@ def test_a_query_has_no_corpus_level_value(browser, page):
     assert browser.complaints() == []
 
 
-def test_only_corpus_level_metrics(browser, folder):
+def test_reports_of_corpus_level_metrics_only(browser, folder):
     path = folder / "only.html"
     build_report(metrics=["Gini@3"]).save(path)
     browser.open(path, "#q=u3")

@@ -136,7 +136,7 @@ def test_rows_after_the_top_are_added_up():
     ),
     st.data(),
 )
-def test_data_survive_the_page_with_any_ids(judgments, data):
+def test_data_with_any_ids_are_read_back_from_the_page(judgments, data):
     scores = st.dictionaries(st.text(min_size=1, max_size=6), st.floats(-9, 9), max_size=6)
     rankings = {name: {query: data.draw(scores) for query in judgments} for name in ("a", "b")}
     page = build_report(judgments, rankings, "nDCG@3").to_html()
@@ -373,7 +373,7 @@ def test_ticks_lie_inside(low, width):
 
 
 @given(st.text(max_size=60))
-def test_names_fit(name):
+def test_names_fit_their_space(name):
     assert len(fitted(name, 80)) <= 14
 
 
@@ -435,7 +435,7 @@ def test_the_command(tmp_path):
         (["--by", "kind"], "--by needs --attributes"),
     ],
 )
-def test_the_command_refuses(tmp_path, arguments, message):
+def test_the_command_refuses_invalid_options(tmp_path, arguments, message):
     done = run("report", "judgments.csv", "keywords.csv", *arguments, cwd=tmp_path)
     assert done.returncode == 2
     assert message in done.stderr

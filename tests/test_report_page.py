@@ -88,7 +88,7 @@ def hostile(folder):
     return saved(folder, "hostile", judgments, rankings, ["nDCG@5", "RR"], texts=texts)
 
 
-def test_it_opens_from_disk_without_a_network_and_without_errors(browser, example):
+def test_the_page_opens_from_disk_without_network_and_errors(browser, example):
     browser.open(example)
     browser.picture("overview")
 
@@ -169,7 +169,7 @@ def test_only_visible_rows_are_in_the_document(browser, large):
     assert browser.run("return document.querySelectorAll('.entry').length") < 60
 
 
-def test_another_metric_and_another_pair(browser, large):
+def test_metric_and_pair_can_be_changed(browser, large):
     browser.open(large)
     browser.click(".tab[data-metric='1']")
     browser.until("return document.querySelectorAll('section.metric:not([hidden]) svg.picture').length === 9")
@@ -285,7 +285,7 @@ def test_the_data_behind_a_picture_are_safe_in_a_spreadsheet(browser, hostile):
     assert {row["system"] for row in json.loads(browser.downloaded())} == {*hostile_world()[1]}
 
 
-def test_the_keyboard_is_enough(browser, large):
+def test_everything_is_reachable_by_keyboard(browser, large):
     from selenium.webdriver.common.keys import Keys
 
     browser.open(large)
@@ -412,7 +412,7 @@ def test_thousands_of_queries_open_at_once_and_scroll_smoothly(browser, folder):
     assert a_step < 100  # milliseconds; three on an idle machine
 
 
-def test_a_report_of_users_says_users_but_keeps_names():
+def test_a_report_about_users_says_users_but_keeps_ids():
     """The verdict said users, and titles, captions and the list said queries."""
     rows = [(user, item, float(user * item % 4)) for user in range(8) for item in range(5)]
     judged = pl.DataFrame(rows, ["user_id", "item_id", "rating"], orient="row")

@@ -38,11 +38,11 @@ def test_twenty_systems_differ_by_colour_and_shape_and_by_colour_and_dash():
     assert len({light for light, _ in colours}) == len({dark for _, dark in colours}) == len(colours) == COLOURS + 3
 
 
-def test_names_keep_the_end_that_tells_them_apart():
+def test_shortened_names_keep_the_part_that_differs():
     assert fitted("bm25-dense-hybrid-rerank-v10", 100) != fitted("bm25-dense-hybrid-rerank-v11", 100)
 
 
-def test_pictures_that_would_say_nothing_are_left_out():
+def test_pictures_without_information_are_omitted():
     """One slice, nothing unjudged, or bounds from 0 to 1."""
     judgments, rankings = some_world(2)
     names = [picture.name for picture in build_report(judgments, rankings, "nDCG@5").pictures["nDCG@5"]]
@@ -98,7 +98,7 @@ def test_labels_of_twenty_lines_that_end_close_together_do_not_overlap():
     assert (placed[0], placed[-1]) == (pytest.approx(20), pytest.approx(20 + 19 * 12.6))
 
 
-def test_captions_speak_of_none_and_of_one():
+def test_captions_have_the_right_plural():
     """They said "overlaps with 0 of 2 others" and "on 0 queries every system is below 0.25"."""
     judgments, rankings = some_world(3)
     html = build_report(judgments, rankings, ["nDCG@5", "RR"]).to_html()

@@ -91,7 +91,7 @@ def test_recall_by_distance_is_precision_of_labels():
             rg.neighbours.within_distance(*wrong)
 
 
-def test_vectordbbench_ndcg_does_not_see_the_order():
+def test_vectordbbench_ndcg_ignores_the_order():
     """Grades 1/log2(rank in the exact list + 1), without a discount: A, B, C and C, B, A score the same."""
     exact = {"q": {item: 1 / math.log2(rank + 1) for rank, item in enumerate("ABD", 1)}}
     for order in ("CBA", "ABC"):
@@ -100,7 +100,7 @@ def test_vectordbbench_ndcg_does_not_see_the_order():
 
 
 @pytest.mark.parametrize("name", ["ContextPrecision", "contextual_precision@5", "LLMContextPrecisionWithReference"])
-def test_a_name_with_several_meanings_is_answered_with_them(name):
+def test_an_ambiguous_name_lists_its_meanings(name):
     with pytest.raises(rg.UnknownNameError, match="has five meanings") as error:
         rg.parse(name)
     presets = {word.strip(",") for word in str(error.value).split() if word.startswith(("ragas-", "rag", "deep"))}

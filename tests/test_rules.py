@@ -128,7 +128,7 @@ def test_fractions_of_grades_can_be_cut():
     assert "fractional grades=cut" in rg.P.line(cut)
 
 
-def test_a_single_metric_can_form_its_own_list():
+def test_rules_of_a_single_metric_change_its_list_only():
     """Rules about ties, unjudged items and grades are for one metric alone, by every input form."""
     rules = rg.Convention(
         ties="input",
@@ -162,7 +162,7 @@ def test_a_single_metric_can_form_its_own_list():
     assert rg.nDCG.of(grades, scores=scores, ties="best", convention=rules) == high
 
 
-def test_a_metric_finds_the_sign_of_scores_that_only_it_reads():
+def test_hit_if_score_above_zero_for_a_single_metric():
     """hit_if set on a metric or for a metric was ignored, because matching did not keep the sign."""
     judgments, ranking = {"q": {"a": 1, "b": 1}}, {"q": {"a": 2.0, "b": -1.0}}
     alone = rg.AP(hit_if="score>0")
@@ -174,7 +174,7 @@ def test_a_metric_finds_the_sign_of_scores_that_only_it_reads():
     assert rg.evaluate(np.array([[1, 1]]), np.array([[2.0, -1.0]]), "AP", convention=rules).mean("AP") == 1 / 2
 
 
-def test_a_metric_of_items_has_no_list_of_its_own():
+def test_metrics_of_items_refuse_rules_of_single_metrics():
     with pytest.raises(rg.ParameterError, match="evaluates the items themselves"):
         rg.evaluate(
             {"q": {"a": 1}}, {"q": ["a"]}, "ItemCoverage@1",
@@ -184,7 +184,7 @@ def test_a_metric_of_items_has_no_list_of_its_own():
 
 
 @pytest.mark.parametrize("others", ["first", "close-up"])
-def test_a_single_metric_can_count_repeated_items_in_its_own_way(others):
+def test_a_single_metric_can_have_its_own_rule_for_repeated_items(others):
     rules = rg.Convention(duplicates=others, per_metric={"P": {"duplicates": "again"}})
     judgments, ranking = {"q": {"a": 1, "b": 0}}, [("q", "a", 3.0), ("q", "a", 2.0), ("q", "b", 1.0)]
     scores = rg.evaluate(judgments, ranking, ["P@2", "NumRelRet"], convention=rules)

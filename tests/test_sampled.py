@@ -77,7 +77,7 @@ def test_hand_worked_bias_variance():
 
 @settings(deadline=None, max_examples=40, derandomize=True)
 @given(st.integers(3, 12), st.data())
-def test_the_minimum_is_a_minimum(catalogue, data):
+def test_the_estimator_minimises_the_mean_squared_error(catalogue, data):
     sampled = data.draw(st.integers(1, catalogue - 1))
     gamma = data.draw(st.sampled_from([0.01, 0.1, 0.5]))
     found = rg.correct_sampled([1], "RR", sampled=sampled, catalogue=catalogue, gamma=gamma)
@@ -154,7 +154,7 @@ def test_documents_in_both_languages():
         ({"prior": [0] * 50}, "50 weights"),
     ],
 )
-def test_wrong_parameters(changed, words):
+def test_wrong_parameters_are_refused(changed, words):
     given = {"ranks": [1], "metric": "RR", "sampled": 9, "catalogue": 50} | changed
     with pytest.raises(rg.ParameterError, match=words):
         rg.correct_sampled(given.pop("ranks"), given.pop("metric"), **given)

@@ -112,7 +112,7 @@ def test_a_foreign_host_is_refused_even_with_the_cookie_and_the_token(served, ho
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:{port}", "localhost:{port}", "[::1]:{port}"])
-def test_our_own_hosts_are_answered(served, host):
+def test_local_host_names_are_accepted(served, host):
     assert served.ask("GET", "/", headers={"Host": host.format(port=served.port)}).status == 200
 
 
@@ -150,7 +150,7 @@ def test_other_sites_can_read_nothing(served, site):
 
 
 @pytest.mark.parametrize("headers", [OURS, {**OURS, "Sec-Fetch-Site": "same-origin"}])
-def test_our_page_is_answered(served, headers):
+def test_requests_of_the_page_are_answered(served, headers):
     origin = {"Origin": f"http://127.0.0.1:{served.port}"}
 
     answer = served.ask("POST", "/api/explain", json.dumps(LIST), {**headers, **origin})
@@ -216,7 +216,7 @@ def test_every_response_has_the_headers(served, path, cookie):
         "/..",
     ],
 )
-def test_there_is_no_way_out_of_the_routes(served, path):
+def test_paths_outside_the_routes_are_refused(served, path):
     answer = served.ask("GET", path)
 
     assert answer.status == 404
@@ -390,7 +390,7 @@ def test_invalid_files_are_reported_and_removed(served, files, message):
 
 
 @posix_only
-def test_several_run_at_once_and_one_can_be_stopped(tmp_path):
+def test_several_evaluations_run_at_once_and_one_can_be_stopped(tmp_path):
     with serving(tmp_path / "s", "--jobs", "2") as served:
         slow = served.evaluate(slow_files())[1]["id"]
         until(lambda: served.evaluation(slow)["state"] == "running" and children(served.process))
@@ -421,7 +421,7 @@ def test_evaluations_wait_for_their_turn_and_report_progress(tmp_path):
 
 @posix_only
 @pytest.mark.parametrize(("number", "code"), [("SIGINT", 130), ("SIGHUP", 129)])
-def test_a_signal_ends_it_cleanly_while_it_works(tmp_path, number, code):
+def test_a_signal_ends_the_server_cleanly_while_it_works(tmp_path, number, code):
     with serving(tmp_path / "s") as served:
         begun = served.evaluate(slow_files())[1]["id"]
         until(lambda: served.evaluation(begun)["state"] == "running" and children(served.process))
@@ -515,7 +515,7 @@ def test_text_that_cannot_be_encoded_is_refused_with_a_message(served, field):
     assert (status, "ud800" in answer["error"][0]) == (422, True)
 
 
-def test_an_error_names_the_file_only_where_it_is_meant(served):
+def test_an_error_names_only_the_file_it_is_about(served):
     ended = served.ended(served.evaluate([("e", "judgments", b"query,item,grade\nq,a,bad\n"), FILES[1]])[1]["id"])
     assert "e:2" in ended["error"]
     assert "grade 'bad' is not a number" in ended["error"]
@@ -523,7 +523,7 @@ def test_an_error_names_the_file_only_where_it_is_meant(served):
 
 
 @pytest.mark.parametrize("others", ['a={"x":1}', "a=b=c; d", '"', "=", "a=\xff", "rankgauge-1=x", "a=b, c"])
-def test_cookies_of_other_servers_lock_nobody_out(served, others):
+def test_cookies_of_other_servers_are_ignored(served, others):
     for cookies in (f"{others}; {served.cookie}", f"{served.cookie}; {others}", f"{others};{served.cookie};"):
         assert served.ask("GET", "/", cookie=cookies).status == 200
     assert served.ask("GET", "/", cookie=others).status == 403
@@ -568,7 +568,7 @@ def test_silent_uploads_give_way_to_new_ones(tmp_path):
     assert "7" not in left
 
 
-def test_an_upload_without_data_is_given_up(tmp_path, monkeypatch):
+def test_an_upload_without_data_is_abandoned(tmp_path, monkeypatch):
     monkeypatch.setattr(uploads, "STALLED_SECONDS", 0.05)
 
     async def silent():

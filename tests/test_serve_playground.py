@@ -44,7 +44,7 @@ def test_the_value_equals_that_of_the_library(grades, missed, metric, data):
 
 @settings(max_examples=6)
 @given(GRADES, st.sampled_from(METRICS))
-def test_an_option_gives_the_value_it_shows(grades, metric):
+def test_an_option_shows_the_value_it_gives(grades, metric):
     fields = {"grades": written(grades), "metric": metric}
     for rule in explanation(PlaygroundRequest.of(fields))["rules"]:
         assert rule["chosen"] in [option["text"] for option in rule["options"]]

@@ -511,7 +511,7 @@ def test_every_verb_takes_data():
     assert rg.unjudged_bounds(data, "RR")["list"].none == EXPECTED.mean("RR")
 
 
-def test_data_say_what_they_were_taken_for(tmp_path):
+def test_read_data_name_their_shape(tmp_path):
     path = write(tmp_path, "answers", *BOTH["ragas texts"])
     data = rg.read(path)
 
@@ -523,7 +523,7 @@ def test_data_say_what_they_were_taken_for(tmp_path):
     assert [(file["role"], file["shape"]) for file in files] == [("judgments", "ragas"), ("ranking", "ragas")]
 
 
-def test_the_position_decides_what_a_list_is(tmp_path):
+def test_the_argument_position_determines_the_role_of_a_list(tmp_path):
     gold = write(tmp_path, "gold", "json", {query: [*items] for query, items in GOLD.items()})
     ranked = write(tmp_path, "ranked", "json", LISTS)
 
@@ -931,7 +931,7 @@ def test_a_response_of_search_is_named_after_its_file(tmp_path):
     assert digits(rg.evaluate(numbered, write(tmp_path, "all", "json", several), METRICS)) == digits(EXPECTED)
 
 
-def test_otto(tmp_path):
+def test_files_of_otto(tmp_path):
     labels = [{"session": 42, "labels": {"clicks": "a", "carts": ["b", "c"]}}]
     submission = [{"session_type": "42_clicks", "labels": "x a"}, {"session_type": "42_carts", "labels": "b x c"}]
     sides = write(tmp_path, "labels", "jsonl", labels), write(tmp_path, "submission", "csv", submission)
@@ -960,7 +960,7 @@ def test_the_local_page_takes_a_file_with_both_sides(tmp_path, monkeypatch):
     assert messages[-1]["stage"] == "done"
 
 
-def test_on_the_local_page_a_file_that_could_be_both_is_what_the_others_lack(tmp_path, monkeypatch):
+def test_an_ambiguous_file_on_the_local_page_gets_the_missing_role(tmp_path, monkeypatch):
     from rankgauge.serve.worker import run_job
 
     monkeypatch.chdir(tmp_path)

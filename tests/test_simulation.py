@@ -83,7 +83,7 @@ def test_bootstrap_t_is_wide_enough_where_bca_is_not():
     assert bootstrap_t.high - sample.mean() > bca.high - sample.mean(), "it follows the long tail"
 
 
-def test_bootstrap_t_is_that_of_a_loop():
+def test_bootstrap_t_equals_a_loop():
     sample, resamples = np.array([0.1, 0.4, 0.35, 0.8, 0.0, 0.25]), 400
     random = np.random.Generator(np.random.Philox(key=5))
     rows = sample[random.integers(0, 6, size=(resamples, 6), dtype=np.int32)]
@@ -102,7 +102,7 @@ def test_bootstrap_t_where_resamples_have_no_spread():
 
 
 @pytest.mark.parametrize("hits", [[1, 0, 1, 1, 0, 1, 1], [0] * 9, [1], [1, 0] * 40])
-def test_wilson_is_that_of_scipy(hits):
+def test_wilson_equals_scipy(hits):
     expected = scipy_stats.binomtest(sum(hits), len(hits)).proportion_ci(0.9, "wilson")
 
     assert rg.stats.wilson_interval(hits, 0.9) == pytest.approx((expected.low, expected.high), abs=1e-12)

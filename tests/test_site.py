@@ -62,7 +62,7 @@ WORKFLOW = (ROOT / "examples" / "github-actions" / "ranking-quality.yml").read_t
 
 
 @pytest.mark.parametrize("path", [path for path in PAGES if path.parent == DOCS], ids=lambda path: path.name)
-def test_every_code_block_runs_or_says_why_not(path):
+def test_every_code_block_runs_or_gives_a_reason(path):
     text, idle = TEXTS[path], []
     for block in FENCED.finditer(text):
         kind, code = block.groups()
@@ -94,7 +94,7 @@ def test_the_consoles_of_a_page_show_what_the_commands_print(path, tmp_path, mon
 
 
 @pytest.mark.parametrize("path", [path for path in PAGES if "```text\n" in TEXTS[path]], ids=lambda path: path.name)
-def test_texts_are_files_or_what_a_command_prints_of_them(path, tmp_path, monkeypatch):
+def test_text_blocks_are_files_or_output_of_commands(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for block in FENCED.finditer(TEXTS[path]):
         if block[1] != "text":
@@ -160,7 +160,7 @@ def test_everything_public_has_a_docstring():
     assert bare == []
 
 
-def test_every_public_type_has_a_text():
+def test_every_public_type_is_documented():
     assert [name for name, module in reference.definitions().items() if not reference.docstring(module, name)] == []
 
 

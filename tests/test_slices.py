@@ -25,7 +25,7 @@ def values(old, new):
     return judgments, rg.evaluate(judgments, dict(zip(("old", "new"), lists, strict=True)), "RR")
 
 
-def test_by_attribute_by_hand():
+def test_slices_by_attribute_by_hand():
     """RR old 1, 1/2, 1/2, 1/2; new 1/2, 1, 1, 1: en (q0, q1) is level, zh gains 1/2."""
     _, scores = values([1, 2, 2, 2], [2, 1, 1, 1])
     attributes = {"q0": {"lang": "en"}, "q1": {"lang": "en"}, "q2": {"lang": "zh"}, "q3": {"lang": "zh"}}
@@ -42,7 +42,7 @@ def test_by_attribute_by_hand():
 
 @pace(30)
 @given(st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5), st.sampled_from("abc")), min_size=1, max_size=12))
-def test_slices_are_a_partition_whose_means_make_the_whole(rows):
+def test_slices_partition_the_queries_and_their_means_combine(rows):
     _, scores = values([row[0] for row in rows], [row[1] for row in rows])
     attributes = {f"q{place}": {"kind": row[2]} for place, row in enumerate(rows)}
     for by, given_ in (("kind", attributes), ("difficulty", None)):
@@ -69,7 +69,7 @@ def test_a_better_mean_can_hide_a_loss():
     assert rg.slices(scores, "RR", "length", attributes=lengths, baseline="new").hidden_losses == ()
 
 
-def test_many_numbers_are_put_into_bins_whose_bounds_are_told():
+def test_many_numbers_are_binned_with_stated_bounds():
     _, scores = values([1] * 20, [2] * 20)
     found = rg.slices(scores, "RR", "n", attributes={f"q{n}": {"n": n / 2} for n in range(20)}, bins=4)
 
@@ -84,7 +84,7 @@ def test_many_numbers_are_put_into_bins_whose_bounds_are_told():
     assert "（无值）" in few.document("zh").to_text()
 
 
-def test_by_number_of_judgments_and_by_difficulty():
+def test_slices_by_number_of_judgments_and_by_difficulty():
     judgments, scores = values([1, 1, 2, 4], [1, 2, 2, 4])
     judgments["q3"]["b"] = 0
     assert [(one.label, one.count) for one in rg.slices(scores, "RR", "judgments", judgments=judgments)] == [
@@ -101,7 +101,7 @@ def test_by_number_of_judgments_and_by_difficulty():
 
 
 @pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "parquet", "csv.gz", "frame", "pandas", "lazy"])
-def test_attributes_from_every_form(form, tmp_path):
+def test_attributes_are_equal_for_every_input_form(form, tmp_path):
     _, scores = values([1, 2], [2, 1])
     frame = pl.DataFrame({"lang": ["en", "zh"], "query_id": ["q0", "q1"], "n": [1, None]})
     path = tmp_path / f"attributes.{form}"
@@ -125,7 +125,7 @@ def test_attributes_from_every_form(form, tmp_path):
     assert [one.label for one in rg.slices(scores, "RR", "n", attributes=source)] == ["1", "(none)"]
 
 
-def test_what_is_wrong_is_said(tmp_path):
+def test_wrong_attributes_are_refused(tmp_path):
     judgments, scores = values([1, 2], [2, 1])
     empty = tmp_path / "empty.csv"
     empty.write_text("")
@@ -155,7 +155,7 @@ def test_what_is_wrong_is_said(tmp_path):
         rg.slices(rg.evaluate(judgments, {"a": judgments, "b": judgments}, "NumRet"), "NumRet", "difficulty")
 
 
-def test_as_data():
+def test_slices_as_json():
     _, scores = values([1, 2, 2], [2, 1, 1])
     found = rg.slices(scores, "RR", "difficulty")
 
@@ -181,7 +181,7 @@ def test_attributes_as_a_pandas_series():
         rg.slices(scores, "RR", "kind", attributes=pd.Series(["a", "b"], index=["q1", "q1"]))
 
 
-def test_frames_are_of_the_kind_that_came_in():
+def test_result_frames_have_the_type_of_the_input_frames():
     """Slices and attributions of pandas frames were polars frames."""
     pd = pytest.importorskip("pandas")
     judgments = pd.DataFrame({"query": ["q", "r"], "item": ["a", "a"], "grade": [1, 1]})

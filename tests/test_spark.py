@@ -55,7 +55,7 @@ def test_findings_are_counted_and_invalid_rows_refused(spark):
 
 
 @pytest.mark.parametrize("averaging", ["geometric", "median"])
-def test_other_means(spark, averaging):
+def test_other_averages(spark, averaging):
     judgments, ranking = crowd(60, seed=2)
     metrics = ["AP", "GMAP", "NumRelRet"]
     convention = rg.Convention(averaging=averaging, counts="mean")
@@ -103,7 +103,7 @@ def test_the_query_translated_from_duckdb_runs(spark):
     assert result.per_query("AP") == rg.evaluate(judgments, ranking, "AP").per_query("AP")
 
 
-def test_refusals(spark):
+def test_unsupported_data_are_refused(spark):
     judgments = spark.createDataFrame([("q", "a", 1)], "query string, item string, grade int")
     ranking = spark.createDataFrame([("q", "a", 1.0, 5)], "query string, item string, score double, at int")
 
@@ -220,7 +220,7 @@ def test_a_worker_that_dies_changes_nothing(tmp_path):
 
 @pace(30)
 @given(st.lists(st.lists(st.floats(-1e6, 1e6), max_size=9), min_size=1, max_size=6))
-def test_moments_of_parts_add_up(parts):
+def test_moments_of_partitions_add_up(parts):
     values = np.array([value for part in parts for value in part])
     merged = sum((Moments.of(np.array(part, dtype=float)) for part in parts), Moments())
 

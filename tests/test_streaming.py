@@ -49,7 +49,7 @@ def assert_same(result, wanted, metrics):
         {"per_metric": {"AP": {"undefined": "skip"}}},
     ],
 )
-def test_batches_give_what_all_queries_give(rules):
+def test_batches_equal_all_queries_at_once(rules):
     convention = rg.Convention(**rules)
     wanted = rg.evaluate(LABELS, SCORES, METRICS, convention=convention)
     result = streamed(METRICS, [(LABELS[part], SCORES[part]) for part in PARTS], convention).compute()
@@ -74,7 +74,7 @@ def test_flat_batches_and_padded_rows_give_the_same():
     assert_same(flat.compute(), wanted, METRICS)
 
 
-def test_states_merge_reset_and_go_on():
+def test_states_can_be_merged_reset_and_continued():
     metrics = ["AP", "nDCG@5"]
     first = streamed(metrics, [(LABELS[:30], SCORES[:30])])
     second = streamed(metrics, [(LABELS[30:], SCORES[30:])])
@@ -151,7 +151,7 @@ def test_invalid_batches(batch, options, why):
 
 
 @given(st.lists(st.lists(st.floats(0, 1), max_size=6), min_size=1, max_size=5))
-def test_moments_are_added_up_as_powers(parts):
+def test_moments_are_accumulated_as_power_sums(parts):
     together = sum((Moments.of(np.array(part)) for part in parts), Moments())
     added = Moments.of_powers(*np.sum([Moments.of(np.array(part)).powers for part in parts], axis=0))
 
@@ -160,7 +160,7 @@ def test_moments_are_added_up_as_powers(parts):
 
 
 @pytest.mark.xdist_group("training")
-def test_torch_gives_the_same():
+def test_torch_gives_the_same_values():
     torch = pytest.importorskip("torch")
     metrics = [rg.AP, rg.nDCG @ 5]
     there = np.arange(12) < RNG.integers(0, 12, (50, 1))
@@ -186,7 +186,7 @@ def test_torch_gives_the_same():
 
 
 @pytest.mark.xdist_group("training")
-def test_jax_gives_the_same():
+def test_jax_gives_the_same_values():
     """One batch only: JAX compiles every step for every shape."""
     jax = pytest.importorskip("jax")
     jax.config.update("jax_enable_x64", True)

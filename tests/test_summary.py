@@ -43,7 +43,7 @@ def test_no_values_have_no_summary():
         assert np.isnan(summary(metric).combine(np.zeros(0), rg.Convention()))
 
 
-def test_what_each_strategy_has():
+def test_properties_of_each_strategy():
     facts = {
         metric: (s.has_query_values, s.is_resampled, s.is_count, s.is_mean(rg.Convention()), s.rules)
         for metric in ("AP", "NumRel", "GMAP", "GAUC", "Gini")
@@ -100,7 +100,7 @@ def test_pooled_averaging_without_a_denominator():
         assert rg.evaluate(nothing, ranking, "R", convention=rules).mean("R") == pytest.approx(expected, nan_ok=True)
 
 
-def test_metrics_that_are_no_quotients_are_not_pooled():
+def test_metrics_that_are_not_quotients_are_not_pooled():
     for metric, reason in (("RR", "has no denominator"), ("DCG", "has no denominator"), ("YAAP", "is not a quotient")):
         with pytest.raises(rg.ParameterError, match=f"{metric} {reason}"):
             rg.evaluate(GRADES, LISTS, metric, convention=POOLED)

@@ -117,7 +117,7 @@ def test_public_names_are_complete():
     assert [name for name in built_in() if name not in rg.__all__] == []
 
 
-def test_metrics_are_known_by_their_other_names():
+def test_metrics_are_found_by_their_aliases():
     for name in aliases.__all__:
         assert getattr(rg, name) is rg.parse(name)
     assert {"MAP", "MRR", "NDCG", "Precision", "Recall", "F1", "HitRate"} <= {*aliases.__all__}
@@ -130,7 +130,7 @@ def dotted_names():
             yield ".".join(["rankgauge", *(parts[:-1] if parts[-1] == "__init__" else parts)])
 
 
-def test_every_module_is_reached_by_its_dotted_name():
+def test_every_module_is_accessible_by_its_dotted_name():
     code = """
 import functools, importlib, sys
 hidden = []

@@ -56,7 +56,7 @@ def every():
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("length", NAMES)
 @pytest.mark.parametrize("lang", ["en", "zh"])
-def test_every_number_of_a_table_is_printed_whole(every, width, length, lang):
+def test_every_number_of_a_table_is_printed_in_full(every, width, length, lang):
     for name, document in every[length, lang].items():
         for table in document.blocks:
             if isinstance(table, Table):
@@ -108,7 +108,7 @@ def test_parts_of_a_table_of_numbers_repeat_its_first_column():
     assert text.count("rank") == 4  # two lists, each in two parts
 
 
-def test_stacked_rows_leave_nothing_out():
+def test_stacked_rows_show_every_cell():
     table = Table(["name", "a", "b"], [["x" * 40, "1" * 40, "2"]], "lrr", optional=["b"], left_out="{columns}")
 
     assert Document([table]).to_text(40).splitlines()[-1] == "b: 2"
@@ -122,7 +122,7 @@ def test_bold_cells_leave_no_blanks_on_the_lines_of_a_folded_name():
     )
 
 
-def test_best_values_stand_out():
+def test_best_values_are_marked():
     judgments, rankings = data(5)
     document = rg.evaluate(judgments, rankings, ["AP", "RR"]).document(per_query=False)
     best = f"{max(rg.evaluate(judgments, {'x': ranking}, 'AP').mean('AP') for ranking in rankings.values()):.6f}"
@@ -141,7 +141,7 @@ def test_equal_values_are_not_marked():
     assert not any(isinstance(cell, Value) for row in table.rows for cell in row)
 
 
-def test_texts_fold_at_blanks_and_long_words_anywhere():
+def test_texts_fold_at_spaces_and_long_words_anywhere():
     assert fold("中文的长句子", 5) == ["中文", "的长", "句子"]
     assert fold("ab abcdefgh x", 4) == ["ab", "abcd", "efgh", "x"]
 

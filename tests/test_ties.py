@@ -70,7 +70,7 @@ def test_mean_is_the_mean_over_all_orders(text, world):
 @pytest.mark.parametrize("text", [*VARIANTS, *NO_MEAN])
 @settings(max_examples=25, deadline=None, derandomize=True)
 @given(world=tied_lists())
-def test_bounds_are_the_extremes_over_all_orders(text, world):
+def test_best_and_worst_are_the_extremes_over_all_orders(text, world):
     metric = rg.parse(text)
     grades, scores, ideal = world
 
@@ -80,7 +80,7 @@ def test_bounds_are_the_extremes_over_all_orders(text, world):
     assert high == pytest.approx(max(brute_force), abs=1e-12, nan_ok=True)
 
 
-def test_ideal_from_the_returned_items_is_averaged_too():
+def test_an_ideal_of_the_returned_items_is_averaged_too():
     metric, grades, scores = rg.nDCG(ideal="returned") @ 2, [2, None, 1, 0], [1, 1, 1, 0]
 
     brute_force = np.mean([metric.of(order) for order in all_orders(grades, scores)])
@@ -94,13 +94,13 @@ def test_every_metric_is_checked_with_ties():
 
 
 @pytest.mark.parametrize("text", [*NO_MEAN, *NO_BEST_ORDER, "AP(over='hits')@3"])
-def test_no_closed_form_is_said(text):
+def test_metrics_without_a_closed_form_are_refused(text):
     with pytest.raises(ParameterError, match="no closed form for ties='mean'"):
         rg.parse(text).of([1, 0, 1], scores=[1, 1, 1], ties="mean")
 
 
 @pytest.mark.parametrize("text", [*NO_BEST_ORDER, "AP(over='hits')@3"])
-def test_no_best_order_is_said(text):
+def test_metrics_without_a_best_order_are_refused(text):
     with pytest.raises(ParameterError, match="no best order"):
         rg.parse(text).bounds([1, 0, 1], scores=[1, 1, 1])
 
@@ -196,7 +196,7 @@ def test_large_runs_of_ties_stay_exact():
     assert value == pytest.approx(expected, rel=1e-12)
 
 
-def test_tied_items_stand_together_at_the_end_of_their_run():
+def test_rule_together_ranks_tied_items_at_the_end_of_their_tie():
     grades, scores = [0, 1, 1, 1, 0], [3, 3, 2, 2, 1]
 
     def together(metric, **given):
@@ -222,7 +222,7 @@ def test_tied_items_stand_together_at_the_end_of_their_run():
 @pytest.mark.parametrize(
     ("metric", "rules"), [("FirstRank", {"unjudged": "removed-after-cut"}), ("P(judged_only=True)@3", {})]
 )
-def test_items_stay_together_where_unjudged_ones_are_removed(metric, rules):
+def test_rule_together_where_unjudged_items_are_removed(metric, rules):
     """An unjudged item in one query gave the tied items of every query of the batch ranks of their own."""
     labels, scores = np.array([[0, 2, 0], [1, 1, np.nan]]), np.array([[-1, -1, 0.5], [1, 1, 0.25]])
     together = rg.Convention(ties="together", **rules)
@@ -267,7 +267,7 @@ def test_arrays_with_ties_equal_dicts(ties):
 
 
 @pytest.mark.parametrize(("unjudged", "value"), [("nonrelevant", 1 / 3), ("removed", 1 / 2)])
-def test_a_cutoff_grows_to_the_end_of_the_tie_without_removed_items(unjudged, value):
+def test_a_cutoff_extended_to_the_end_of_a_tie_ignores_removed_items(unjudged, value):
     """At rank 1 a, b and the unjudged x are tied, and c follows."""
     rules = rg.Convention(tied_at_k="all", unjudged=unjudged)
     data = {"q": {"a": 1, "b": 0, "c": 1}}, {"q": {"a": 1.0, "b": 1.0, "x": 1.0, "c": 0.5}}
@@ -275,6 +275,6 @@ def test_a_cutoff_grows_to_the_end_of_the_tie_without_removed_items(unjudged, va
 
 
 @pytest.mark.parametrize(("ties", "value"), [("id", 1), ("together", 1 / 2)])
-def test_items_tied_together_stand_at_the_end_of_the_tie_without_removed_items(ties, value):
+def test_rule_together_ignores_removed_items(ties, value):
     data = {"q": {"a": 1, "b": 1, "c": 0}}, {"q": {"a": 1.0, "b": 1.0, "x": 1.0, "c": 0.5}}
     assert rg.evaluate(*data, ["RR"], convention=rg.Convention(ties=ties, unjudged="removed")).mean("RR") == value

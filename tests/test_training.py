@@ -156,7 +156,7 @@ def test_xgboost_stops_at_the_best_round():
         assert len(values) < 40
 
 
-def test_xgboost_refuses_what_would_be_another_number():
+def test_xgboost_refuses_metrics_that_are_not_means_and_missing_groups():
     xgboost, train, _ = matrices()
     ranker = xgboost.XGBRanker(eval_metric=rg.xgboost.custom_metric("AP"), n_estimators=2, n_jobs=1)
     with pytest.raises(rg.ParameterError, match="not a mean over queries"):
@@ -392,7 +392,7 @@ def test_the_ranking_scores_of_scikit_learn_have_its_signatures_and_values(seed,
                 assert ours(given.tolist(), scores.tolist(), **option) == ours(given, scores, **option)
 
 
-def test_the_ranking_scores_refuse_what_scikit_learn_refuses():
+def test_the_ranking_scores_refuse_the_input_that_scikit_learn_refuses():
     scipy_sparse = pytest.importorskip("scipy.sparse")
     labels, scores, _ = rows_of_labels(0, ties=False)
     binary = (labels > 1).astype(int)

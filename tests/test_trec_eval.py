@@ -58,7 +58,7 @@ def expected_of(level, judged_only):
 
 
 @pytest.mark.parametrize(("level", "judged_only"), [(1, False), (2, False), (1, True)])
-def test_values_and_lines_are_those_of_trec_eval_9(level, judged_only):
+def test_output_equals_that_of_trec_eval_9(level, judged_only):
     expected = expected_of(level, judged_only)
     cutoffs = {}
     for _, name in expected:
@@ -328,7 +328,7 @@ def test_a_run_is_evaluated_while_it_is_read(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("qrels", ["1 0 a 1\n1 0 a 1\n", "2 0 a 1\n"])
-def test_an_invalid_line_of_the_run_is_reported_before_anything_that_is_computed(tmp_path, qrels):
+def test_an_invalid_line_of_the_run_is_reported_before_any_result(tmp_path, qrels):
     (tmp_path / "qrels").write_text(qrels)
     (tmp_path / "run").write_text(RUN + RUN + "1 Q0 short\n")
     code, message = status(str(tmp_path / "qrels"), str(tmp_path / "run"))

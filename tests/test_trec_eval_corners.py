@@ -93,7 +93,7 @@ def test_scores_too_large_for_single_precision_give_no_warning(trec_eval):
         assert trec_eval("-m recip_rank", "1 0 b 1\n", results) == ["recip_rank all 1.0000"]
 
 
-def test_a_relevance_level_of_eval_is_that_of_the_clone(trec_eval):
+def test_eval_and_trec_eval_have_the_same_relevance_level(trec_eval):
     """Rndcg is 0 for a topic without items of the level in trec_eval; `--rule rel=2` used to ignore that."""
     qrels, results = (
         "1 0 a 1\n1 0 b 0\n2 0 a 2\n2 0 b 1\n",

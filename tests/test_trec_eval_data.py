@@ -58,7 +58,7 @@ def test_the_golden_files_of_trec_eval_10_byte_for_byte(flags, qrels, results, e
 
 
 @pytest.mark.parametrize(("path", "qrels", "folder", "name"), RUNS, ids=[name for *_, name in RUNS])
-def test_real_runs_print_what_trec_eval_9_printed(path, qrels, folder, name):
+def test_output_for_real_runs_equals_that_of_trec_eval_9(path, qrels, folder, name):
     options = parse_options(ALL_OF_9)
     evaluated = evaluate_run(ONCE(str(qrels)), CRun(str(path)), options, requested_lines(options))
     with gzip.open(folder / f"{name}.trec_eval-9.0.4.txt.gz", "rt") as file:

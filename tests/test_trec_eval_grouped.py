@@ -31,7 +31,7 @@ needs_golden = pytest.mark.skipif(not os.environ.get("RANKGAUGE_DATA"), reason="
         ("-m qrels_jg -q -R qrels_jg", "qrels.comments.123", "results.test", "out.test.qrels_jg"),
     ],
 )
-def test_output_is_that_of_trec_eval_to_the_byte(flags, judged, results, expected):
+def test_output_equals_that_of_trec_eval_byte_for_byte(flags, judged, results, expected):
     output = "".join(run([*flags.split(), str(GOLDEN / judged), str(GOLDEN / results)]))
 
     assert output.encode() == (GOLDEN / expected).read_bytes()

@@ -284,7 +284,7 @@ def random_groups(rng, *, people=3, items="abcdefgh", levels=4):
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_values_are_those_of_the_reference(seed):
+def test_values_equal_those_of_the_reference(seed):
     rng = random.Random(seed)
     for _ in range(5):
         groups = random_groups(rng, levels=rng.choice([2, 3, 5]))

@@ -32,14 +32,14 @@ def test_the_examples_run(example):
     example()
 
 
-def test_mypy_agrees():
+def test_mypy_accepts_the_examples():
     pytest.importorskip("mypy", reason="mypy is not installed: pip install --group lint")
     result = checked(sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", MYPYPATH=str(SOURCE))
 
     assert result.returncode == 0, result.stdout + result.stderr
 
 
-def test_pyright_agrees(tmp_path):
+def test_pyright_accepts_the_examples(tmp_path):
     if shutil.which("node") is None or not PYRIGHT.exists():
         pytest.skip("pyright is not installed: scripts/setup test installs it where npm is available")
     settings = tmp_path / "pyrightconfig.json"

@@ -43,7 +43,7 @@ def frame() -> pl.DataFrame:
 
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
-def test_units_are_the_list_with_other_names_in_every_form_of_input(rules, tmp_path):
+def test_units_equal_renamed_items_in_every_input_form(rules, tmp_path):
     plain, rolled = rg.Convention(**rules), rg.Convention(**rules, units="rolled-up")
     expected = values(
         GOLD, {query: [UNIT_OF[chunk] for chunk in listed] for query, listed in CHUNKS.items()}, convention=plain
@@ -92,7 +92,7 @@ def test_what_k_counts_against_slow_loops(rules):
             assert [value[query] for value in found.values()] == pytest.approx(expected), (items, gold[query], k)
 
 
-def test_a_mapping_and_the_rule_for_units_belong_together(tmp_path):
+def test_a_mapping_needs_the_rule_for_units_and_vice_versa(tmp_path):
     with pytest.raises(rg.ParameterError, match=r"use Convention\(units='rolled-up'\)"):
         rg.evaluate(GOLD, CHUNKS, "R", units=UNIT_OF)
     rolled = rg.Convention(units="rolled-up", duplicates="first")
@@ -115,7 +115,7 @@ def test_a_mapping_and_the_rule_for_units_belong_together(tmp_path):
 @pytest.mark.parametrize(
     ("rules", "said"), [({"units": "rolled-up"}, "units='rolled-up'"), ({"match": "contained"}, "match=")]
 )
-def test_engines_say_why_they_do_not_change_items(rules, said):
+def test_engines_refuse_rules_for_items_with_the_reason(rules, said):
     con = duckdb.connect()
     con.execute("CREATE TABLE j AS FROM (VALUES ('q', 'a', 1)) t(query, item, grade)")
     con.execute("CREATE TABLE r AS FROM (VALUES ('q', 'a', 1.0)) t(query, item, score)")
@@ -132,7 +132,7 @@ def test_engines_say_why_they_do_not_change_items(rules, said):
         rg.reconcile(GOLD, CHUNKS, "R@2", units=UNIT_OF)
 
 
-def test_refused_options_say_why_and_what_to_do_in_chinese():
+def test_refused_options_give_reason_and_remedy_in_chinese():
     """Refusals of engines were English only."""
     refusals = [source_table.REFUSED, call_checks.REFUSED, diff.REFUSED, reconcile.REFUSED, abstention.REFUSED]
     for reason in (reason for refused in refusals for reason in refused.values()):
@@ -168,7 +168,7 @@ def test_units_on_the_command_line(tmp_path, monkeypatch):
     assert result.out.splitlines()[1].split("\t")[:4] == ["run", "all", "R@2", "0.5"]
 
 
-def test_one_query_after_another():
+def test_units_of_one_query_at_a_time():
     rules = rg.Convention(units="rolled-up", duplicates="first")
     evaluator = rg.Evaluator(GOLD, METRICS, convention=rules, units="before last _")
     expected = values(GOLD, CHUNKS, convention=rules, units="before last _")
@@ -182,7 +182,7 @@ def test_one_query_after_another():
 # Gold groups
 
 
-def test_any_member_of_a_group_will_do_and_all_groups_are_wanted():
+def test_one_item_finds_a_group_and_all_groups_count():
     gold, ranking = {"q": [["a", "b"], ["c"], ["z"]]}, {"q": ["b", "x", "a", "c"]}
     first = values(
         gold,
@@ -229,7 +229,7 @@ def test_groups_from_a_column_of_a_file(tmp_path):
         rg.evaluate(file, ranking, "R", columns={"group": "h"})
 
 
-def test_lists_that_could_be_pairs_are_no_groups():
+def test_lists_that_could_be_pairs_are_not_groups():
     for unclear in ([("a", 1)], [["a", 1]], [[1, 2]]):
         with pytest.raises(rg.InputError, match="a list of groups"):
             rg.evaluate({"q": unclear}, {"q": ["a"]}, "R")
@@ -322,7 +322,7 @@ def test_similarity_without_its_package_names_the_extra(monkeypatch):
         rg.evaluate({"q": ["a"]}, {"q": ["b"]}, "R", convention=rg.Convention(match="similar>=0.5"))
 
 
-def test_what_an_item_is_holds_for_all_metrics_and_what_k_counts_for_each():
+def test_units_apply_to_all_metrics_and_k_counts_to_each():
     for rules in ({"match": "contained"}, {"units": "rolled-up"}):
         with pytest.raises(rg.UnknownNameError, match="rule of a single metric"):
             rg.Convention(per_metric={"R": rules})

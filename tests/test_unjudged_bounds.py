@@ -38,7 +38,7 @@ def queries(draw):
 @pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda convention: f"{CONVENTIONS.index(convention)}")
 @pace(8)
 @given(query=queries())
-def test_no_assumption_goes_beyond_the_bounds(convention, query):
+def test_every_assumption_lies_within_the_bounds(convention, query):
     judged, returned = query
     holes = [item for item in returned if item not in judged]
     assumptions = [
@@ -65,7 +65,7 @@ def test_no_assumption_goes_beyond_the_bounds(convention, query):
             assert values[-1] == pytest.approx(one.highest) or len(values) < 3 ** len(holes)
 
 
-def test_the_metrics_people_use_have_bounds():
+def test_common_metrics_have_bounds():
     judgments, ranking = {"q": {"a": 1}}, {"s": {"q": ["x", "a"]}}
     kinds = {name: rg.unjudged_bounds(judgments, ranking, metric).kind for name, metric in plain_metrics().items()}
 
@@ -74,7 +74,7 @@ def test_the_metrics_people_use_have_bounds():
     assert {"bpref", "infAP", "AUC", "Fallout"} <= {name for name, kind in kinds.items() if kind == "unknown"}
 
 
-def test_by_hand():
+def test_bounds_by_hand():
     """P@2 of [a, x] is 1/2, and 2/2 if x is relevant; AP is (1/1)/2, at most (1/1 + 2/2)/2, at least (1/1)/3."""
     judgments, ranking = {"q": {"a": 1, "b": 1}}, {"s": {"q": ["a", "x"]}}
     precision = rg.unjudged_bounds(judgments, ranking, "P@2")["s"]
@@ -85,7 +85,7 @@ def test_by_hand():
     assert average.range == pytest.approx((1 / 3, 1.0))
 
 
-def test_the_top_grade_is_that_of_the_data_or_given():
+def test_the_top_grade_is_an_argument_or_that_of_the_data():
     judgments, ranking = {"q": {"a": 3}, "r": {"b": 0}}, {"s": {"q": ["x"], "r": ["b"]}}
 
     assert rg.unjudged_bounds(judgments, ranking, "DCG").grade == 3
@@ -110,7 +110,7 @@ def test_pairs_whose_order_could_be_reversed():
     assert json.loads(turned.to_json())["could_turn"] == [["old", "new"]]
 
 
-def test_lower_is_better_turns_the_other_way():
+def test_bounds_where_lower_is_better():
     """FirstRank has no bounds; by the two assumptions new could come down from rank 2 to rank 1."""
     rankings = {"old": {"q": ["a"]}, "new": {"q": ["x", "a"]}, "far": {"q": ["b", "a"]}}
     found = rg.unjudged_bounds({"q": {"a": 1, "b": 0}}, rankings, "FirstRank")
@@ -121,7 +121,7 @@ def test_lower_is_better_turns_the_other_way():
     assert "are not bounds" in str(found)
 
 
-def test_a_gain_of_your_own_has_no_known_bounds():
+def test_a_custom_gain_has_no_known_bounds():
     judgments, ranking = {"q": {"a": 1}}, {"s": {"q": ["x", "a"]}}
 
     for gain in (lambda grade: -grade, {0: 1, 1: 0}):

@@ -56,7 +56,7 @@ def files(folder, form):
 
 
 @pytest.mark.parametrize("form", [*FORMS, "mteb"])
-def test_every_form_gives_the_same_values(form, tmp_path):
+def test_every_format_gives_the_same_values(form, tmp_path):
     paths = files(tmp_path, form)
     scores = rg.read_scores(paths)
     names = {"RR": "RR@10" if form == "mteb" else "RR", "P@1": "P@1"}
@@ -70,7 +70,7 @@ def test_every_form_gives_the_same_values(form, tmp_path):
     assert json.loads(result.out)["convention"] is None
 
 
-def test_what_values_do_not_show_is_left_out_and_said(tmp_path):
+def test_parts_that_need_rankings_are_omitted_with_a_note(tmp_path):
     paths = files(tmp_path, "trec_eval")
     scores, unknown = rg.read_scores(paths), "the definition, ties and unjudged items are unknown"
 
@@ -96,7 +96,7 @@ def test_check_and_report_of_files_of_values(tmp_path):
     assert "<table" in (tmp_path / "page.html").read_text()
 
 
-def test_measures_that_are_no_means_are_left_out(tmp_path):
+def test_measures_that_are_not_means_are_left_out(tmp_path):
     path = tmp_path / "values.txt"
     path.write_text("num_ret\tq1\t3\nmap\tq1\t0.5\nmy_own\tq1\t2\nmap\tall\t0.5\n")
     scores = rg.read_scores(path)
@@ -169,7 +169,7 @@ def test_the_local_page_reports_files_of_values(tmp_path, monkeypatch):
     assert "unknown" in (tmp_path / "r.html").read_text()
 
 
-def test_the_doctor_says_that_a_file_holds_values(tmp_path):
+def test_doctor_recognises_files_of_values(tmp_path):
     (tmp_path / "values.json").write_text('{"q1": {"map": 0.5, "ndcg_cut_10": 0.25}}')
     result = here("doctor", tmp_path / "values.json")
 

@@ -44,7 +44,7 @@ def test_a_drive_is_part_of_the_path_of_a_named_file():
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
-def test_line_ends_and_byte_order_marks_of_windows_change_nothing(encoding, tmp_path):
+def test_windows_line_ends_and_byte_order_marks_are_accepted(encoding, tmp_path):
     assert rg.evaluate(*written(tmp_path, encoding), "RR").per_query("RR") == {"功夫": 0.5}
 
 
@@ -76,7 +76,7 @@ def test_a_console_of_any_code_page_shows_results(encoding, language, monkeypatc
 
 
 @pytest.mark.parametrize("to", ["md", "html", "latex"])
-def test_what_goes_into_a_file_by_redirection_is_utf_8(to):
+def test_redirected_output_is_utf_8(to):
     """Pages declare UTF-8; a redirection on Windows had the code page of the console."""
     result = here("explain", "3,2,0", "-m", "nDCG@3", "-t", to, "--lang", "zh")
     redirected = here("explain", "3,2,0", "-m", "nDCG@3", "-t", to, "--lang", "zh", encoding="latin-1")
@@ -84,7 +84,7 @@ def test_what_goes_into_a_file_by_redirection_is_utf_8(to):
     assert redirected.out.encode("latin-1").decode() == result.out
 
 
-def test_a_call_is_stopped_where_there_are_no_alarms():
+def test_a_call_is_stopped_without_alarm_signals():
     """Alarms need the main thread, and Windows has none: an audit waited for ever."""
     ended = []
 
@@ -118,7 +118,7 @@ def test_a_call_that_is_quick_enough_is_not_stopped_later():
     assert values == [1, 2]
 
 
-def test_a_closed_pipe_is_no_error_on_windows(monkeypatch, capfd):
+def test_a_closed_pipe_is_not_an_error_on_windows(monkeypatch, capfd):
     """Windows reports the end of `rankgauge ... | more` as an invalid argument."""
     closed = OSError(errno.EINVAL, "Invalid argument")
     monkeypatch.setattr(console, "WINDOWS", True)
@@ -130,7 +130,7 @@ def test_a_closed_pipe_is_no_error_on_windows(monkeypatch, capfd):
 
 
 @pytest.mark.parametrize(("terminal", "shown"), [({}, False), ({"WT_SESSION": "1"}, True), ({"TERM": "xterm"}, True)])
-def test_colours_only_where_the_terminal_of_windows_knows_them(terminal, shown, monkeypatch):
+def test_colours_only_on_windows_terminals_that_support_them(terminal, shown, monkeypatch):
     class Terminal:
         @staticmethod
         def isatty():
