@@ -234,7 +234,8 @@ def RR(
 ) -> float:
     if of in {"hits", "all"}:
         reciprocals = [1 / rank for rank, g in enumerate(top(ranking, k), start=1) if is_relevant(g, rel)]
-        return ratio(sum(reciprocals), len(reciprocals) if of == "hits" else relevant_in_all(ranking, unreturned, rel))
+        of_all = len(reciprocals) if of == "hits" else relevant_in_all(ranking, unreturned, rel)
+        return sum(reciprocals) / of_all if reciprocals else 0.0
     if of == "best":
         judged = [grade for grade in [*ranking, *unreturned] if is_judged(grade)]
         rel = max([rel, *judged])
@@ -273,7 +274,7 @@ def average_denominator(ranking: Ranking, unreturned: Grades, k: int | None, rel
         "R": everything,
         "min(R,k)": everything if k is None else min(everything, k),
         "hits": hits(ranking, k, rel),
-        "k": everything if k is None else k,
+        "k": len(ranking) if k is None else k,
         "min(R,k,n)": min(everything, len(ranking), len(ranking) if k is None else k),
     }[over]
 
@@ -553,7 +554,7 @@ def RBP(
     max_grade: float | str = 4,
     user_depth: str | int = "endless",
 ) -> float:
-    total, depth = 0.0, depth_of(ranking, unreturned, user_depth)
+    total, depth = 0.0, depth_of(ranking, unreturned, user_depth, None if graded else rel)
     for rank, grade in enumerate(top(ranking, k), start=1):
         if rank > depth:
             break
@@ -580,10 +581,10 @@ Continue = Callable[[int, float, float], float]
 """The probability of continuing at a rank, with the gain there and the gains so far."""
 
 
-def depth_of(ranking: Ranking, unreturned: Grades, user_depth: str | int) -> float:
+def depth_of(ranking: Ranking, unreturned: Grades, user_depth: str | int, rel: float | None = None) -> float:
     if user_depth == "lists":
-        positive = sum(is_judged(grade) and grade > 0 for grade in [*ranking, *unreturned])
-        return max(len(ranking), positive)
+        grades = [grade for grade in [*ranking, *unreturned] if is_judged(grade)]
+        return max(len(ranking), sum(grade > 0 if rel is None else grade >= rel for grade in grades))
     return math.inf if user_depth == "endless" else user_depth
 
 

@@ -426,3 +426,12 @@ def test_groups_of_users():
 def test_flat_arrays_have_no_items():
     with pytest.raises(rg.InputError, match="flat arrays have no item ids"):
         rg.evaluate(np.array([1, 0]), np.array([0.5, 0.2]), "Entropy", groups=[2])
+
+
+def test_hamming_distance_of_categories_does_not_depend_on_other_lists():
+    """Two items of different categories out of three differ in two of three coordinates, whoever else is evaluated."""
+    side = rg.SideInformation(categories={"a": "x", "b": "y", "c": "z"})
+    metric = "ILD(distance='hamming')"
+    for lists in ({"u": ["a", "b"]}, {"u": ["a", "b"], "v": ["c"]}):
+        scores = rg.evaluate({user: {"a": 1} for user in lists}, lists, metric, side_information=side)
+        assert scores.per_query(metric)["u"] == pytest.approx(2 / 3)

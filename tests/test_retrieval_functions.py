@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -26,6 +28,14 @@ def test_abstention_by_hand():
     for wrong in (([1, 2], [1]), ([], [])):
         with pytest.raises(rg.ParameterError, match="a value and a confidence for each query"):
             rg.stats.abstention_nauc(*wrong)
+
+
+def test_abstention_nauc_equals_that_of_mteb():
+    """Values written by ``parity/nauc_values.py``: sizes at which shares round either way, and equal confidences."""
+    stored = json.loads(Path(__file__).with_name("data").joinpath("nauc.json").read_text(encoding="utf-8"))
+    for world in stored["worlds"]:
+        value = rg.stats.abstention_nauc(world["values"], world["confidence"])
+        assert value == pytest.approx(world["nauc"], abs=1e-12), world
 
 
 def test_abstention_takes_its_confidence_from_the_scores():

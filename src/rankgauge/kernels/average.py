@@ -239,8 +239,8 @@ def average_base(j: JudgedRankings, k: int | None, rel: float, over: str, hit: I
             return "hits", total(j, k, relevant=j.at(hit)).totals
         case "min(R,k)" if k is not None:
             return "min(R, k)", np.minimum(R, k)
-        case "k" if k is not None:
-            return "k", 0.0 * R + k
+        case "k":
+            return ("n", 1.0 * j.shown(k)) if k is None else ("k", 0.0 * R + k)
         case "min(R,k,n)":
             return "min(R, k, n)", np.minimum(R, j.shown(k))
         case _:

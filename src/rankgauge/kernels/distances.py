@@ -15,9 +15,10 @@ NEAR = 0.01
 """Below this share of the squared lengths, their difference has lost digits and is not used."""
 
 
-def distances_to_items_above(lists: ItemLists, n: Floats, vectors: Floats, distance: str) -> Floats:
+def distances_to_items_above(lists: ItemLists, n: Floats, distance: str) -> Floats:
     """Return the sum of the distances from each item of the top n to the items above it, by length of list."""
     prepared, pairwise = DISTANCES[distance]
+    vectors = lists.tables.vectors
     table, distances = prepared(vectors), np.zeros(len(lists.rank))
     for length in np.unique(n[n > 1]).astype(np.int64).tolist():
         rows = lists.segments.offsets[:-1][n == length][:, None] + np.arange(length)
@@ -26,7 +27,7 @@ def distances_to_items_above(lists: ItemLists, n: Floats, vectors: Floats, dista
         for start in range(0, len(rows), size):
             chunk = rows[start : start + size]
             distances[chunk] = np.einsum("uij,ij->ui", pairwise(table.take(lists.item[chunk], axis=0)), above)
-    return np.maximum(distances, 0.0)
+    return np.maximum(distances, 0.0) / (max(lists.tables.coordinates, 1) if distance == "hamming" else 1)
 
 
 def _products(vectors: Floats) -> Floats:
@@ -76,12 +77,13 @@ def _compact(vectors: Floats) -> Floats:
 
 
 def _hamming(vectors: Floats) -> Floats:
+    """Return the number of coordinates that differ; those that are 0 in all lists are counted by the caller."""
     users, length, width = vectors.shape
     differing = np.zeros((users, length, length))
     for place in range(1, length):
         unequal = vectors[:, :place] != vectors[:, place : place + 1]
         differing[:, place, :place] = np.add.reduce(unequal.view(np.uint8), axis=-1, dtype=np.min_scalar_type(width))
-    return differing / max(width, 1)
+    return differing
 
 
 DISTANCES: dict[str, tuple[Callable[[Floats], Floats], Callable[[Floats], Floats]]] = {

@@ -25,7 +25,7 @@ Likeness = Annotated[str, one_of("cosine", "overlap")]
 @metric(
     zh="列表内多样性：前 k 个物品两两之间的平均距离。"
     "特殊情形：n 为前 k 个的物品数，不足两个时为 0/0；向量取特征，没有特征时取类别的 0/1 向量；cosine 为 1 减"
-    "余弦，零向量为 1；jaccard 按非零坐标计，两者皆无时为 0；hamming 为不同坐标的比例。",
+    "余弦，零向量为 1；jaccard 按非零坐标计，两者皆无时为 0；hamming 为不同坐标的比例，列表中未出现的类别也算坐标。",
     aliases=("IntraListDiversity", "IntraListDistance"),
     cite="ziegler2005",
     bounds=(0.0, float("inf")),
@@ -39,7 +39,8 @@ def ILD(lists: ItemLists, *, k: Cutoff = None, distance: Distance = "cosine") ->
 
     Edge cases: n is the number of items in the top k; with fewer than two it is 0/0. The vectors are the features or,
     without features, the categories as 0 and 1. Cosine: 1 minus the cosine, 1 for a zero vector. Jaccard: of the
-    non-zero coordinates, 0 for two items without any. Hamming: the share of coordinates that differ.
+    non-zero coordinates, 0 for two items without any. Hamming: the share of coordinates that differ, among
+    them categories that no list has.
 
     >>> import rankgauge as rg
     >>> side = rg.SideInformation(features={"a": [1, 0], "b": [0, 1], "c": [0, 2]})
@@ -48,7 +49,7 @@ def ILD(lists: ItemLists, *, k: Cutoff = None, distance: Distance = "cosine") ->
     0.666667
     """
     n = lists.shown(k)
-    apart = distances_to_items_above(lists, n, lists.tables.vectors, distance)
+    apart = distances_to_items_above(lists, n, distance)
     return total(lists, k, distance_to_those_above=apart).over("pairs", n * (n - 1) / 2)
 
 

@@ -47,12 +47,13 @@ def RR(
     """
     hit = j.hits(rel, hit_if)
     if of == "hits":
-        return total(j, k, relevant=j.at(hit), reciprocal=1 / j.rank).over(
-            "hits", total(j, k, relevant=j.at(hit)).totals
-        )
+        hits = total(j, k, relevant=j.at(hit)).totals
+        return total(j, k, relevant=j.at(hit), reciprocal=1 / j.rank).over("hits, at least 1", np.maximum(hits, 1))
     if of == "all":
         found = j.at(j.found(rel, hit_if))
-        return total(j, k, relevant=found, reciprocal=1 / j.rank).over("R", j.relevant_judged(rel))
+        return total(j, k, relevant=found, reciprocal=1 / j.rank).over(
+            "R, at least 1", np.maximum(j.relevant_judged(rel), 1)
+        )
     if of == "best":
         hit = hit * j.best(rel)
     return total(j, k, relevant=j.at(hit), first=j.reach(hit), reciprocal=1 / j.rank)

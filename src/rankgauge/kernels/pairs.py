@@ -124,7 +124,7 @@ def GAUC(
     zh="部分 AUC：只取 ROC 曲线上假阳性率不超过给定值（或前若干个不相关物品）的一段，并换算到统一尺度。"
     "特殊情形：a 为 r 之前的不相关物品数，m 即 ``max_fpr``，取 1 即 AUC；设 ``negatives`` 时 M 为该数，已知的"
     "不足时其余视为排在末尾之后；``scale='mcclish'`` 把随机排序换算为 1/2、最佳换算为 1，``'share'`` 给出 s，"
-    "``'none'`` 给出面积 s m；同分的一段在曲线上为直线；全部相关或全部不相关时为 0/0。",
+    "``'none'`` 给出面积 s m；同分的一段在曲线上为直线；全部不相关，或全部相关且未设 ``negatives`` 时为 0/0。",
     aliases=("PartialAUC", "pAUC"),
     cite="mcclish1989",
     ties_mean=False,
@@ -146,7 +146,8 @@ def PAUC(
     Edge cases: a is the number of non-relevant items above r, and m is ``max_fpr``, so that 1 gives AUC; with
     ``negatives``, M is that number, and if fewer are known the others are assumed to follow the list;
     ``scale='mcclish'`` maps chance to 1/2 and the best value to 1, ``'share'`` gives s, ``'none'`` the area s m; a
-    run of equal scores is a straight line of the curve; 0/0 if nothing, or everything, is relevant.
+    run of equal scores is a straight line of the curve; 0/0 if nothing is relevant, or everything is and ``negatives``
+    is not set.
 
     >>> PAUC(max_fpr=0.5, scale="share").of([1, 0, 1, 0])  # M = 1: (1 + 0) / (2 * 1)
     0.5

@@ -59,8 +59,8 @@ def ARP(lists: ItemLists, *, k: Cutoff = None, unit: Unit = "count") -> Sum:
 
 @metric(
     zh="长尾占比：前 k 个中不属于热门头部的物品的比例。"
-    "特殊情形：热门头部为最热门的物品，直至其交互占比达到 ``head``；流行度相同时按 id；训练数据中没有的物品属"
-    "长尾；空结果为 0/0。",
+    "特殊情形：热门头部为最热门的物品，直至其交互占比达到 ``head``，含恰好达到或越过的那个物品；流行度相同时按"
+    " id；训练数据中没有的物品属长尾；空结果为 0/0。",
     aliases=("TailShare",),
     cite="abdollahpouri2019",
     needs=("popularity",),
@@ -71,8 +71,9 @@ def APLT(lists: ItemLists, *, k: Cutoff = None, head: Share = 0.8) -> Sum:
 
     .. math:: APLT@k = \frac{|\{ i \in L_u^k : i \notin \Phi \}|}{|L_u^k|}
 
-    Edge cases: the short head is the most popular items up to the share ``head`` of all interactions; ids break ties of
-    popularity; items that were not in training are in the tail; 0/0 for an empty list.
+    Edge cases: the short head is the most popular items up to the share ``head`` of all interactions, with the item
+    that reaches or crosses it; ids break ties of popularity; items that were not in training are in the tail; 0/0 for
+    an empty list.
 
     >>> import rankgauge as rg
     >>> side = rg.SideInformation(popularity={"a": 8, "b": 1, "c": 1})

@@ -108,7 +108,7 @@ def CappedRecall(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule(), hi
 
 @metric(
     zh="F 值：精确率与召回率的加权调和平均，beta 越大越看重召回率。"
-    "特殊情形：没有返回相关物品时为 0；结果为空且没有相关物品时为 0/0。",
+    "特殊情形：没有返回相关物品时为 0；两个分母都为 0 时（如没有截断、结果为空且没有相关物品）为 0/0。",
     aliases=("F1", "Fbeta"),
     trec={"set_F": "F"},
     cite="vanrijsbergen1979",
@@ -136,7 +136,8 @@ def F(
 
     .. math:: F_\beta@k = \frac{(1+\beta^2) \, P@k \, R@k}{\beta^2 P@k + R@k}
 
-    Edge cases: 0 if no relevant item was returned; 0/0 if the list is empty and nothing is relevant.
+    Edge cases: 0 if no relevant item was returned; 0/0 if both denominators are 0, as for an empty list without a
+    cutoff where nothing is relevant.
 
     >>> round((F @ 3).of([1, 0, 1, 1], relevant=5), 6)  # 2 * 2/3 * 2/5 / (2/3 + 2/5)
     0.5

@@ -115,7 +115,7 @@ def RBP(
     seen = j.gain(lambda grade: on_scale(grade, top, -np.inf) / top) if graded else j.relevant(rel)
     factors = {"gain" if graded else "relevant": j.at(seen), "weight": (1 - p) * p ** (j.rank - 1)}
     if user_depth != "endless":
-        depth = depth_of(j, user_depth)
+        depth = depth_of(j, user_depth, ABOVE_ZERO if graded else rel)
         return total(j, np.minimum(depth, np.inf if k is None else k), **factors).over("1 - p^depth", 1 - p**depth)
     return total(j, k, **factors).made_of({"residual": RBPresidual.kernel(j, k=k, p=p)})
 
@@ -220,8 +220,8 @@ def on_scale(grade: Floats, max_grade: Floats | float, lowest: float = 0.0) -> F
     return grade
 
 
-def depth_of(j: JudgedRankings, user_depth: str | int) -> Floats:
+def depth_of(j: JudgedRankings, user_depth: str | int, rel: float = ABOVE_ZERO) -> Floats:
     """Return the last rank that the user can reach in each query; infinite if there is none."""
     if user_depth == "lists":
-        return 1.0 * np.maximum(j.returned, j.relevant_judged(ABOVE_ZERO))
+        return 1.0 * np.maximum(j.returned, j.relevant_judged(rel))
     return np.full_like(j.returned, np.inf if isinstance(user_depth, str) else user_depth, dtype=np.float64)

@@ -226,6 +226,13 @@ class Tables:
         return matrix[self._found(items, "features")[: self.ranked]]
 
     @cached_property
+    def coordinates(self) -> int:
+        """The number of coordinates of a vector: features, or all categories of the table, in the lists or not."""
+        if self.side_information.features is None:
+            return len(self.categories.names)
+        return self.vectors.shape[1]
+
+    @cached_property
     def categories(self) -> Categories:
         """The categories of each item, by number."""
         pairs, listed = read_pairs(self.side_information.categories, "categories")

@@ -7,19 +7,21 @@ from typing import Any
 import numpy as np
 
 from rankgauge.errors import ParameterError
-from rankgauge.segments import Floats, Ints
+from rankgauge.segments import Floats
 from rankgauge.stats.samples import check_numbers
 
-RATES = np.arange(10) / 10
-"""Shares of the queries that are left out: 0, 0.1, ..., 0.9."""
+RATES = np.linspace(0, 1, 11)[:-1]
+"""Shares of the queries that are left out: 0, 0.1, ..., 0.9, in the floating-point numbers of MTEB, since 0.3 times the
+number of queries can round up or down."""
 
 
 def abstention_nauc(values: Any, confidence: Any) -> float:
     """Return the normalised area under the abstention curve, as MTEB prints it.
 
     The curve is the mean of the values of the queries that remain if the least confident 0%, 10%, ..., 90% are left out
-    (at least one remains). The area is 1 if the confidence orders the queries as their values do, and 0 if it orders
-    them no better than chance. NaN if all values are the same. Queries of equal confidence are left out in input order.
+    (the number is rounded to the nearest integer, halves to the even one, and at least one query remains). The area is
+    1 if the confidence orders the queries as their values do, and 0 if it orders them no better than chance. NaN if all
+    values are the same. Queries of equal confidence count with the mean of their values, as since MTEB 2.26.
 
     >>> round(abstention_nauc([0.2, 1.0, 0.6, 0.4], [1, 4, 2, 3]), 6)
     0.857708
@@ -30,14 +32,16 @@ def abstention_nauc(values: Any, confidence: Any) -> float:
             f"abstention_nauc: pass a value and a confidence for each query, not {len(values)} and {len(confidence)}"
         )
     flat = float(values.mean()) * RATES[-1]
-    own, best = (_area(_curve(values, np.argsort(column, kind="stable"))) for column in (confidence, values))
-    return float("nan") if np.isclose(best, flat, rtol=1e-12, atol=0) else float((own - flat) / (best - flat))
+    area, best = (_area(_curve(values, column)) for column in (confidence, values))
+    return float("nan") if np.isclose(best, flat, rtol=1e-12, atol=0) else float((area - flat) / (best - flat))
 
 
-def _curve(values: Floats, order: Ints) -> Floats:
-    """Return the mean of the values that remain at each rate."""
+def _curve(values: Floats, confidence: Floats) -> Floats:
+    """Return the mean of the values that remain at each rate, the least confident queries being left out first."""
+    _, group, sizes = np.unique(confidence, return_inverse=True, return_counts=True)
+    remaining = np.repeat(np.bincount(group, weights=values) / sizes, sizes)
     left_out = [min(round(rate * len(values)), len(values) - 1) for rate in RATES]
-    return np.array([values[order[count:]].mean() for count in left_out])
+    return np.array([remaining[count:].mean() for count in left_out])
 
 
 def _area(curve: Floats) -> float:
