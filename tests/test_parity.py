@@ -13,7 +13,7 @@ from rankgauge.conventions import PRESETS
 ROOT = Path(__file__).parent.parent
 BY_DEFINITION = {
     "yahoo-ltrc", "burges-2005", "mcsherry-najork-2008", "ann-benchmarks", "longmemeval", "longmemeval-turns",
-    "otto", "rre",
+    "otto", "rre", "freshstack-coverage",
 }  # fmt: skip
 """Presets of papers, and of tools of which no value could be obtained."""
 DATA = Path(__file__).parent / "data" / "parity"

@@ -123,7 +123,22 @@ def test_coverage_of_freshstack_by_its_definition():
         for item in nugget
     ]
     sides = rg.SideInformation(subtopics=rows)
-    scores = rg.evaluate(gold, lists, "StRecall@5", convention="freshstack", side_information=sides)
+    scores = rg.evaluate(gold, lists, "StRecall@5", convention="freshstack-coverage", side_information=sides)
     found = scores.per_query("StRecall@5")
     for query, items in lists.items():
         assert found[query] == pytest.approx(covered(nuggets[query], items[:5]))
+
+
+def test_coverage_of_freshstack_breaks_ties_in_input_order():
+    sides = rg.SideInformation(subtopics={"q": {"a": ["n1"]}})
+    for tied, expected in (({"a": 0.5, "c": 0.5}, 1), ({"c": 0.5, "a": 0.5}, 0)):
+        scores = rg.evaluate(
+            {"q": {"a": 1}}, {"q": tied}, "StRecall@1", convention="freshstack-coverage", side_information=sides
+        )
+        assert scores.mean("StRecall@1") == expected
+
+
+def test_repeats_under_the_preset_of_mlflow():
+    """Its precision counts a repeated id again and its recall takes sets; only ndcg has no rule here."""
+    scores = rg.evaluate({"q": {"a": 1, "b": 1}}, {"q": ["a", "a", "c"]}, ["P@3", "R@3"], convention="mlflow")
+    assert scores.means() == {"P@3": pytest.approx(2 / 3), "R@3": 1 / 2}

@@ -14,6 +14,7 @@ from rankgauge.conventions.presets.rag import RAG
 from rankgauge.conventions.presets.recommendation import RECOMMENDATION
 from rankgauge.conventions.presets.record import Preset
 from rankgauge.conventions.presets.search import SEARCH
+from rankgauge.conventions.presets.vector_search import VECTOR_SEARCH
 from rankgauge.errors import UnknownNameError
 from rankgauge.rendering.document import Document, Table
 from rankgauge.rendering.language import Lang, Phrase
@@ -23,6 +24,7 @@ PRESET_GROUPS: Mapping[Phrase, tuple[Preset, ...]] = MappingProxyType(
         Phrase("Search", "搜索"): SEARCH,
         Phrase("ir_measures and the tools that it calls", "ir_measures 及其调用的工具"): IR_MEASURES,
         Phrase("Retrieval for language models (RAG)", "大模型检索（RAG）"): RAG,
+        Phrase("Vector search and agent memory", "向量检索与智能体记忆"): VECTOR_SEARCH,
         Phrase("Boosted trees", "提升树"): BOOSTING,
         Phrase("Machine learning and learning to rank", "机器学习与排序学习"): LEARNING,
         Phrase("Recommendation", "推荐"): RECOMMENDATION,

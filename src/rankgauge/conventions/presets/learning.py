@@ -307,6 +307,8 @@ LEARNING = (
         notes=phrases(
             "The score is 0.10 clicks + 0.30 carts + 0.60 orders, each evaluated by itself.",
             "总分为 0.10 点击 + 0.30 加购 + 0.60 下单，三者分别计算。",
+            "Without any event of a type the published formula divides by 0; here the value is 0.",
+            "若某类事件一个也没有，公布的公式会除以 0；在本库中取 0。",
         ),
     ),
 )

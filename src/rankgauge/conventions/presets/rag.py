@@ -1,4 +1,4 @@
-"""Presets of tools for retrieval-augmented generation, agent memory and vector search."""
+"""Presets of tools for retrieval-augmented generation."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ _haystack = partial(
         "文档默认按内容匹配；若用 document_comparison_field 指定其他字段，请以该字段作为物品。",
     ),
 )
+_freshstack = partial(Preset, tool="FreshStack", versions="2025 - 0.0.6")
 _VERDICTS = phrases(
     "Pass the verdicts in rank order as grades: 1 for yes and 0 for no. No language model is called.",
     "请按名次把判定作为等级传入：是为 1，否为 0。本库不调用语言模型。",
@@ -40,19 +41,31 @@ RAG = (
     Preset(
         name="mlflow",
         tool="MLflow retriever metrics",
-        versions="3 (ac9005c)",
+        versions="3.0 - 3.18",
         about=Phrase(
             "Retrieved ids against target ids; the ideal ends at the number retrieved.",
             "检索到的 id 与目标 id；理想排序截断在检索到的数目处。",
         ),
-        convention=DEFAULT.replace(gain="binary", ideal_cut="returned", p_over="min(k,n)", ties="input"),
+        convention=DEFAULT.replace(
+            gain="binary",
+            ideal_cut="returned",
+            p_over="min(k,n)",
+            ties="input",
+            duplicates="first",
+            per_metric={"P": {"duplicates": "again"}},
+        ),
         metrics={"precision_at_{k}": "P@{k}", "recall_at_{k}": "R@{k}", "ndcg_at_{k}": "nDCG@{k}"},
         precision=SINGLE,
         notes=phrases(
-            "The default k is 3; with neither targets nor retrieved ids all values are 1.",
-            "k 默认为 3；目标与检索结果都为空时取值为 1。",
+            "The default k is 3. With neither targets nor retrieved ids, recall and ndcg are 1 there and 0 here: no "
+            "rule tells such a query from one with retrieved ids, whose values are 0.",
+            "k 默认为 3。目标与检索结果都为空时，recall 与 ndcg 在该工具中为 1，在本库中为 0："
+            "没有规则把这样的查询与有检索结果（取值为 0）的查询区分开。",
         ),
-        defects=phrases("Repeated ids are renamed and added to the targets.", "重复的 id 会被改名并加入目标。"),
+        defects=phrases(
+            "ndcg renames repeated ids and adds them to the targets; here they count once.",
+            "ndcg 会把重复的 id 改名并加入目标；在本库中只计一次。",
+        ),
     ),
     _llama_index(
         name="llama-index",
@@ -279,48 +292,34 @@ RAG = (
             "同组的其余成员在其 precision 与理想排序中重复计入，在本库中视为副本。",
         ),
     ),
-    Preset(
-        name="longmemeval",
-        tool="LongMemEval",
-        versions="2024 - 2026",
-        about=Phrase(
-            "Sessions that hold the evidence of a question; ranks 1 and 2 have the same discount.",
-            "含有问题依据的会话；第 1 名与第 2 名的折损相同。",
-        ),
-        convention=_IDS.replace(gain="binary", discount="log2(i)"),
-        metrics=at_k("{name}@{k}", recall_any="HR", recall_all="AllHit", ndcg_any="nDCG"),
-        notes=phrases(
-            "Leave out questions whose id ends in _abs; its tables print recall_all.",
-            "请略去 id 以 _abs 结尾的问题；其表格给出的是 recall_all。",
-        ),
-    ),
-    Preset(
-        name="longmemeval-turns",
-        tool="LongMemEval",
-        versions="2024 - 2026",
-        about=Phrase(
-            "Retrieved turns rolled up to sessions: k grows until k different sessions are seen.",
-            "检索到的轮次归并为会话：k 增大到出现 k 个不同会话为止。",
-        ),
-        convention=_IDS.replace(units="rolled-up", duplicates="first", k_counts="different"),
-        metrics=at_k("{name}@{k}", recall_any="HR", recall_all="AllHit"),
-        notes=phrases(
-            "Pass units='before last _'. Its ndcg_any counts every turn of a session, also in the ideal: not here.",
-            "请传入 units='before last _'。其 ndcg_any 逐轮计数，理想排序亦然，故未收入。",
-        ),
-    ),
-    Preset(
+    _freshstack(
         name="freshstack",
-        tool="FreshStack",
-        versions="2025",
         about=Phrase(
-            "Nuggets as subtopics: alpha-nDCG as ndeval, coverage, and recall as pytrec_eval.",
-            "以信息点为子主题：alpha-nDCG 同 ndeval，覆盖率，以及同 pytrec_eval 的召回率。",
+            "Nuggets as subtopics: alpha-nDCG as ndeval, and recall as pytrec_eval.",
+            "以信息点为子主题：alpha-nDCG 同 ndeval，召回率同 pytrec_eval。",
         ),
         convention=TREC_9.replace(intent_over="ndeval", missing="zero"),
-        metrics={"alpha-nDCG@{k}": "alphanDCG@{k}", "Coverage@{k}": "StRecall@{k}", "Recall@{k}": "R@{k}"},
+        metrics={"alpha-nDCG@{k}": "alphanDCG@{k}", "Recall@{k}": "R@{k}"},
+        notes=phrases(
+            "Coverage has other ties: preset freshstack-coverage.", "Coverage 的并列规则不同：见 freshstack-coverage。"
+        ),
+    ),
+    _freshstack(
+        name="freshstack-coverage",
+        about=Phrase(
+            "The share of nuggets to which a document of the top k is relevant; ties in input order.",
+            "前 k 个文档涵盖的信息点的比例；并列按输入顺序。",
+        ),
+        convention=_IDS.replace(missing="zero"),
+        metrics={"Coverage@{k}": "StRecall@{k}"},
         precision=5e-6,
-        notes=phrases("Coverage of a query is rounded to five decimals.", "单个查询的 Coverage 保留五位小数。"),
+        notes=phrases(
+            "Coverage of a query is rounded to five decimals. A nugget without a relevant document counts in its "
+            "denominator there and not here, where a subtopic is known by its relevant items: n1 {a: 1}, n2 {b: 0} and "
+            "the list a, b give 0.5 there and 1 here.",
+            "单个查询的 Coverage 保留五位小数。没有相关文档的信息点在该工具中计入分母，在本库中不计，"
+            "因为子主题由其相关物品给出：n1 {a: 1}、n2 {b: 0}、列表 a, b 时，前者为 0.5，后者为 1。",
+        ),
     ),
     Preset(
         name="unitxt",
@@ -378,42 +377,6 @@ RAG = (
         + phrases(
             "context_precision takes a verdict per chunk, claim_recall one per gold claim.",
             "context_precision 取每个文本块的判定，claim_recall 取每个标准论断的判定。",
-        ),
-    ),
-    Preset(
-        name="vectordbbench",
-        tool="VectorDBBench",
-        versions="2.0",
-        about=Phrase(
-            "Recall of a vector index against the exact neighbours; repeated ids count once.",
-            "向量索引相对于精确近邻的召回率；重复的 id 只计一次。",
-        ),
-        convention=_IDS.replace(duplicates="first"),
-        metrics={"recall({k})": "P@{k}", "ndcg({k})": "nDCG(discount='none')@{k}"},
-        notes=phrases(
-            "For ndcg, judge the exact neighbour at rank i with grade 1/log2(i+1).",
-            "计算 ndcg 时，请将精确列表第 i 个近邻的等级设为 1/log2(i+1)。",
-            "Before 2.0 repeated ids counted again in recall: .replace(duplicates='again').",
-            "2.0 之前重复的 id 在 recall 中重复计入：.replace(duplicates='again')。",
-        ),
-        defects=phrases(
-            "ndcg takes ranks from the exact list, so the order of the returned neighbours does not matter.",
-            "ndcg 的名次取自精确列表，因此返回的近邻的顺序不起作用。",
-        ),
-    ),
-    Preset(
-        name="ann-benchmarks",
-        tool="ann-benchmarks",
-        versions="2024 - 2026",
-        about=Phrase(
-            "Recall of a vector index by distance: neighbours no farther than the exact k-th one count.",
-            "按距离计算的向量索引召回率：不比精确的第 k 个近邻更远者计入。",
-        ),
-        convention=_IDS,
-        metrics=at_k("{name}(count={k})", knn="P", epsilon="P", largeepsilon="P"),
-        notes=phrases(
-            "Labels come from rg.neighbours.within_distance: margin 0.001, or 0.01 and 0.1 with relative=True.",
-            "标签由 rg.neighbours.within_distance 给出：margin 为 0.001；或 relative=True 时为 0.01 与 0.1。",
         ),
     ),
 )

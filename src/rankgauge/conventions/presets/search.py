@@ -243,7 +243,7 @@ SEARCH = (
             "排序评测 API：理想排序截断在返回的命中数处。",
         ),
         convention=DEFAULT.replace(
-            gain="exp2", ideal_cut="returned", p_over="min(k,n)", ties="input", unjudged_in_ideal="no"
+            gain="exp2", ideal_cut="returned", p_over="min(k,n)", ties="input", unjudged_in_ideal="no", negative="keep"
         ),
         metrics={
             "dcg": "DCG@10",
@@ -271,7 +271,7 @@ SEARCH = (
             "Judgments and experiments in OpenSearch; values rounded to two decimals.",
             "OpenSearch 中的标注与实验；取值保留两位小数。",
         ),
-        convention=DEFAULT.replace(gain="exp2", p_over="min(k,n)", rel=">0", ties="input", rounding=2),
+        convention=DEFAULT.replace(gain="exp2", p_over="min(k,n)", rel=">0", ties="input", rounding=2, negative="keep"),
         metrics={"NDCG@{k}": "nDCG@{k}", "MAP@{k}": "AP@{k}", "Precision@{k}": "P@{k}"},
         notes=_ENGINE + phrases("Ratings are real numbers, often from 0 to 1.", "评分为实数，多在 0 与 1 之间。"),
     ),
@@ -290,8 +290,22 @@ SEARCH = (
             ties="input",
             per_metric={"AP": {"undefined": "nan"}},
         ),
-        metrics=at_k("{name}@{k}", ndcg="nDCG", ndcg_cut="nDCG(ideal_cut='k')", dcg="DCG", p="P", ap="AP", err="ERR"),
+        metrics=at_k(
+            "{name}@{k}",
+            ndcg="nDCG",
+            ndcg_cut="nDCG(ideal_cut='k')",
+            dcg="DCG",
+            cg="CG(gain='linear')",
+            p="P",
+            ap="AP",
+            err="ERR",
+            rr="RR",
+        ),
         notes=_ENGINE,
+        defects=phrases(
+            "dcg and cg are NaN if a document of the top k is not rated; here it adds 0.",
+            "前 k 个中有未评分的文档时，dcg 与 cg 为 NaN；在本库中这样的文档计 0。",
+        ),
     ),
     Preset(
         name="rre",
@@ -301,7 +315,7 @@ SEARCH = (
             "Precision over k or the number of hits, rounded to two decimals; every listed document is relevant.",
             "精确率除以 k 与命中数中较小者，保留两位小数；列出的文档都算相关。",
         ),
-        convention=DEFAULT.replace(p_over="min(k,n)", rel=0, ties="input", rounding=2),
+        convention=DEFAULT.replace(p_over="min(k,n)", rel=-1000, ties="input", rounding=2, negative="keep"),
         metrics={"P@{k}": "P@{k}"},
         notes=_ENGINE
         + phrases(
