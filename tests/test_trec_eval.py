@@ -2,6 +2,7 @@
 
 import gzip
 import math
+import random
 import subprocess
 import sys
 from collections import Counter
@@ -385,3 +386,24 @@ def test_a_closed_pipe_is_not_an_error(files):
         process.stdout.close()
         assert process.stderr.read() == b""
         process.wait(60)
+
+
+def test_rbp_residual_adds_up_as_c_does(tmp_path):
+    """The weights are multiplied and the unjudged ones added in rank order, so that the printed digit agrees."""
+    chance = random.Random(3)
+    judgments, run, expected = [], [], {}
+    for topic in range(400):
+        weight, total, unjudged = 1.0, 0.0, 0
+        for place in range(chance.randint(1, 8)):
+            run.append(f"{topic} Q0 d{place} 0 {100 - place} r")
+            if chance.random() < 0.5:
+                judgments.append(f"{topic} 0 d{place} {chance.randint(0, 1)}")
+            else:
+                total, unjudged = total + weight, unjudged + 1
+            weight *= 0.9
+        judgments.append(f"{topic} 0 other 1")
+        expected["rbp_resid", str(topic)] = f"{weight + (1 - 0.9) * total if unjudged else 0.0:6.4f}"
+    for name, lines in (("qrels", judgments), ("run", run)):
+        (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    printed = values("-q", "-n", "-m", "rbp_resid", str(tmp_path / "qrels"), str(tmp_path / "run"))
+    assert {key: value for key, value in printed.items() if key[1] != "all"} == expected

@@ -12,7 +12,6 @@ from rankgauge.conventions.gains import OTHER, GainTable, gain_function
 from rankgauge.errors import ParameterError
 from rankgauge.kernels.gain import DCG, IDCG, nDCG
 from rankgauge.kernels.precision import P, R
-from rankgauge.kernels.user_models import RBPresidual
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
@@ -114,11 +113,20 @@ def _rbp(line: MeasureLine, _: Options) -> Formula:
 
 
 def _rbp_residual(line: MeasureLine, _: Options) -> Formula:
-    residual = RBPresidual(p=_persistence(line)[0])
+    p = _persistence(line)[0]
 
-    def compute(judged: JudgedRankings, convention: Convention) -> Floats:
-        all_judged = judged.returned_sum(1.0 * judged.known) == judged.returned
-        return np.where(all_judged, 0.0, residual.values(judged, convention))
+    def compute(judged: JudgedRankings, _: Convention) -> Floats:
+        """Add up the weights of the unjudged items, as C does, to agree with it in the last digit."""
+        returned = judged.returned
+        ends = np.cumsum(returned)
+        unjudged = np.ones(ends[-1] if len(ends) else 0, dtype=bool)
+        known = judged.known
+        unjudged[((ends - returned)[judged.item_query()] + judged.rank.astype(np.int64) - 1)[known]] = False
+        power = np.cumprod(np.append(1.0, np.full(returned.max(initial=0), p)))
+        topic = np.repeat(np.arange(len(returned)), returned)[unjudged]
+        place = np.flatnonzero(unjudged) - (ends - returned)[topic]
+        added = np.bincount(topic, weights=power[place], minlength=len(returned))
+        return np.where(np.bincount(topic, minlength=len(returned)) > 0, power[returned] + (1 - p) * added, 0.0)
 
     return compute
 
