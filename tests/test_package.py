@@ -166,3 +166,11 @@ def test_every_slow_test_exists():
         if f"def {name}(" not in (ROOT / "tests" / file).read_text(encoding="utf-8")
     ]
     assert missing == [], "rename or remove them in tests/slow.txt"
+
+
+def test_laws_and_loops_of_metrics_are_part_of_the_quick_run():
+    """A new metric that breaks a law, or differs from its loop, is noticed by the quick run."""
+    slow = (ROOT / "tests" / "slow.txt").read_text(encoding="utf-8")
+    assert "test_laws.py" not in slow
+    assert "test_ties.py" not in slow
+    assert "test_kernel_equals_loop" not in slow

@@ -6,30 +6,29 @@ import math
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import rankgauge as rg
-from rankgauge.errors import ParameterError
-from worlds import graded_metrics
+from worlds import graded_metrics, pace
 
-VARIANTS = [
-    "CG@3", "DCG@3", "DCG(gain='exp2', discount='1/i')", "IDCG@2", "nDCG@2", "nDCG@4",
-    "nDCG(gain={1: 5, 2: 3})@3", "P@2", "P", "R@3", "CappedRecall@2", "F@2", "F(beta=2)@3", "HR@1", "HR@2", "HR@3", "Rprec", "Rprec(rel=2)",
-    "Fallout@2", "AP", "AP@2", "AP@3", "AP(over='min(R,k)')@2", "AP(over='k')@3", "AP(over='hits')", "AP(rel=2)", "RR",
-    "RR@2", "FirstRank", "AUC", "AUC(rel=2)", "AUC(tied='order')", "GAUC", "LAUC", "LAUC@2", "LAUC(items=9)@3", "MPR", "ERR(max_grade=2)", "ERR(max_grade=2)@2", "nERR(max_grade=2)@3",
-    "RBP(p=0.5)", "RBP(p=0.7)@2", "RBP(p=0.5, graded=True, max_grade=2)", "RBPresidual(p=0.5)@3", "bpref", "bpref(rel=2)",
-    "Q", "Q@3", "Q(beta=3, gain='exp2')", "Judged@2", "NumRet", "NumRel", "NumRelRet@2",
-    "Rprec(multiple=0.5)", "SetAP", "Unjudged@2", "RnDCG", "RnDCG(gain='exp2')", "NumNonrelRet@2", "Utility(miss=-1)",
-    "UserCoverage(least=3)@4", "ListFill@3", "NumQ", "NumRet(rel=2)", "SDCG(max_grade=2)@3", "INSQ(max_grade=2)",
-    "xDCG(max_grade=2)@3", "xDCG", "Fidelity@2", "RR(of='all')@3", "RR(of='hits')",
-]  # fmt: skip
-NO_MEAN = [
-    "GMAP", "YAAP", "IPrec(recall=0.5)", "IAP", "infAP", "GMbpref", "binG", "PAUC(max_fpr=0.3, tied='order')",
-    "INST(max_grade=2)", "NERR8(max_grade=2)@3", "NERR9(max_grade=2)@3", "NERR10(p=0.6)", "NERR11(max_grade=3)", "Compat(p=0.7)",
-    "AllHit@2", "AllHit@3",
-]  # fmt: skip
-NO_BEST_ORDER = ["G", "nDCGrel", "LAUC(others='left out')@2", "Accuracy@2", "BPM(max_grade=2)"]
+METRICS = {
+    name: metric(max_grade=2) if "max_grade" in metric.definition.rules else metric
+    for name, metric in graded_metrics().items()
+}
+CUTOFFS = st.sampled_from((None, 1, 2, 3))
+TIED = {"grades": [1, 0, 1], "scores": [1, 1, 1]}
+each_metric = pytest.mark.parametrize("name", METRICS)
+
+
+def at(metric, k):
+    """The metric at this cutoff, if it has one."""
+    return metric @ k if "k" in metric.definition.parameters else metric
+
+
+def declares(metric, condition):
+    """Whether a declared condition of the metric holds for its parameters."""
+    return metric.definition.holds(condition, metric.resolve().arguments)
 
 
 @st.composite
@@ -55,29 +54,46 @@ def values_of_all_orders(metric, world):
     return [metric.of(order, ideal=ideal) for order in all_orders(grades, scores)]
 
 
-@pytest.mark.parametrize("text", VARIANTS)
-@settings(max_examples=25, deadline=None, derandomize=True)
-@given(world=tied_lists())
-def test_mean_is_the_mean_over_all_orders(text, world):
-    metric = rg.parse(text)
+@each_metric
+@pace(25)
+@given(world=tied_lists(), k=CUTOFFS)
+def test_mean_is_the_mean_over_all_orders_or_refused(name, world, k):
+    metric = at(METRICS[name], k)
+    grades, scores, ideal = world
+    handled = declares(metric, metric.definition.ties_mean) or metric.definition.handles_ties(
+        metric.resolve().arguments
+    )
+
+    if handled:
+        closed_form = metric.of(grades, scores=scores, ideal=ideal, ties="mean")
+        assert closed_form == pytest.approx(np.mean(values_of_all_orders(metric, world)), abs=1e-12, nan_ok=True)
+    else:
+        with pytest.raises(rg.ParameterError, match="no closed form for ties='mean'"):
+            metric.of(**TIED, ties="mean")
+
+
+@each_metric
+@pace(25)
+@given(world=tied_lists(), k=CUTOFFS)
+def test_best_and_worst_are_the_extremes_over_all_orders_or_refused(name, world, k):
+    metric = at(METRICS[name], k)
     grades, scores, ideal = world
 
-    brute_force = np.mean(values_of_all_orders(metric, world))
-    closed_form = metric.of(grades, scores=scores, ideal=ideal, ties="mean")
-    assert closed_form == pytest.approx(brute_force, abs=1e-12, nan_ok=True)
+    if declares(metric, metric.definition.ordered):
+        values = values_of_all_orders(metric, world)
+        expected = min(values), max(values)
+        assert metric.bounds(grades, scores=scores, ideal=ideal) == pytest.approx(expected, abs=1e-12, nan_ok=True)
+    else:
+        with pytest.raises(rg.ParameterError, match="no best order"):
+            metric.bounds(**TIED)
 
 
-@pytest.mark.parametrize("text", [*VARIANTS, *NO_MEAN])
-@settings(max_examples=25, deadline=None, derandomize=True)
-@given(world=tied_lists())
-def test_best_and_worst_are_the_extremes_over_all_orders(text, world):
-    metric = rg.parse(text)
-    grades, scores, ideal = world
-
-    brute_force = values_of_all_orders(metric, world)
-    low, high = metric.bounds(grades, scores=scores, ideal=ideal)
-    assert low == pytest.approx(min(brute_force), abs=1e-12, nan_ok=True)
-    assert high == pytest.approx(max(brute_force), abs=1e-12, nan_ok=True)
+@pytest.mark.parametrize("text", ["AP(over='hits')@3", "LAUC(others='left out')@2"])
+def test_a_parameter_can_rule_out_the_mean_and_the_best_order(text):
+    with pytest.raises(rg.ParameterError, match="no closed form for ties='mean'"):
+        rg.parse(text).of(**TIED, ties="mean")
+    with pytest.raises(rg.ParameterError, match="no best order"):
+        rg.parse(text).bounds(**TIED)
 
 
 def test_an_ideal_of_the_returned_items_is_averaged_too():
@@ -85,24 +101,6 @@ def test_an_ideal_of_the_returned_items_is_averaged_too():
 
     brute_force = np.mean([metric.of(order) for order in all_orders(grades, scores)])
     assert metric.of(grades, scores=scores, ties="mean") == pytest.approx(brute_force, abs=1e-12)
-
-
-def test_every_metric_is_checked_with_ties():
-    checked = {rg.parse(text).name for text in [*VARIANTS, *NO_MEAN, *NO_BEST_ORDER]}
-
-    assert sorted(set(graded_metrics()) - checked) == []
-
-
-@pytest.mark.parametrize("text", [*NO_MEAN, *NO_BEST_ORDER, "AP(over='hits')@3"])
-def test_metrics_without_a_closed_form_are_refused(text):
-    with pytest.raises(ParameterError, match="no closed form for ties='mean'"):
-        rg.parse(text).of([1, 0, 1], scores=[1, 1, 1], ties="mean")
-
-
-@pytest.mark.parametrize("text", [*NO_BEST_ORDER, "AP(over='hits')@3"])
-def test_metrics_without_a_best_order_are_refused(text):
-    with pytest.raises(ParameterError, match="no best order"):
-        rg.parse(text).bounds([1, 0, 1], scores=[1, 1, 1])
 
 
 def test_published_tie_averages():
@@ -177,7 +175,7 @@ def test_unjudged_bounds():
     assert (rg.P(rel=2) @ 1).bounds([None], over="unjudged") == (0.0, 1.0), "at the metric's own level"
 
 
-@settings(max_examples=50, deadline=None, derandomize=True)
+@pace(50)
 @given(st.lists(st.sampled_from([None, 0, 1]), max_size=6), st.floats(0.1, 0.9))
 def test_residual_is_the_width_of_the_unjudged_bounds_of_rbp(grades, p):
     low, high = rg.RBP(p=p).bounds(grades, over="unjudged")
