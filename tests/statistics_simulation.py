@@ -16,15 +16,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+import rankgauge as rg
 from rankgauge import stats
-from rankgauge.stats.intervals import (
-    Interval,
-    bca_of_means,
-    bootstrap_t_of_means,
-    resampled_means,
-    resampled_moments,
-    shifted_p,
-)
+from rankgauge.stats.intervals import bca_of_means, bootstrap_t_of_means, resampled_means, resampled_moments, shifted_p
 from rankgauge.stats.sign_flips import randomisation_p
 
 Floats = np.ndarray[Any, Any]
@@ -92,7 +86,7 @@ def coverage(kind: str, queries: int, count: int, resamples: int, seed: int = 0)
     mean, values = KINDS[kind].mean, data_sets(kind, queries, count, seed)
     contained: dict[str, list[bool]] = {}
 
-    def add(name: str, interval: Interval) -> None:
+    def add(name: str, interval: rg.stats.Interval) -> None:
         contained.setdefault(name, []).append(interval.low - ROUNDING <= mean <= interval.high + ROUNDING)
 
     for block in np.array_split(values, max(1, count // 500), axis=1):
@@ -102,7 +96,7 @@ def coverage(kind: str, queries: int, count: int, resamples: int, seed: int = 0)
             add("t", stats.t_interval(sample))
             add("bca", bca_of_means(sample, means[:, column]))
             add("bootstrap_t", bootstrap_t_of_means(sample, centred[:, column], errors[:, column]))
-            add("percentile", Interval(*np.quantile(means[:, column], [ALPHA / 2, 1 - ALPHA / 2])))
+            add("percentile", rg.stats.Interval(*np.quantile(means[:, column], [ALPHA / 2, 1 - ALPHA / 2])))
             if kind in {"hits", "many_hits"}:
                 add("wilson", stats.wilson_interval(sample))
     return {name: float(np.mean(inside)) for name, inside in contained.items()}

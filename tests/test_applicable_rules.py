@@ -13,10 +13,10 @@ import pytest
 
 import rankgauge as rg
 from beyond_reference import random_world
-from rankgauge.conventions import RULES
 from rankgauge.evaluation.score_document import definition_table, shared_rules
 from rankgauge.evaluation.score_formats import FORMATS
 from rankgauge.metric_core.definition import RULES_OF_ALL
+from registries import RULES
 
 OTHERS: dict[str, tuple[Any, ...]] = {
     "gain": ("exp2", {0: 0, 1: 5, 2: 6}),

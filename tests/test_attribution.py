@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankgauge as rg
-from rankgauge.conventions.convention import RULES
 from rankgauge.example import JUDGMENTS, SYSTEMS
+from registries import RULES
 from worlds import pace, plain_metrics
 
 ITEMS = [f"d{number}" for number in range(7)]

@@ -10,7 +10,6 @@ import pytest
 import rankgauge as rg
 from command_line import here
 from rankgauge.cli.values import TABLES
-from rankgauge.side_information.side_information import SideInformation
 
 ITEMS, USERS = ["007", "a b", "c,d", "é"], ["u1", "u2"]
 JUDGMENTS = {"u1": {"007": 1, "é": 1}, "u2": {"a b": 2}}
@@ -69,7 +68,7 @@ WRITERS = {
 
 
 def value(table, source):
-    return rg.evaluate(JUDGMENTS, LISTS, METRICS[table], side_information=SideInformation(**{table: source})).mean(
+    return rg.evaluate(JUDGMENTS, LISTS, METRICS[table], side_information=rg.SideInformation(**{table: source})).mean(
         METRICS[table]
     )
 
@@ -94,7 +93,7 @@ def test_tables_are_read_from_numpy_files(tmp_path):
     np.save(tmp_path / "v.npy", matrix)
     lists = {user: [ITEMS.index(item) for item in items] for user, items in LISTS.items()}
     scores = rg.evaluate(
-        {"u1": {0: 1}, "u2": {1: 1}}, lists, "ILD@3", side_information=SideInformation(features=tmp_path / "v.npy")
+        {"u1": {0: 1}, "u2": {1: 1}}, lists, "ILD@3", side_information=rg.SideInformation(features=tmp_path / "v.npy")
     )
     assert scores.mean("ILD@3") == value("features", KNOWN["features"])
 
@@ -112,7 +111,7 @@ def test_tables_are_read_from_numpy_files(tmp_path):
 def test_a_catalogue_of_lines(text, expected, tmp_path):
     path = tmp_path / "items.txt"
     path.write_text(text, encoding="utf-8")
-    known = SideInformation(items=path)
+    known = rg.SideInformation(items=path)
 
     assert rg.evaluate(JUDGMENTS, LISTS, "ItemCoverage", side_information=known).mean("ItemCoverage") == expected
 
@@ -143,7 +142,7 @@ def test_files_with_wrong_columns_are_refused(table, content, words, tmp_path):
 
 
 def test_an_empty_cell_is_not_a_category():
-    known = SideInformation(categories={"a": None, "b": "", "c": ["x", None]})
+    known = rg.SideInformation(categories={"a": None, "b": "", "c": ["x", None]})
     scores = rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b", "c"]}, "CategoryCoverage@3", side_information=known)
 
     assert scores.mean("CategoryCoverage@3") == 1 / 3
@@ -152,7 +151,9 @@ def test_an_empty_cell_is_not_a_category():
 def test_novelty_counts_the_users_of_the_training_log():
     """A table of popularity from elsewhere would give shares of users above 1."""
     alone, both = (
-        rg.evaluate(JUDGMENTS, LISTS, ["MIUF@2", "EPC@2"], side_information=SideInformation(training=TRAINING, **more))
+        rg.evaluate(
+            JUDGMENTS, LISTS, ["MIUF@2", "EPC@2"], side_information=rg.SideInformation(training=TRAINING, **more)
+        )
         for more in ({}, {"popularity": {"007": 1000}})
     )
     assert [alone.mean(one) for one in alone.metrics] == [both.mean(one) for one in both.metrics]
@@ -244,14 +245,14 @@ def test_other_commands_take_tables():
 
 @pytest.mark.usefixtures("folder")
 def test_a_gate_names_the_command_that_explains_a_value():
-    known = SideInformation(features="features.csv", items=9)
+    known = rg.SideInformation(features="features.csv", items=9)
     result = rg.check("j.csv", "r.csv", "ILD@3 < 0.9", side_information=known)
     command = result.explain_command(rg.ILD @ 3, "u1")
 
     assert command.endswith("--query u1 --side-information=items=9 --side-information=features=features.csv")
     assert here(*command.split()[1:]).code == 0
     assert (
-        rg.check("j.csv", "r.csv", "ILD@3 < 0.9", side_information=SideInformation(**KNOWN)).explain_command(
+        rg.check("j.csv", "r.csv", "ILD@3 < 0.9", side_information=rg.SideInformation(**KNOWN)).explain_command(
             rg.ILD @ 3, "u1"
         )
         is None
@@ -273,7 +274,7 @@ def test_the_list_of_metrics_names_the_tables():
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_mixtures_are_explained(lang):
-    known = SideInformation(training=TRAINING, categories=KNOWN["categories"], item_groups=KNOWN["item_groups"])
+    known = rg.SideInformation(training=TRAINING, categories=KNOWN["categories"], item_groups=KNOWN["item_groups"])
     text = rg.explain(JUDGMENTS, LISTS, "Miscalibration@2", "u1", side_information=known).to_text(lang)
     assert "p(x) = 0.500000 / 1" in text
     assert "q(z) = 1 / 2" in text
@@ -288,7 +289,7 @@ def test_mixtures_are_explained(lang):
 
 
 def test_explanations_add_up_in_both_languages():
-    known = SideInformation(**KNOWN)
+    known = rg.SideInformation(**KNOWN)
     for metric in rg.metrics().values():
         if not metric.definition.of_items or not metric.definition.summary.has_query_values:
             continue
@@ -309,7 +310,7 @@ def test_explanations_add_up_in_both_languages():
 
 def test_a_matrix_is_explained():
     labels, scores = np.array([[1, 0, np.nan], [0, 2, 1]]), np.array([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1]])
-    known = SideInformation(features=np.eye(3), training={0: [1]}, items=3, item_groups={0: "x", 1: "y", 2: "y"})
+    known = rg.SideInformation(features=np.eye(3), training={0: [1]}, items=3, item_groups={0: "x", 1: "y", 2: "y"})
     for metric in ("ILD@2", "Unseen@2", "EEL@2", "ListFill@2"):
         values = rg.evaluate(labels, scores, metric, side_information=known).per_query(metric)
         for row in (0, 1):
@@ -328,7 +329,7 @@ def test_rankings_from_files_give_the_same_digits(ending, tmp_path):
         for metric in rg.metrics().values()
         if metric.definition.of_items and "k" in metric.definition.parameters
     ]
-    known = SideInformation(**{table: KNOWN[table] for table in TABLES})
+    known = rg.SideInformation(**{table: KNOWN[table] for table in TABLES})
     lists = {user: [item for item in items if " " not in item] for user, items in LISTS.items()}
     ranking = pl.DataFrame(
         [(user, item, float(-n)) for user, items in lists.items() for n, item in enumerate(items)],
@@ -351,7 +352,10 @@ def test_a_line_that_is_too_short_or_too_long_is_named(line, tmp_path):
     path.write_text(f"item,category\na,x\n{line}\nc,y\n", encoding="utf-8")
     with pytest.raises(rg.InputError, match=r"categories: .*kinds\.csv:3: expected 2 columns, found \d: .*; write"):
         rg.evaluate(
-            {"q": {"a": 1}}, {"q": ["a"]}, "CategoryCoverage@1", side_information=SideInformation(categories=str(path))
+            {"q": {"a": 1}},
+            {"q": ["a"]},
+            "CategoryCoverage@1",
+            side_information=rg.SideInformation(categories=str(path)),
         )
 
 
@@ -359,4 +363,6 @@ def test_a_feature_that_is_not_a_number_is_named(tmp_path):
     path = tmp_path / "features.csv"
     path.write_text("item,first\na,1\nb,oops\n", encoding="utf-8")
     with pytest.raises(rg.InputError, match=r"column 'first' is not numeric: item 'b' has 'oops'"):
-        rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "ILD@2", side_information=SideInformation(features=str(path)))
+        rg.evaluate(
+            {"q": {"a": 1}}, {"q": ["a", "b"]}, "ILD@2", side_information=rg.SideInformation(features=str(path))
+        )

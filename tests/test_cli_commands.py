@@ -15,9 +15,7 @@ from hypothesis import strategies as st
 import rankgauge as rg
 from command_line import here, raw
 from rankgauge import example
-from rankgauge.conventions import DEFAULT, RULES
 from rankgauge.conventions.convention import differences
-from rankgauge.conventions.presets import PRESETS
 from rankgauge.evaluation.curves import cutoffs_of
 from rankgauge.evaluation.doctor import profile
 from rankgauge.inputs.formats.convert import convert
@@ -25,6 +23,7 @@ from rankgauge.metric_core.description import built_in
 from rankgauge.rendering import progress
 from rankgauge.rendering.chart import Chart, to_svg, to_text
 from rankgauge.rendering.formula import to_text as formula_text
+from registries import PRESETS, RULES
 
 # explain
 
@@ -136,7 +135,7 @@ def test_conventions_are_listed_shown_and_compared():
         shown = here("conventions", "show", name, "--lang", "en").out
         assert all(f"\n{rule} " in shown for rule in RULES)
         compared = here("conventions", "diff", name, "--lang", "en").out
-        assert [rule for rule in RULES if f"\n{rule}:" in compared] == [*differences(convention, DEFAULT)]
+        assert [rule for rule in RULES if f"\n{rule}:" in compared] == [*differences(convention, rg.Convention())]
     assert "exp2" in here("conventions", "show", "--rule", "gain=exp2").out
     assert "same rules" in here("conventions", "diff", "default", "default", "--lang", "en").out
 

@@ -13,8 +13,8 @@ import pytest
 
 from command_line import here
 from optional import needs
-from rankgauge.cli import COMMANDS
 from rankgauge.cli.command import Command, Option
+from registries import COMMANDS
 
 OURS = {
     name: command for name in COMMANDS if isinstance(command := import_module(f"rankgauge.cli.{name}").command, Command)

@@ -6,7 +6,6 @@ import pytest
 
 import rankgauge as rg
 from rankgauge.cli import run
-from rankgauge.errors import ParameterError
 
 
 @pytest.mark.parametrize(
@@ -30,10 +29,10 @@ def test_errors_of_the_library_are_chinese(capsys, arguments, message):
 
 
 def test_an_error_holds_both_languages_and_prints_english():
-    with pytest.raises(ParameterError, match="unknown metric 'nDGC'; did you mean 'nDCG'") as caught:
+    with pytest.raises(rg.ParameterError, match="unknown metric 'nDGC'; did you mean 'nDCG'") as caught:
         rg.parse("nDGC")
     assert caught.value.render("zh").startswith("未知的指标")
-    assert ParameterError("only English").render("zh") == "only English"
+    assert rg.ParameterError("only English").render("zh") == "only English"
 
 
 def test_ranges_of_options_have_chinese_punctuation(capsys):

@@ -8,7 +8,7 @@ import rankgauge as rg
 from command_line import here
 from rankgauge.inputs import codes
 from rankgauge.inputs.code_pages import FAMILIES, code_document
-from rankgauge.inputs.codes import CODES
+from registries import CODES
 
 
 def test_all_codes_are_listed_by_family():

@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rankgauge as rg
-from rankgauge.analysis.diff import diff
-from rankgauge.stats import kendall_tau, rbo, tau_ap
 
 ROWS = st.integers(2, 12).flatmap(
     lambda n: st.tuples(*(st.lists(st.integers(0, 5), min_size=n, max_size=n) for _ in range(2)))
@@ -24,22 +22,22 @@ ROWS = st.integers(2, 12).flatmap(
 def test_tau_equals_scipy(rows):
     one, other = rows
     if len({*one}) == 1 or len({*other}) == 1:
-        assert np.isnan(kendall_tau(one, other))
+        assert np.isnan(rg.stats.kendall_tau(one, other))
     else:
-        assert kendall_tau(one, other) == pytest.approx(stats.kendalltau(one, other).statistic)
+        assert rg.stats.kendall_tau(one, other) == pytest.approx(stats.kendalltau(one, other).statistic)
 
 
 def test_tau_of_long_rows_equals_scipy():
     random = np.random.default_rng(0)
     for n in (300, 1_000, 4_500):
         one, other = random.integers(0, 400, n), random.integers(0, 400, n)
-        assert kendall_tau(one, other) == pytest.approx(stats.kendalltau(one, other).statistic)
+        assert rg.stats.kendall_tau(one, other) == pytest.approx(stats.kendalltau(one, other).statistic)
 
 
 def test_tau_needs_pairs():
-    assert np.isnan(kendall_tau([1], [1]))
+    assert np.isnan(rg.stats.kendall_tau([1], [1]))
     with pytest.raises(rg.ParameterError, match="not 2 and 1"):
-        kendall_tau([1, 2], [1])
+        rg.stats.kendall_tau([1, 2], [1])
 
 
 def slow_tau_ap(estimate, reference):
@@ -68,7 +66,7 @@ SCORES = st.lists(st.integers(0, 3), min_size=5, max_size=5).map(lambda values: 
 def test_tau_ap_is_the_mean_over_all_orders_of_ties(estimate, reference):
     values = [slow_tau_ap(a, b) for a in orders(estimate) for b in orders(reference)]
 
-    found = tau_ap([estimate[item] for item in "abcde"], [reference[item] for item in "abcde"])
+    found = rg.stats.tau_ap([estimate[item] for item in "abcde"], [reference[item] for item in "abcde"])
     assert found == pytest.approx(np.mean(values))
 
 
@@ -84,11 +82,11 @@ def slow_rbo(one, other, p):
 
 def test_rbo_by_hand():
     # Overlap 0, 1, 2 of depths 1 to 3: (1-p)/p (p^2/2 + 2 p^3/3) + 2/3 p^3 with p = 1/2.
-    assert rbo("abc", "bad", 0.5) == pytest.approx(1 * (0 + 2 / 2 / 4 + 2 / 3 / 8) + 2 / 3 / 8)
-    assert rbo("abc", "abc") == pytest.approx(1)
-    assert rbo("abc", "xyz") == 0
-    assert np.isnan(rbo([], []))
-    assert rbo([], "ab") == 0
+    assert rg.stats.rbo("abc", "bad", 0.5) == pytest.approx(1 * (0 + 2 / 2 / 4 + 2 / 3 / 8) + 2 / 3 / 8)
+    assert rg.stats.rbo("abc", "abc") == pytest.approx(1)
+    assert rg.stats.rbo("abc", "xyz") == 0
+    assert np.isnan(rg.stats.rbo([], []))
+    assert rg.stats.rbo([], "ab") == 0
 
 
 @settings(max_examples=40, deadline=None)
@@ -100,7 +98,7 @@ def test_rbo_by_hand():
     st.sampled_from([0.5, 0.9]),
 )
 def test_rbo_is_the_published_equation(one, other, first, second, p):
-    assert rbo(one[:first], other[:second], p) == pytest.approx(slow_rbo(one[:first], other[:second], p))
+    assert rg.stats.rbo(one[:first], other[:second], p) == pytest.approx(slow_rbo(one[:first], other[:second], p))
 
 
 @settings(max_examples=15, deadline=None)
@@ -109,18 +107,18 @@ def test_rbo_with_ties_is_the_mean_over_all_orders(one, other, kept):
     other = {item + ("" if item < "c" else "'"): score for item, score in [*other.items()][:kept]}
     values = [slow_rbo(a, b, 0.8) for a in orders(one) for b in orders(other)]
 
-    assert rbo(one, other, 0.8) == pytest.approx(np.mean(values))
+    assert rg.stats.rbo(one, other, 0.8) == pytest.approx(np.mean(values))
 
 
 @pytest.mark.parametrize("p", [0, 1, 1.5, -1])
 def test_rbo_refuses_a_persistence_without_weights(p):
     with pytest.raises(rg.ParameterError, match="between 0 and 1"):
-        rbo("ab", "ba", p)
+        rg.stats.rbo("ab", "ba", p)
 
 
 def test_rbo_refuses_repeated_items():
     with pytest.raises(rg.ParameterError, match="more than once"):
-        rbo("aa", "ab")
+        rg.stats.rbo("aa", "ab")
 
 
 # diff
@@ -141,8 +139,10 @@ def slow_difference(one, other, k, p):
     both = [item for item in one if item in other]
     return (
         len({*tops[0]} & {*tops[1]}) / max(map(len, tops)),
-        rbo(one, other, p),
-        kendall_tau([one[item] for item in both], [other[item] for item in both]) if len(both) > 1 else float("nan"),
+        rg.stats.rbo(one, other, p),
+        rg.stats.kendall_tau([one[item] for item in both], [other[item] for item in both])
+        if len(both) > 1
+        else float("nan"),
         tuple(item for item in tops[1] if item not in tops[0]),
         tuple(item for item in tops[0] if item not in tops[1]),
         tops[0] == tops[1],
@@ -153,7 +153,7 @@ def slow_difference(one, other, k, p):
 def test_diff_agrees_with_a_slow_loop(levels):
     random = np.random.default_rng(levels)
     first, second = (random_ranking(random, 30, 20, levels) for _ in range(2))
-    found = diff(first, second, k=5, p=0.8)
+    found = rg.diff(first, second, k=5, p=0.8)
 
     assert len(found.queries) == 30
     for one in found.queries:
@@ -165,52 +165,52 @@ def test_diff_agrees_with_a_slow_loop(levels):
 def test_diff_is_equal_in_parts_and_for_every_source(monkeypatch, tmp_path):
     random = np.random.default_rng(5)
     first, second = (random_ranking(random, 12, 9, 4) for _ in range(2))
-    whole = diff(first, second, k=3).to_dict()
+    whole = rg.diff(first, second, k=3).to_dict()
     rows = [[(q, d, s) for q, items in side.items() for d, s in items.items()] for side in (first, second)]
     frames = [pd.DataFrame(side, columns=["query", "item", "score"]).sample(frac=1, random_state=1) for side in rows]
     for name, frame in zip("ab", frames, strict=True):
         frame.to_csv(tmp_path / f"{name}.csv", index=False)
 
     monkeypatch.setattr(import_module("rankgauge.analysis.diff"), "CELLS", 20)
-    assert diff(first, second, k=3).to_dict() == whole
+    assert rg.diff(first, second, k=3).to_dict() == whole
     for sides in (rows, frames, [tmp_path / "a.csv", tmp_path / "b.csv"]):
-        other = diff(*sides, k=3).to_dict()
+        other = rg.diff(*sides, k=3).to_dict()
         key = lambda one: one["query"]  # noqa: E731
         assert sorted(other["queries"], key=key) == sorted(whole["queries"], key=key)
 
 
 def test_diff_of_a_ranking_with_itself():
-    same = diff({"q": ["a", "b"], "r": ["c"]}, {"q": ["a", "b"], "r": ["c"]})
+    same = rg.diff({"q": ["a", "b"], "r": ["c"]}, {"q": ["a", "b"], "r": ["c"]})
 
     assert (same.overlap, same.rbo, same.tau_b, same.changed) == (1, pytest.approx(1), 1, 0)
     assert "the same top 10, in the same order, for all 2 queries" in str(same)
 
 
 def test_diff_counts_items_of_one_ranking_and_refuses_disjoint_rankings():
-    found = diff({1: ["a"], 2: ["a"]}, {"2": ["b"], "3": ["b"]})
+    found = rg.diff({1: ["a"], 2: ["a"]}, {"2": ["b"], "3": ["b"]})
 
     assert (found.only_first, found.only_second) == (("1",), ("3",))
     assert "1 query is only in the first ranking, 1 only in the second" in str(found)
     assert np.isnan(found.tau_b)
     assert found.to_dict()["tau_b"] is None
     with pytest.raises(rg.InputError, match="no query in common"):
-        diff({"a": ["x"]}, {"b": ["x"]})
+        rg.diff({"a": ["x"]}, {"b": ["x"]})
     with pytest.raises(rg.InputError, match="it is empty"):
-        diff({}, {"b": ["x"]})
+        rg.diff({}, {"b": ["x"]})
     with pytest.raises(rg.ParameterError, match="whole number of at least 1"):
-        diff({"a": ["x"]}, {"a": ["x"]}, k=0)
+        rg.diff({"a": ["x"]}, {"a": ["x"]}, k=0)
     with pytest.raises(rg.InputError, match="more than once"):
-        diff([("q", "a", 1.0), ("q", "a", 0.5)], {"q": ["a"]})
+        rg.diff([("q", "a", 1.0), ("q", "a", 0.5)], {"q": ["a"]})
     twice = pd.DataFrame({"query": ["q", "q"], "item": ["a", "a"], "score": [1.0, 0.5]})
     with pytest.raises(rg.InputError, match="more than once"):
-        diff(twice, twice)
+        rg.diff(twice, twice)
 
 
 def test_diff_shows_the_queries_that_changed_most():
     first = {query: [f"a{item}" for item in range(10)] for query in range(50)}
     second = {query: [f"b{item}" if item < query % 9 else f"a{item}" for item in range(10)] for query in range(50)}
-    page = str(diff(first, second))
+    page = str(rg.diff(first, second))
 
     assert "The 20 queries with the largest changes, of 50." in page
     assert "b0, b1, b2, b3, b4 +3" in page
-    assert diff(first, second).document("zh", every=True).to_text().count("\n") > 50
+    assert rg.diff(first, second).document("zh", every=True).to_text().count("\n") > 50

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import rankgauge as rg
 from rankgauge.compat import pytrec_eval
-from rankgauge.errors import InputError, ParameterError, RankgaugeError
 
 NAMES, *WORLDS = json.loads((Path(__file__).parent / "data" / "partners" / "pytrec_eval.json").read_text())
 JUDGMENTS = {"q1": {"d1": 1, "d2": 0, "d3": 2}, "q2": {"d2": 1}}
@@ -43,7 +43,7 @@ def test_aggregated_values():
     assert pytrec_eval.compute_aggregated_measure("num_ret", [3, 4]) == 7.0
     assert pytrec_eval.compute_aggregated_measure("gm_map", [math.log(0.1), math.log(0.4)]) == pytest.approx(0.2)
     assert pytrec_eval.compute_aggregated_measure("num_q", []) == 0.0
-    with pytest.raises(InputError, match="map: there are no values"):
+    with pytest.raises(rg.InputError, match="map: there are no values"):
         pytrec_eval.compute_aggregated_measure("map", [])
 
 
@@ -72,7 +72,7 @@ def test_parameters_that_abort_the_original_process_give_numbers_or_errors():
         (["prefs"], "unsupported measure 'prefs_"),
         ("map", "measures must be a list or a set of names"),
     ):
-        with pytest.raises(ParameterError, match=match):
+        with pytest.raises(rg.ParameterError, match=match):
             values_of(measures)
     with pytest.warns(UserWarning, match="recip_rank has no parameters: 10 changes nothing"):
         assert values_of(["recip_rank_10"])["q1"] == {"recip_rank": 0.5}
@@ -110,9 +110,9 @@ def test_ids_that_are_not_text_and_other_types_are_errors_with_the_place(judgmen
 def test_levels_and_scores():
     with pytest.raises(TypeError, match="relevance_level must be a whole number of at least 1, not 0"):
         values_of(["map"], relevance_level=0)
-    with pytest.raises(InputError, match="score is nan"):
+    with pytest.raises(rg.InputError, match="score is nan"):
         values_of(["map"], run={"q1": {"d1": math.nan}})
-    with pytest.raises(InputError, match="score 'x' is not a number"):
+    with pytest.raises(rg.InputError, match="score 'x' is not a number"):
         values_of(["map"], run={"q1": {"d1": "x"}})
     numpy_types = {"q1": {"d1": np.int64(1), "d2": np.int32(0), "d3": True}}
     assert values_of(["map"], judgments=numpy_types, run={"q1": {"d1": np.float32(1), "d2": 2}}) == {
@@ -134,13 +134,13 @@ def test_lines_of_trec_files():
         (pytrec_eval.parse_run, ["q Q0 d 1 x r"], "line 1: score 'x' is not a number"),
         (pytrec_eval.parse_qrel, ["q 0 d x"], "line 1: grade 'x' is not a whole number"),
     ):
-        with pytest.raises(InputError, match=match):
+        with pytest.raises(rg.InputError, match=match):
             parse(lines)
 
 
 def test_install_replaces_the_import_unless_the_original_is_in_use(monkeypatch):
     monkeypatch.setitem(sys.modules, "pytrec_eval", sys)
-    with pytest.raises(RankgaugeError, match="imported already"):
+    with pytest.raises(rg.RankgaugeError, match="imported already"):
         pytrec_eval.install()
     monkeypatch.delitem(sys.modules, "pytrec_eval")
     assert pytrec_eval.install() is pytrec_eval is __import__("pytrec_eval")

@@ -12,10 +12,10 @@ import polars as pl
 import pytest
 
 import rankgauge as rg
-from rankgauge.conventions import DEFAULT, RULES
 from rankgauge.conventions.convention import difference_page
 from rankgauge.conventions.discounts import SHORT_NAMES, check_discount, discount_function
 from rankgauge.metric_core.metric_rules import resolve
+from registries import RULES
 
 JUDGMENTS = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"a": 1}, "q3": {"b": 0}}
 RANKING = {"q1": ["b", "a", "x"], "q3": ["b"]}
@@ -32,7 +32,7 @@ def test_defaults():
         unjudged_in_ideal="yes", fractions="keep", negative="unjudged", score_precision="float64", averaging="mean", no_relevant="computed", no_queries="nan", ap_at="relevant",
         rr_of="relevant", counts="sum", hit_if="returned", stop="exp2", tied_pairs="half",
         per_metric={},
-    ) == DEFAULT  # fmt: skip
+    ) == rg.Convention()  # fmt: skip
 
 
 @pytest.mark.parametrize("name", RULES)

@@ -10,11 +10,11 @@ from typing import get_args
 import pytest
 
 import rankgauge as rg
-from rankgauge.conventions import PRESETS, RULES
 from rankgauge.inputs.code_pages import FAMILIES
-from rankgauge.inputs.codes import CODES, Severity
+from rankgauge.inputs.codes import Severity
 from rankgauge.inputs.columns import recognise_columns
 from rankgauge.inputs.findings import SEVERITIES
+from registries import CODES, PRESETS, RULES
 
 DOCS = Path(__file__).parent.parent / "docs"
 sys.path.insert(0, str(DOCS))

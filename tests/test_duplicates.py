@@ -16,9 +16,9 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
-from rankgauge.conventions import RULES as ALL_RULES
 from rankgauge.inputs import records
 from rankgauge.inputs.findings import Findings
+from registries import RULES as ALL_RULES
 from worlds import graded_metrics, plain_metrics
 
 RULES = ("first", "close-up", "again", "set")

@@ -13,7 +13,7 @@ import pytest
 import rankgauge as rg
 from rankgauge.evaluation.curves import curves
 from rankgauge.evaluation.doctor import diagnose, profile
-from rankgauge.matching.read_options import ReadKeywords, ReadOptions
+from rankgauge.matching.read_options import ReadKeywords
 
 JUDGMENTS = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"c": 1, "d": 3}, "q3": {"a": 1}}
 OLD = {"q1": ["b", "a", "x", "c"], "q2": ["d", "y", "c"], "q3": ["z", "a"]}
@@ -218,7 +218,7 @@ def test_a_misspelt_keyword_names_the_verb(verb):
 
 
 def test_the_keywords_are_the_fields_of_the_record():
-    assert get_type_hints(ReadKeywords) == get_type_hints(ReadOptions)
+    assert get_type_hints(ReadKeywords) == get_type_hints(rg.ReadOptions)
 
 
 # Ambiguous input

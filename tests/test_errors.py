@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import rankgauge as rg
-from rankgauge.errors import InputError, NotationError, ParameterError, RankgaugeError, UndefinedError, UnknownNameError
 
 NAN = float("nan")
 
@@ -114,7 +113,7 @@ NOTATIONS = {
 
 @pytest.mark.parametrize(("call", "words"), PARAMETERS.values(), ids=PARAMETERS)
 def test_wrong_arguments_raise_parameter_errors(call, words):
-    with pytest.raises(ParameterError) as caught:
+    with pytest.raises(rg.ParameterError) as caught:
         call()
 
     assert [word for word in words if word not in str(caught.value)] == []
@@ -122,7 +121,7 @@ def test_wrong_arguments_raise_parameter_errors(call, words):
 
 @pytest.mark.parametrize(("call", "words"), INPUTS.values(), ids=INPUTS)
 def test_wrong_input_raises_input_errors(call, words):
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(rg.InputError) as caught:
         call()
 
     assert [word for word in words if word not in str(caught.value)] == []
@@ -130,31 +129,31 @@ def test_wrong_input_raises_input_errors(call, words):
 
 @pytest.mark.parametrize(("text", "words"), NOTATIONS.values(), ids=NOTATIONS)
 def test_wrong_notation_raises_an_error_with_a_suggestion(text, words):
-    with pytest.raises(ParameterError) as caught:
+    with pytest.raises(rg.ParameterError) as caught:
         rg.parse(text)
 
     assert [word for word in words if word not in str(caught.value)] == []
 
 
 def test_gain_function_must_be_finite():
-    with pytest.raises(ParameterError, match=r"gain function .* is not finite at 0"):
+    with pytest.raises(rg.ParameterError, match=r"gain function .* is not finite at 0"):
         rg.CG(gain=lambda grade: np.where(grade == 0, np.inf, grade)).of([1, 0])
 
 
 def test_parse_takes_texts_and_metrics_only():
-    with pytest.raises(NotationError, match="not 5"):
+    with pytest.raises(rg.NotationError, match="not 5"):
         rg.parse(5)
 
 
 def test_undefined_can_be_an_error():
-    with pytest.raises(UndefinedError, match="AP is 0/0: R is 0; set undefined"):
+    with pytest.raises(rg.UndefinedError, match="AP is 0/0: R is 0; set undefined"):
         rg.AP.of([0, 0], convention=rg.Convention(undefined="error"))
 
 
 def test_all_errors_have_one_base_and_a_familiar_one():
-    assert issubclass(UnknownNameError, ParameterError)
-    for error in (ParameterError, InputError):
-        assert issubclass(error, RankgaugeError)
+    assert issubclass(rg.UnknownNameError, rg.ParameterError)
+    for error in (rg.ParameterError, rg.InputError):
+        assert issubclass(error, rg.RankgaugeError)
         assert issubclass(error, ValueError)
 
 
@@ -176,7 +175,7 @@ def test_metrics_and_results_are_immutable():
 
 
 def test_messages_escape_control_characters():
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(rg.InputError) as caught:
         rg.evaluate({"q\x1b[31m": {"a": "x"}}, {"q\x1b[31m": ["a"]}, "P")
 
     assert "\x1b" not in str(caught.value)

@@ -7,7 +7,6 @@ import polars as pl
 import pytest
 
 import rankgauge as rg
-from rankgauge.metric_core.registry import metrics
 
 JUDGMENTS = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"d": 1, "e": 0}, "q3": {"f": 1}}
 RANKING = {"q1": {"b": 0.9, "a": 0.5, "x": 0.5, "c": 0.1}, "q2": ["x", "d"]}
@@ -60,7 +59,7 @@ def test_one_query_gives_the_values_of_the_whole_ranking_for_every_metric_of_gra
     }
     chosen = [
         metric @ 5 if "k" in metric.definition.parameters else metric
-        for metric in metrics().values()
+        for metric in rg.metrics().values()
         if not metric.definition.of_items and not metric.definition.needs and metric.definition.summary.has_query_values
     ]
     checked = 0

@@ -18,19 +18,18 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 import rankgauge as rg
-from rankgauge.errors import InputError, ParameterError, RankgaugeError
-from rankgauge.inputs.codes import CODES
 from rankgauge.inputs.columns import recognise_columns
 from rankgauge.inputs.findings import SHOWN, Findings
 from rankgauge.inputs.formats.codec import Codec, Sample, read_only
 from rankgauge.inputs.formats.delimited import DelimitedParser
 from rankgauge.inputs.formats.jsonl import JsonlParser
 from rankgauge.inputs.formats.reader import guess_format, inspect_source, read_blocks, read_file
-from rankgauge.inputs.formats.registry import FORMATS as REGISTRY
 from rankgauge.inputs.formats.registry import FormatName
 from rankgauge.inputs.formats.trec import TrecParser
 from rankgauge.inputs.io.compression import open_bytes
 from rankgauge.inputs.io.lines import NUMBER
+from registries import CODES
+from registries import FORMATS as REGISTRY
 
 RUN = b"1 Q0 a 1 3.5 t\n1 Q0 b 2 2.5 t\n2 Q0 c 1 1.5 t\n"
 RUN_ROWS = [("1", "a", 3.5), ("1", "b", 2.5), ("2", "c", 1.5)]
@@ -101,7 +100,7 @@ BAD_RUNS = {
 def test_an_invalid_line_of_a_run_is_reported(case, block_bytes):
     data, message, rows, found = BAD_RUNS[case]
 
-    with pytest.raises(InputError, match="(?s)" + message):
+    with pytest.raises(rg.InputError, match="(?s)" + message):
         run(data, block_bytes=block_bytes, format="trec")
     assert run(data, lenient=True, block_bytes=block_bytes, format="trec") == (rows, found)
 
@@ -110,7 +109,7 @@ def test_a_binary_file_is_one_problem():
     """Random bytes were reported line by line, in dozens of lines."""
     data = np.random.default_rng(1).integers(0, 256, 100_000, dtype=np.uint8).tobytes()
     for lenient in (False, True):
-        with pytest.raises(InputError, match=r"run\.txt: not a text file \[RG104\]") as caught:
+        with pytest.raises(rg.InputError, match=r"run\.txt: not a text file \[RG104\]") as caught:
             run(data, lenient=lenient, format="trec")
         assert caught.value.codes == ("RG104",)
 
@@ -131,7 +130,7 @@ BAD_QRELS = {
 def test_an_invalid_line_of_judgments_is_reported(case, block_bytes):
     data, message, found = BAD_QRELS[case]
     if block_bytes > 16 or "problems" not in message:  # small blocks stop before the second problem
-        with pytest.raises(InputError, match="(?s)" + message):
+        with pytest.raises(rg.InputError, match="(?s)" + message):
             judgments(data, block_bytes=block_bytes, format="trec")
     assert judgments(data, lenient=True, block_bytes=block_bytes, format="trec") == (QRELS_ROWS, found)
 
@@ -228,21 +227,21 @@ def test_a_rank_that_contradicts_the_score_is_noted(block_bytes):
 @pytest.mark.parametrize("lenient", [True, False])
 def test_empty_files_are_refused(data, lenient):
     for read in (run, judgments):
-        with pytest.raises(InputError, match="has no data"):
+        with pytest.raises(rg.InputError, match="has no data"):
             read(data, lenient=lenient)
 
 
 @pytest.mark.parametrize("data", [b"query,item,score,grade\n", b"\n", b""])
 def test_empty_tables_are_refused(data):
     for read in (run, judgments):
-        with pytest.raises(InputError, match="has no data"):
+        with pytest.raises(rg.InputError, match="has no data"):
             read(data, format="csv")
 
 
 def test_many_problems_are_reported_together():
     data = b"".join(b"1 Q0 d%d 1 x%d t\n" % (i, i) for i in range(20)) + b"1 Q0 e\n" + b"2 Q0 f 1 nan t\n"
 
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(rg.InputError) as caught:
         run(data)
     message = str(caught.value)
     assert message.startswith("22 problems of 3 kinds:\nrun.txt:21: expected at least 5 columns, found 3")
@@ -256,7 +255,7 @@ def test_strict_reading_stops_after_the_block_of_the_first_problem():
     data = RUN + b"9 Q0 x 1 abc t\n" + RUN * 1000
     findings, blocks = Findings(), []
     reader = read_blocks(source(data), "ranking", findings=findings, lenient=False, block_bytes=len(RUN) + 1)
-    with pytest.raises(InputError, match=r"run\.txt:4:"):
+    with pytest.raises(rg.InputError, match=r"run\.txt:4:"):
         blocks.extend(reader)
 
     assert len(blocks) == 1
@@ -265,7 +264,7 @@ def test_strict_reading_stops_after_the_block_of_the_first_problem():
 def test_line_numbers_count_all_lines():
     data = b"# comment\r\n\r\n" + RUN.replace(b"\n", b"\r\n") * 50 + b"9  Q0 x 1 abc t\r\n"
     for block_bytes in (16, 100, 1 << 20):
-        with pytest.raises(InputError, match=r"run\.txt:153: "):
+        with pytest.raises(rg.InputError, match=r"run\.txt:153: "):
             run(data, block_bytes=block_bytes)
 
 
@@ -281,13 +280,13 @@ def test_an_invalid_line_late_in_a_large_block(format_):
     lines[15_000] = write("15", "d15000", '"abc"' if format_ == "jsonl" else "abc")
     text = ("query,item,score\n" if format_ == "csv" else "") + "".join(lines)
 
-    with pytest.raises(InputError, match=rf":{15_002 if format_ == 'csv' else 15_001}: score 'abc'"):
+    with pytest.raises(rg.InputError, match=rf":{15_002 if format_ == 'csv' else 15_001}: score 'abc'"):
         run(text)
     assert run(text, lenient=True) == (rows[:15_000] + rows[15_001:], {"RG201": 1})
 
 
 def test_utf16_is_named():
-    with pytest.raises(InputError, match="UTF-16"):
+    with pytest.raises(rg.InputError, match="UTF-16"):
         run("1 Q0 a 1 3.5 t\n".encode("utf-16"), lenient=True)
 
 
@@ -370,7 +369,7 @@ def test_any_text_is_read_as_the_grammar_defines(pieces, block_bytes):
             expected.append((fields[0].decode(), fields[2].decode(), float(fields[4])))
     try:
         rows, _ = run(text, lenient=True, block_bytes=block_bytes, format="trec", may_be_invalid=True)
-    except InputError as error:
+    except rg.InputError as error:
         assert "has no data" in str(error)
         rows = []
 
@@ -474,7 +473,7 @@ def test_a_damaged_archive_is_an_error(packer, lenient):
     flipped = bytearray(whole)
     flipped[len(whole) // 2] ^= 0x55
     for broken in (cut, whole[: len(whole) // 2], whole[:12], garbage, bytes(flipped)):
-        with pytest.raises(InputError, match=r"run\.txt: the .* archive is damaged or truncated.*bytes read.*RG102"):
+        with pytest.raises(rg.InputError, match=r"run\.txt: the .* archive is damaged or truncated.*bytes read.*RG102"):
             run(broken, lenient=lenient, format="trec")
 
 
@@ -490,12 +489,12 @@ def zstd_module():
 def test_zstd_works_or_says_what_to_install():
     zstd = zstd_module()
     if zstd is None:
-        with pytest.raises(InputError, match=r"run\.txt: .*backports\.zstd, .*pip install 'rankgauge\[zstd\]'"):
+        with pytest.raises(rg.InputError, match=r"run\.txt: .*backports\.zstd, .*pip install 'rankgauge\[zstd\]'"):
             run(b"\x28\xb5\x2f\xfd" + b"\0" * 20)
         return
     packed = zstd.compress(RUN)
     assert run(packed + packed)[0] == RUN_ROWS * 2
-    with pytest.raises(InputError, match="RG102"):
+    with pytest.raises(rg.InputError, match="RG102"):
         run(packed[:-3], format="trec")
 
 
@@ -516,19 +515,19 @@ def test_standard_input_and_text_files(monkeypatch, tmp_path):
 
 
 def test_a_lone_surrogate_is_an_error_not_a_crash():
-    with pytest.raises(InputError, match="RG103"):
+    with pytest.raises(rg.InputError, match="RG103"):
         list(read_blocks(io.StringIO("1 Q0 \ud800 1 3.5 t\n"), "ranking", findings=Findings(), lenient=False))
-    with pytest.raises(InputError, match="RG103"):
+    with pytest.raises(rg.InputError, match="RG103"):
         run('{"query": "1", "item": "\\ud800", "score": 1}\n')
 
 
 def test_files_that_cannot_be_opened_are_reported(tmp_path):
     for place, reason in ((tmp_path / "none", "No such file"), (tmp_path, "directory"), (7, "give a path")):
-        with pytest.raises(InputError, match=reason):
+        with pytest.raises(rg.InputError, match=reason):
             open_bytes(place)
-    with pytest.raises(ParameterError, match="format must be one of 'trec'"):
+    with pytest.raises(rg.ParameterError, match="format must be one of 'trec'"):
         run(RUN, format="xls")
-    with pytest.raises(ParameterError, match="columns cannot be used"):
+    with pytest.raises(rg.ParameterError, match="columns cannot be used"):
         run(RUN, format="trec", columns={"query": "a"})
 
 
@@ -558,7 +557,7 @@ BAD_TABLES = {
 def test_an_invalid_row_of_a_table_is_reported(case, block_bytes):
     format_, text, message, found = BAD_TABLES[case]
 
-    with pytest.raises(InputError, match=r"t\.x" + message):
+    with pytest.raises(rg.InputError, match=r"t\.x" + message):
         run(text, name="t.x", block_bytes=block_bytes, format=format_)
     assert run(text, name="t.x", lenient=True, block_bytes=block_bytes) == ([("1", "a", 3.5)], found)
 
@@ -600,7 +599,7 @@ def test_a_table_without_header_takes_positions():
     positions = {"query": "1", "item": "2", "rank": "3"}
 
     assert run("300\t77\t1\n300\t78\t2\n", columns=positions)[0] == [("300", "77", -1.0), ("300", "78", -2.0)]
-    with pytest.raises(InputError, match=r'(?s)no column for query.*columns=\{"query"'):
+    with pytest.raises(rg.InputError, match=r'(?s)no column for query.*columns=\{"query"'):
         run("300\t77\t1\n", name="run.tsv")
 
 
@@ -613,16 +612,16 @@ def test_parquet_values_are_checked(tmp_path):
 
     assert block.rows() == [("1", "7", 1.5)]
     assert counts(findings) == {"RG201": 1, "RG202": 1, "RG208": 1}
-    with pytest.raises(InputError, match=r"run\.parquet: row 3: an id is empty"):
+    with pytest.raises(rg.InputError, match=r"run\.parquet: row 3: an id is empty"):
         list(read_blocks(path, "ranking", findings=Findings(), lenient=False))
     for broken in ({"qid": [1.5], "docid": ["a"], "score": [1]}, {"qid": ["a"], "docid": ["a"], "score": [[1]]}):
         pl.DataFrame(broken).write_parquet(path)
-        with pytest.raises(InputError, match="RG111"):
+        with pytest.raises(rg.InputError, match="RG111"):
             list(read_blocks(path, "ranking", findings=Findings(), lenient=True))
     path.write_bytes(b"PAR1 and no more")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(rg.InputError, match="cannot be read"):
         list(read_blocks(path, "ranking", findings=Findings(), lenient=True))
-    with pytest.raises(InputError, match="RG110"):
+    with pytest.raises(rg.InputError, match="RG110"):
         inspect_source(path)
 
 
@@ -635,9 +634,9 @@ def test_letor_files():
         ("11", "3", 1),
     ]
     assert judgments(text, lenient=True) == ([("10", "GX1", 2.0), ("10", "GX2", 0.0)], {"RG208": 1})
-    with pytest.raises(InputError, match=r"qrels\.txt:1: no qid"):
+    with pytest.raises(rg.InputError, match=r"qrels\.txt:1: no qid"):
         judgments("2 1:0.5 2:0.1\n")
-    with pytest.raises(InputError, match="LETOR files hold judgments, not a ranking"):
+    with pytest.raises(rg.InputError, match="LETOR files hold judgments, not a ranking"):
         run(text)
 
 
@@ -665,18 +664,18 @@ def test_columns_in_the_words_of_three_communities(names, role, expected):
 
 def test_ambiguous_columns_are_refused():
     with pytest.raises(
-        InputError, match=r"(?s)'user_id' and 'qid' could each be the query .*remedy: name one: columns="
+        rg.InputError, match=r"(?s)'user_id' and 'qid' could each be the query .*remedy: name one: columns="
     ):
         recognise_columns(["user_id", "qid", "item", "score"], "ranking", None)
     with pytest.raises(
-        InputError, match=r"(?s)no column for item and grade; found 'qid', 'x' \[.*or use a name such as docno"
+        rg.InputError, match=r"(?s)no column for item and grade; found 'qid', 'x' \[.*or use a name such as docno"
     ):
         recognise_columns(["qid", "x"], "judgments", None)
-    with pytest.raises(InputError, match=r"no column 'itm' for item; did you mean 'item'"):
+    with pytest.raises(rg.InputError, match=r"no column 'itm' for item; did you mean 'item'"):
         recognise_columns(["qid", "item", "score"], "ranking", {"item": "itm"})
-    with pytest.raises(ParameterError, match="columns must be a mapping from 'query', 'item', 'score', 'rank'"):
+    with pytest.raises(rg.ParameterError, match="columns must be a mapping from 'query', 'item', 'score', 'rank'"):
         recognise_columns(["qid", "item", "score"], "ranking", {"grade": "score"})
-    with pytest.raises(InputError, match="'qid' and 'qid'"):
+    with pytest.raises(rg.InputError, match="'qid' and 'qid'"):
         recognise_columns(["qid", "qid", "item", "score"], "ranking", None)
     assert recognise_columns(["a", "b", "c"], "ranking", {"query": "A", "item": "b", "rank": "c"}) == {
         "query": "a",
@@ -721,7 +720,7 @@ def test_a_json_array_holds_rows():
         ("1", "a", 2),
         ("1", "b", 0),
     ]
-    with pytest.raises(InputError, match="no column for item and grade"):
+    with pytest.raises(rg.InputError, match="no column for item and grade"):
         judgments(b'[{"query": 1}]')
 
 
@@ -753,7 +752,7 @@ def test_findings_count_sort_merge_and_render():
     assert "分数不是数字" in findings.document("zh").to_text()
     assert "No findings" in Findings().document("en").to_text()
     findings.raise_errors(lenient=True)
-    with pytest.raises(RankgaugeError, match="and 3 more of this kind"):
+    with pytest.raises(rg.RankgaugeError, match="and 3 more of this kind"):
         findings.raise_errors(lenient=False)
 
 
@@ -765,7 +764,7 @@ def test_blocks_read_ahead_report_findings_once_and_in_order(tmp_path, monkeypat
     path, qrels = tmp_path / "run.txt", {f"q{query}": {"d1": 1} for query in range(60)}
     path.write_text("".join(lines))
     monkeypatch.setitem(read_blocks.__kwdefaults__, "block_bytes", 1024)
-    with pytest.raises(InputError, match=r"run\.txt:5: item 'd3' is returned more than once"):
+    with pytest.raises(rg.InputError, match=r"run\.txt:5: item 'd3' is returned more than once"):
         rg.evaluate(qrels, path, "RR")
     scores = rg.evaluate(qrels, path, "RR", lenient=True)
     counts = {finding.code: finding.count for finding in scores.findings}

@@ -14,7 +14,7 @@ import polars as pl
 import pytest
 
 import rankgauge as rg
-from rankgauge.inputs.codes import CODES
+from registries import CODES
 
 NAN, INF, BIG = math.nan, math.inf, 2**53
 JUDGMENTS = [("q", "a", 1), ("q", "b", 0), ("r", "c", 1), ("r", "d", 0)]

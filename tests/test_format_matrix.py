@@ -10,9 +10,9 @@ import rankgauge as rg
 import test_data_set_files as data_sets
 import test_shapes as shapes
 from optional import needs
-from rankgauge.inputs.formats.registry import FORMATS
 from rankgauge.inputs.io.prefetch import prefetch
-from rankgauge.inputs.shapes.registry import SHAPES, shape_named
+from rankgauge.inputs.shapes.registry import shape_named
+from registries import FORMATS, SHAPES
 from test_shapes import EXPECTED, GOLD, LISTS, METRICS, digits
 
 GOLD_ROWS = [(query, item, 1) for query in GOLD for item in GOLD[query]]

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rankgauge as rg
 from laws import LAWS, TOLERANCE, Law, Values, small_worlds
 from rankgauge import Convention, Metric, Scores, evaluate
 from rankgauge.matching.from_list import rank_list
-from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.laws import LAWS as SENTENCES
 from worlds import World, evaluate_world, grade_scale, graded_metrics, names, pace, stacked, worlds
 
@@ -54,7 +54,7 @@ class Universe(NamedTuple):
     """All small worlds and all that a law makes of them, to be evaluated in one go."""
 
     worlds: tuple[World, ...]
-    judged: JudgedRankings
+    judged: rg.JudgedRankings
     trials: dict[str, Trials]
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankgauge as rg
-from rankgauge.conventions import RULES
+from registries import RULES
 
 OWN_VALUES = {
     "beta": [0.5, 0.9],

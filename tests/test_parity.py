@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rankgauge.conventions import PRESETS
+from registries import PRESETS
 
 ROOT = Path(__file__).parent.parent
 BY_DEFINITION = {

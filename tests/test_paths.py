@@ -6,7 +6,6 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
-from rankgauge.errors import InputError
 from rankgauge.inputs.io.compression import open_bytes
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="names and messages of POSIX systems")
@@ -35,7 +34,7 @@ def test_a_path_that_cannot_be_opened_has_a_remedy(tmp_path, monkeypatch, path, 
     (tmp_path / "sub").mkdir()
     for name in ("qrels.txt", "b.txt", "sub/run.txt.gz", "ev\x1b[31mil"):
         (tmp_path / name).touch()
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(rg.InputError) as caught:
         open_bytes(path)
     for text, expected in zip(caught.value.texts, (en, zh), strict=True):
         assert expected.format(here=tmp_path) in text
@@ -45,7 +44,7 @@ def test_a_path_that_cannot_be_opened_has_a_remedy(tmp_path, monkeypatch, path, 
 def test_text_that_is_not_a_path_is_an_input_error_on_both_sides():
     for text in ("a" * 300, "q1 0 a 1\n" * 100, "a\0b", "no*thing\n", ""):
         for judgments, ranking in ((text, {"1": ["a"]}), ({"1": {"a": 1}}, text)):
-            with pytest.raises(InputError, match="cannot be read"):
+            with pytest.raises(rg.InputError, match="cannot be read"):
                 rg.evaluate(judgments, ranking, "AP")
 
 

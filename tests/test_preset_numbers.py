@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rankgauge as rg
-from rankgauge.conventions import PRESETS
+from registries import PRESETS
 
 
 def mean(preset, name, judgments, ranking, k=None, **rules):

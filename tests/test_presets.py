@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rankgauge as rg
-from rankgauge.conventions import DEFAULT, PRESETS, RULES
+from registries import PRESETS, RULES
 
 DATA = json.loads((Path(__file__).parent / "data" / "tool_values.json").read_text(encoding="utf-8"))
 LISTS = {name: (case["labels"], case["scores"]) for name, case in DATA["lists"].items()}
@@ -234,7 +234,9 @@ def test_a_preset_is_complete(name):
     for phrase in (one.about, *one.notes, *one.defects):
         assert phrase.en.endswith(".")
         assert phrase.zh.endswith("。")
-    assert {*one.differences} == {rule for rule in RULES if getattr(one.convention, rule) != getattr(DEFAULT, rule)}
+    assert {*one.differences} == {
+        rule for rule in RULES if getattr(one.convention, rule) != getattr(rg.Convention(), rule)
+    }
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -11,7 +11,6 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
-from rankgauge.evaluation.group_gaps import group_gaps
 
 TEST = {"ann": {"a": 5, "b": 3, "x": 4}, "bob": {"c": 4}}
 LISTS = {"ann": ["a", "z", "b", "y"], "bob": ["z", "c"]}
@@ -116,7 +115,7 @@ def test_cold_and_warm_users_as_slices():
         "warm": (("ann", "eve"), (1 + 1 / 4) / 2, 1),
     }
     assert found.overall.means == {"old": 2.75 / 4, "new": 3.5 / 4}
-    gaps = group_gaps(scores.system("new"), "RR", {user: one["warmth"] for user, one in kinds.items()})
+    gaps = rg.group_gaps(scores.system("new"), "RR", {user: one["warmth"] for user, one in kinds.items()})
     assert gaps.worst == "cold"
 
 

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 import rankgauge as rg
 from command_line import here, process
-from rankgauge.conventions import PRESETS
-from rankgauge.errors import RankgaugeError
 from rankgauge.reconciliation.printed_number import PrintedNumber, nearly_equal
 from rankgauge.reconciliation.rule_setting import RuleSetting, differing_rules
 from rankgauge.reconciliation.tools import names_of
+from registries import PRESETS
 from worlds import pace, plain_metrics
 
 FILMS, ALL_FILMS = [5, 3, 2, 1, 2], [5, 3, 2, 1, 2, 4, 0]
@@ -58,7 +57,7 @@ def test_values_equal_those_of_evaluate(metric):
         for metric_name, ours in names_of(rg.parse(metric), preset):
             try:
                 expected = rg.evaluate(JUDGMENTS, RANKING, ours, convention=name).mean(ours)
-            except RankgaugeError:
+            except rg.RankgaugeError:
                 assert (name, metric_name) in refused
                 continue
             if (name, metric_name) in values:  # else another of its names is equivalent
@@ -230,7 +229,7 @@ def test_a_printed_value_matches_its_convention(data):
     rules = rg.Convention(**formula, **data.draw(st.sampled_from(AROUND)))
     try:
         value = rg.evaluate(judgments, ranking, metric, convention=rules).mean(metric)
-    except RankgaugeError:  # such as ties='mean' without a closed form
+    except rg.RankgaugeError:  # such as ties='mean' without a closed form
         return
     if math.isnan(value):
         return

@@ -4,11 +4,11 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
-from rankgauge.conventions import PRESETS, RULES
 from rankgauge.metric_core.description import can_be_passed
 from rankgauge.reconciliation.equivalent_rules import simplified
 from rankgauge.reconciliation.printed_number import nearly_equal
 from rankgauge.reconciliation.search_space import NOT_TRIED
+from registries import PRESETS, RULES
 
 FILMS = [5, 3, 2, 1, 2]
 

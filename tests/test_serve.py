@@ -16,10 +16,10 @@ from threading import Thread
 
 import pytest
 
+import rankgauge as rg
 from command_line import here
 from optional import posix_only
 from rankgauge import example
-from rankgauge.errors import InputError
 from serving import OURS, children, request, serving, until
 
 pytest.importorskip("starlette", reason="starlette is not installed: make test installs it")
@@ -558,7 +558,7 @@ def test_silent_uploads_give_way_to_new_ones(tmp_path):
             job.heard -= 10 if number == 7 else 0
         async with jobs.new():
             pass
-        with pytest.raises(InputError, match="24 evaluations are in progress"):
+        with pytest.raises(rg.InputError, match="24 evaluations are in progress"):
             async with jobs.new():
                 pass
         return jobs.jobs
@@ -575,7 +575,7 @@ def test_an_upload_without_data_is_abandoned(tmp_path, monkeypatch):
         yield b'{"files": ['
         await asyncio.sleep(30)
 
-    with pytest.raises(InputError, match="the upload stalled: no data for"):
+    with pytest.raises(rg.InputError, match="the upload stalled: no data for"):
         asyncio.run(uploads.receive(silent(), tmp_path, 10, lambda head, files: None))
 
 

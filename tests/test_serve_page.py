@@ -9,8 +9,8 @@ import pytest
 import rankgauge as rg
 from browser import started
 from rankgauge import example
-from rankgauge.conventions.presets import PRESETS
 from rankgauge.conventions.rule import plain_number
+from registries import PRESETS
 from serving import serving
 
 pytest.importorskip("starlette", reason="starlette is not installed: make test installs it")

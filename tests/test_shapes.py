@@ -13,7 +13,7 @@ import rankgauge as rg
 from command_line import here
 from rankgauge.inputs.shapes import registry
 from rankgauge.inputs.shapes.fields import hits_of, split_cell
-from rankgauge.inputs.shapes.registry import SHAPES
+from registries import SHAPES
 
 GOLD = {"q1": {"a": 1, "b": 1}, "q2": {"c": 1}, "q3": {"a": 1, "d": 1}}
 LISTS = {"q1": ["x", "a", "y", "b"], "q2": ["c", "z"], "q3": ["y", "x", "d"]}

@@ -16,8 +16,7 @@ import pytest
 import rankgauge as rg
 from command_line import here
 from rankgauge import example
-from rankgauge.cli import COMMANDS
-from rankgauge.metric_core.metric import Metric
+from registries import COMMANDS
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -124,7 +123,7 @@ def test_every_extra_is_named_where_installation_is_described():
 
 def test_every_public_name_has_a_page():
     documented = {*reference.definitions()}
-    metrics = {name for name in rg.__all__ if isinstance(getattr(rg, name), Metric)}
+    metrics = {name for name in rg.__all__ if isinstance(getattr(rg, name), rg.Metric)}
 
     assert {*rg.__all__} == documented | metrics
     assert {f"rg.{name}" for name in rg._NAMESPACES} <= {*reference.modules()}

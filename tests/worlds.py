@@ -12,10 +12,9 @@ import numpy as np
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+import rankgauge as rg
 from rankgauge import Convention, Metric, metrics
-from rankgauge.conventions import DEFAULT
 from rankgauge.matching.from_list import RankedList, rank_list
-from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.segments import Segments
 
 WHOLE_GRADES = (0, 1, 2, 3, 4)
@@ -75,7 +74,7 @@ def rank_world(
     metric: Metric, world: World, convention: Convention | None = None, *, extreme: bool = False
 ) -> RankedList:
     """The list of the world, ranked and matched for this metric, as ``Metric.of`` does, or ``Metric.bounds``."""
-    rules = convention or DEFAULT
+    rules = convention or rg.Convention()
     return rank_list(
         world.grades,
         scores=world.scores,
@@ -91,7 +90,7 @@ def evaluate_world(
     metric: Metric, world: World, convention: Convention | None = None, *, extreme: bool = False
 ) -> float:
     """The value of the one query of the world."""
-    rules = convention or DEFAULT
+    rules = convention or rg.Convention()
     return float(metric.values(rank_world(metric, world, rules, extreme=extreme).judged, rules)[0])
 
 
@@ -144,7 +143,7 @@ def _scores(count: int, *, ties: bool) -> st.SearchStrategy[tuple[float, ...]]:
     return st.lists(few, min_size=count, max_size=count).map(tuple)
 
 
-def stacked(parts: Sequence[JudgedRankings]) -> JudgedRankings:
+def stacked(parts: Sequence[rg.JudgedRankings]) -> rg.JudgedRankings:
     """The queries of all parts in one JudgedRankings."""
 
     def joined(name: str) -> Any:
@@ -152,7 +151,7 @@ def stacked(parts: Sequence[JudgedRankings]) -> JudgedRankings:
 
     tied = any(part.tie_first is not None for part in parts)
     unsure = any(part.judged is not None for part in parts)
-    return JudgedRankings(
+    return rg.JudgedRankings(
         Segments.of_sizes(np.concatenate([part.segments.sizes for part in parts])),
         joined("rank"),
         joined("grade"),

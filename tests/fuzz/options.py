@@ -13,13 +13,13 @@ from typing import Any
 
 import click
 
+import rankgauge as rg
 from fuzz.cases import Case, expect
 from fuzz.command import run_command
 from fuzz.random_worlds import random_rules
 from rankgauge import example
-from rankgauge.cli import COMMANDS, commands
-from rankgauge.conventions import PRESETS, RULES
-from rankgauge.metric_core.registry import metrics
+from rankgauge.cli import commands
+from registries import COMMANDS, PRESETS, RULES
 
 CODES = {0, 1, 2, 3, 4}
 TREC_EVAL_CODES = CODES | {7}
@@ -78,7 +78,7 @@ VALUES = {
     "path": ["out.html", "out.csv", "out.json", "-", "", ".", "missing/out.csv", "keywords.csv", "out.parquet", "out"],
     "target": ["out.jsonl", "out.csv", "out.parquet", "out.trec.gz", "out.tsv", "-", "keywords.csv", "out", "a/b.csv"],
     "between": ["trec_eval-9", "lightgbm", "default", "x"], "lang": ["en", "zh", "xx"], "by": ["length", "x", "query"],
-    "names": [*metrics(), *METRICS], "query": ["comedy", "q1", "heist film", ""], "values": [*NUMBERS, "0.857", "85.7%"],
+    "names": [*rg.metrics(), *METRICS], "query": ["comedy", "q1", "heist film", ""], "values": [*NUMBERS, "0.857", "85.7%"],
     "convention": [*PRESETS, "default", "x", ""], "arguments": ["-q", "-m", "map", "-c", "-M", "3", "-l", "2", *FILES],
 }  # fmt: skip
 """Values of parameters by name; the others get values by their type."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import rankgauge as rg
 from rankgauge import Convention, ParameterError
-from rankgauge.conventions import RULES
-from rankgauge.metric_core.registry import metrics
+from registries import RULES
 
 Judgments = dict[str, dict[str, float]]
 Ranking = dict[str, list[list[Any]]]
@@ -93,7 +93,7 @@ def random_metrics(random: Random, count: int, rules: dict[str, Any]) -> list[st
     """Return metrics of grades with random cutoffs, which the rules for ties allow."""
     known = [
         metric
-        for metric in metrics().values()
+        for metric in rg.metrics().values()
         if not metric.definition.of_items and not (rules.get("ties") == "mean" and metric.definition.ties_mean is False)
     ]
     chosen = random.sample(known, count)
