@@ -7,6 +7,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from unicodedata import combining, east_asian_width
 
 import rankgauge
 from rankgauge.cli import run
@@ -31,6 +32,26 @@ def here(*arguments, encoding="utf-8"):
         out.flush()
         err.flush()
     return Result(code, out.buffer.getvalue().decode(encoding), err.buffer.getvalue().decode(encoding))
+
+
+def trec_eval_lines(*arguments):
+    """Run the trec_eval clone in this process and return the lines that it prints."""
+    result = here("trec_eval", *arguments)
+    assert (result.code, result.err) == (0, "")
+    return result.out.splitlines(keepends=True)
+
+
+def trec_eval_failure(*arguments):
+    """Run the trec_eval clone on arguments that it refuses, and return its exit status and message."""
+    result = here("trec_eval", *arguments)
+    assert result.code != 0
+    assert result.out == ""
+    return result.code, result.err.removeprefix("rankgauge trec_eval: ").rstrip("\n")
+
+
+def display_width(text):
+    """Number of columns that a text takes on a terminal."""
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text if not combining(letter))
 
 
 def raw(*arguments):

@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from command_line import environment
+from rankgauge.serve.worker import run_job
 
 OURS = {"X-Rankgauge": "1"}
 
@@ -99,3 +100,14 @@ def children(process):
     found = subprocess.run(["/bin/ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True)
     pairs = [line.split() for line in found.stdout.splitlines()]
     return [int(child) for child, parent in pairs if int(parent) == process.pid]
+
+
+def reported(folder, paths, metrics=("RR",)):
+    """Report files as the worker of the local page does, in this process, and return its last message."""
+    files = [{"name": path.name, "role": "auto", "size": 1, "stored": path.name} for path in paths]
+    messages = []
+    run_job(
+        {"folder": str(folder), "report": str(folder / "r.html"), "metrics": [*metrics], "files": files},
+        messages.append,
+    )
+    return messages[-1]

@@ -9,6 +9,7 @@ import pytest
 import rankgauge as rg
 from command_line import here
 from optional import needs
+from serving import reported
 from test_shapes import EXPECTED, GOLD, LISTS, METRICS, digits
 
 ITEMS = {item: str(number) for number, item in enumerate("abcdxyz", 11)}
@@ -94,13 +95,7 @@ def test_every_format_gives_the_same_digits(name, tmp_path):
 
 def done_by_the_page(folder, *paths):
     """Whether the local page makes a report of these files."""
-    from rankgauge.serve.worker import run_job
-
-    messages = []
-    files = [{"name": path.name, "role": "auto", "size": 1, "stored": path.name} for path in paths]
-    job = {"folder": str(folder), "report": str(folder / "r.html"), "metrics": ["RR"], "files": files}
-    run_job(job, messages.append)
-    return messages[-1]["stage"] == "done"
+    return reported(folder, paths)["stage"] == "done"
 
 
 @pytest.mark.parametrize("form", PAIRED)

@@ -14,8 +14,7 @@ from unittest.mock import patch
 
 import pytest
 
-from command_line import here  # beside this file
-from rankgauge.rendering.layout import cell_width
+from command_line import display_width, here
 
 FOLDER = Path(__file__).parent / "data" / "terminal"
 WIDTHS = (40, 60, 80, 120)
@@ -112,7 +111,7 @@ def test_output_fits_the_width_and_nothing_is_cropped(command, lang, length):
     for width in WIDTHS:
         text = printed(command, length, width, lang)
         lines = [line for line in text.splitlines() if not line.startswith("rankgauge explain ")]  # to copy
-        assert max(map(cell_width, lines)) <= width
+        assert max(map(display_width, lines)) <= width
         if "Left out at this width" in text or "未显示" in text:
             assert command == "compare"
             assert decimals(text) <= decimals(whole)

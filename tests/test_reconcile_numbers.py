@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 import rankgauge as rg
-from command_line import here
+from command_line import display_width, here
 from rankgauge.reconciliation.candidates import expected_matches
 from rankgauge.reconciliation.printed_number import PrintedNumber
 from rankgauge.reconciliation.slips import slips
-from rankgauge.rendering.layout import cell_width
 
 FILMS, ALL_FILMS = [5, 3, 2, 1, 2], [5, 3, 2, 1, 2, 4, 0]
 CROFT = [3, 2, 3, 0, 0, 1, 2, 2, 3, 0]
@@ -299,5 +298,5 @@ def test_no_number_of_a_reconciliation_is_cropped(number):
         document = matches.document(lang)
         lines = document.to_text(width).splitlines()
         numbers = re.findall(r"\d\.\d{4,}", document.to_text())
-        assert max(map(cell_width, lines)) <= width, (lang, width)
+        assert max(map(display_width, lines)) <= width, (lang, width)
         assert sorted(re.findall(r"\d\.\d{4,}", "\n".join(lines))) == sorted(numbers), (lang, width)

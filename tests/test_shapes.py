@@ -14,6 +14,7 @@ from command_line import here
 from rankgauge.inputs.shapes import registry
 from rankgauge.inputs.shapes.fields import hits_of, split_cell
 from registries import SHAPES
+from serving import reported
 
 GOLD = {"q1": {"a": 1, "b": 1}, "q2": {"c": 1}, "q3": {"a": 1, "d": 1}}
 LISTS = {"q1": ["x", "a", "y", "b"], "q2": ["c", "z"], "q3": ["y", "x", "d"]}
@@ -947,32 +948,19 @@ def test_rows_without_a_query_are_numbered():
 
 
 def test_the_local_page_takes_a_file_with_both_sides(tmp_path, monkeypatch):
-    from rankgauge.serve.worker import run_job
-
     monkeypatch.chdir(tmp_path)  # the worker changes it
     path = write(tmp_path, "answers", *BOTH["ragas texts"])
-    job = {"folder": str(tmp_path), "report": str(tmp_path / "r.html"), "metrics": ["RR"]}
-    messages = []
-    run_job(
-        job | {"files": [{"name": "answers.jsonl", "role": "auto", "size": 1, "stored": path.name}]}, messages.append
-    )
 
-    assert messages[-1]["stage"] == "done"
+    assert reported(tmp_path, [path])["stage"] == "done"
 
 
 def test_an_ambiguous_file_on_the_local_page_gets_the_missing_role(tmp_path, monkeypatch):
-    from rankgauge.serve.worker import run_job
-
     monkeypatch.chdir(tmp_path)
     lists = write(tmp_path, "lists", "json", {key: [*GOLD[key]] for key in GOLD})
     for other in (write(tmp_path, "run", *RANKINGS["trec_rag"]), write(tmp_path, "gold", *JUDGMENTS["llama_index"])):
-        uploaded = [{"name": path.name, "role": "auto", "size": 1, "stored": path.name} for path in (lists, other)]
-        messages = []
-        job = {"folder": str(tmp_path), "report": str(tmp_path / "r.html"), "metrics": ["RR"], "files": uploaded}
-        run_job(job, messages.append)
-        assert messages[-1]["stage"] == "done"
+        assert reported(tmp_path, [lists, other])["stage"] == "done"
     with pytest.raises(rg.InputError, match="RG114"):
-        run_job(job | {"files": [uploaded[0], uploaded[0]]}, messages.append)
+        reported(tmp_path, [lists, lists])
 
 
 def test_adding_a_shape_costs_one_file_and_one_row():

@@ -7,10 +7,10 @@ from collections import Counter
 import pytest
 
 import rankgauge as rg
-from command_line import here
+from command_line import display_width, here
 from rankgauge.rendering.blocks import Paragraph, Table, Value
 from rankgauge.rendering.document import Document
-from rankgauge.rendering.layout import cell_width, fold
+from rankgauge.rendering.layout import fold
 
 WIDTHS = (40, 60, 80, 120)
 NAMES = (5, 30, 60)
@@ -61,7 +61,7 @@ def test_every_number_of_a_table_is_printed_in_full(every, width, length, lang):
         for table in document.blocks:
             if isinstance(table, Table):
                 text = Document([table]).to_text(width)
-                assert max(map(cell_width, text.splitlines())) <= width, name
+                assert max(map(display_width, text.splitlines())) <= width, name
                 if left_out := LEFT_OUT[lang].search(" ".join(text.split())):
                     text = text[: text.index(left_out[0][:8])]
                 kept = kept_columns(table, left_out[1].split(", ") if left_out else [])

@@ -3,6 +3,7 @@
 import gzip
 import math
 import random
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -10,12 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from rankgauge.trec_eval.command import run
+from command_line import trec_eval_failure as status
+from command_line import trec_eval_lines
 from rankgauge.trec_eval.formats import requested_lines
-from rankgauge.trec_eval.measures import MEASURES, NICKNAMES
-from rankgauge.trec_eval.options import LONG, ExitError, parse_options
-from rankgauge.trec_eval.output import output_lines
-from rankgauge.trec_eval.qrels import evaluate, read_qrels
+from rankgauge.trec_eval.options import parse_options
+from rankgauge.trec_eval.qrels import evaluate
 
 DATA = Path(__file__).parent / "data/trec_eval"
 PARITY = Path(__file__).parents[1] / "parity"
@@ -34,16 +34,18 @@ def files(tmp_path):
 def values(*arguments):
     """Printed values by measure and topic."""
     printed = {}
-    for line in run(arguments):
+    for line in trec_eval_lines(*arguments):
         name, topic, value = line.rstrip("\n").split("\t")
         printed[name.rstrip(), topic] = value
     return printed
 
 
-def status(*arguments):
-    with pytest.raises(ExitError) as raised:
-        [*run(arguments)]
-    return raised.value.status, str(raised.value)
+def names_in_help():
+    """The measures, nicknames and long options that the help lists."""
+    text = "".join(trec_eval_lines("-h"))
+    measures = re.search(r"^Measures: (.+)$", text, re.MULTILINE)[1].split()
+    nicknames = re.search(r"Nicknames: (.+)$", text, re.MULTILINE)[1].split(", ")
+    return measures, nicknames, re.findall(r"--\w+", text)
 
 
 # Against trec_eval 9 (tests/data/trec_eval/make.py)
@@ -69,7 +71,8 @@ def test_output_equals_that_of_trec_eval_9(level, judged_only):
     plain = {name for _, name in expected} - {f"{m}_{number}" for m, numbers in cutoffs.items() for number in numbers}
     measures = [*plain, *(f"{measure}.{','.join(sorted({*numbers}))}" for measure, numbers in cutoffs.items())]
     flags = ["-q", "-n", "--compat", "9", f"-l{level}", *(["-J"] if judged_only else [])]
-    options = parse_options([*flags, *(f"-m{one}" for one in measures), str(DATA / "qrels.txt"), str(DATA / "run.txt")])
+    arguments = [*flags, *(f"-m{name}" for name in measures), str(DATA / "qrels.txt"), str(DATA / "run.txt")]
+    options = parse_options(arguments)
     evaluated = evaluate(options, requested_lines(options))
 
     got = {
@@ -80,18 +83,17 @@ def test_output_equals_that_of_trec_eval_9(level, judged_only):
     assert got.keys() == expected.keys()
     assert [key for key in got if not math.isclose(got[key], expected[key], rel_tol=1e-9, abs_tol=1e-9)] == []
 
-    counts = {measure.name for measure in MEASURES if measure.shown == "count"}
     printed = {
-        f"{name:<22}\t{topic}\t{value:.0f}\n" if name in counts else f"{name:<22}\t{topic}\t{value:6.4f}\n"
+        f"{name:<22}\t{topic}\t{value:.0f}\n" if name.startswith("num_") else f"{name:<22}\t{topic}\t{value:6.4f}\n"
         for (topic, name), value in expected.items()
         if not name.startswith("gm_")
     }
-    assert {*output_lines(evaluated, requested_lines(options), options)} == printed
+    assert {*trec_eval_lines(*arguments)} == printed
 
 
 def test_topics_are_sorted_by_bytes():
-    options = parse_options(["-q", "--compat", "9", str(DATA / "qrels.txt"), str(DATA / "run.txt")])
-    assert evaluate(options, requested_lines(options)).topics == ["1", "10", "2", "Ä3"]
+    printed = values("-q", "--compat", "9", "-m", "map", DATA / "qrels.txt", DATA / "run.txt")
+    assert [topic for _, topic in printed] == ["1", "10", "2", "Ä3", "all"]
 
 
 def test_random_data_agree_with_pytrec_eval():
@@ -205,11 +207,11 @@ def test_measures_of_each_version(files):
 
 
 def test_combined_flags_and_long_names_are_the_same(files):
-    short = [*run(["-qncM2", "-l2", "-mP.5,3", "-JN9", *files])]
+    short = trec_eval_lines("-qncM2", "-l2", "-mP.5,3", "-JN9", *files)
     long = ["--query_eval_wanted", "--nosummary", "--complete_rel_info_wanted", "--Max_retrieved_per_topic", "2"]
     long += ["--level_for_rel=2", "--measure", "P.5,3", "--Judged_docs_only", "--Number_docs_in_coll", "9"]
-    assert short == [*run([*long, *files])]
-    assert short == [*run([*files, *long])]
+    assert short == trec_eval_lines(*long, *files)
+    assert short == trec_eval_lines(*files, *long)
     assert [line.split()[0] for line in short] == ["P_3", "P_5"] * 2
 
 
@@ -237,7 +239,7 @@ def test_zscores(files, tmp_path):
         "-mnum_q",
         *files,
     ]
-    printed = [line for line in run(arguments) if "\t1\t" in line]
+    printed = [line for line in trec_eval_lines(*arguments) if "\t1\t" in line]
     assert printed == [
         f"Z{'num_ret':<22}\t1\t1.0000\n",
         f"Z{'map':<22}\t1\t{(1 / 6 - 0.1) / 0.1:.4f}\n",
@@ -253,9 +255,10 @@ def test_zscores(files, tmp_path):
 def test_compressed_files_and_fractional_grades(files, tmp_path):
     compressed = tmp_path / "run.gz"
     compressed.write_bytes(gzip.compress(RUN.encode()))
-    assert [*run(["-c", files[0], str(compressed)])] == [*run(["-c", *files])]
+    assert trec_eval_lines("-c", files[0], str(compressed)) == trec_eval_lines("-c", *files)
     (tmp_path / "qrels").write_text("1 0 a 1.7\n1 0 b -0.5\n1 0 c 1e300\n")
-    assert read_qrels(files[0])["grade"].to_list() == [1, 0, 1]  # as C reads an integer
+    (tmp_path / "run").write_text("".join(f"1 Q0 {item} 1 {9 - place} x\n" for place, item in enumerate("abc")))
+    assert values("-qnmrelstring", *files)["relstring", "1"] == "'101'"  # as C reads an integer
 
 
 # How it ends
@@ -319,13 +322,13 @@ def test_a_run_is_evaluated_while_it_is_read(tmp_path, monkeypatch):
     (tmp_path / "run").write_text("".join(lines))
     (tmp_path / "scattered").write_text("".join(lines[5:] + lines[:5]))
     paths = [str(tmp_path / name) for name in ("qrels", "run", "scattered")]
-    at_once = [*run(["-q", *paths[:2]])]
+    at_once = trec_eval_lines("-q", *paths[:2])
     monkeypatch.setitem(reader.read_blocks.__kwdefaults__, "block_bytes", 1024)
     chunks, compute = [], module.apply_rules
     monkeypatch.setattr(module, "apply_rules", lambda *given: (chunks.append(1), compute(*given))[1])
-    assert [*run(["-q", *paths[:2]])] == at_once
+    assert trec_eval_lines("-q", *paths[:2]) == at_once
     assert len(chunks) > 3
-    assert [*run(["-q", paths[0], paths[2]])] == at_once
+    assert trec_eval_lines("-q", paths[0], paths[2]) == at_once
 
 
 @pytest.mark.parametrize("qrels", ["1 0 a 1\n1 0 a 1\n", "2 0 a 1\n"])
@@ -338,17 +341,21 @@ def test_an_invalid_line_of_the_run_is_reported_before_any_result(tmp_path, qrel
 
 
 def test_every_measure_is_explained_and_every_nickname_known():
-    text = "".join(run(["-h", *(f"-m{measure.name}" for measure in MEASURES)]))
-    for measure in MEASURES:
-        assert f"\n{measure.name}\n    " in text
-    assert {name for names in NICKNAMES.values() for name in names} <= {measure.name for measure in MEASURES}
+    measures, nicknames, _ = names_in_help()
+    assert len(measures) == 40
+    text = "".join(trec_eval_lines("-h", *(f"-m{name}" for name in measures)))
+    assert [name for name in measures if f"\n{name}\n    " not in text] == []
+    for nickname in (name for name in nicknames if "prefs" not in name and "jg" not in name):
+        described = "".join(trec_eval_lines("-h", f"-m{nickname}"))
+        assert [name for name in re.findall(r"^(\w+)\n    ", described, re.MULTILINE) if name not in measures] == []
 
 
-@pytest.mark.parametrize("page", ["trec_eval.md", "trec_eval.zh-CN.md"])
-def test_the_page_names_every_measure_and_option(page):
-    text = (PARITY.parent / "docs" / page).read_text(encoding="utf-8")
-    names = [*(measure.name for measure in MEASURES), *NICKNAMES, *(f"--{name.rstrip('=')}" for name in LONG)]
-    assert [name for name in names if f"`{name}" not in text and name != "--Output_old_results_format"] == []
+@pytest.mark.parametrize("ending", [".md", ".zh-CN.md"])
+def test_the_pages_name_every_measure_nickname_and_option(ending):
+    pages = (PARITY.parent / "docs" / f"{page}{ending}" for page in ("trec_eval", "trec_eval-preferences"))
+    text = "".join(page.read_text(encoding="utf-8") for page in pages)
+    names = [name for kind in names_in_help() for name in kind]
+    assert [name for name in names if not re.search(rf"(`|-m ){re.escape(name)}\b", text)] == []
 
 
 def command(*arguments, **how):
@@ -359,7 +366,7 @@ def command(*arguments, **how):
 def test_the_command_reads_standard_input(files):
     given = command("-qcM100", "-m", "P.5,7,3", files[0], "-", input=RUN)
     assert (given.returncode, given.stderr) == (0, "")
-    assert given.stdout == "".join(run(["-qcM100", "-m", "P.5,7,3", *files]))
+    assert given.stdout == "".join(trec_eval_lines("-qcM100", "-m", "P.5,7,3", *files))
 
 
 @pytest.mark.parametrize(

@@ -2,17 +2,11 @@
 
 import gzip
 import os
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from rankgauge.trec_eval.command import run
-from rankgauge.trec_eval.formats import requested_lines
-from rankgauge.trec_eval.options import parse_options
-from rankgauge.trec_eval.output import output_lines
-from rankgauge.trec_eval.qrels import evaluate_run, read_qrels
-from rankgauge.trec_eval.topics import CRun
+from command_line import trec_eval_lines
 
 FOLDER = Path(os.environ.get("RANKGAUGE_DATA", ""))
 if not os.environ.get("RANKGAUGE_DATA"):
@@ -45,22 +39,19 @@ RUNS = [
         for path in sorted(FOLDER.glob("robust03/runs/*.gz"))
     ),
 ]
-ALL_OF_9 = ["-q", "-m", "all_trec", "--compat", "9", "qrels", "run"]
-ONCE = cache(read_qrels)
+ALL_OF_9 = ["-q", "-m", "all_trec", "--compat", "9"]
 
 
 @pytest.mark.parametrize(
     ("flags", "qrels", "results", "expected"), COMMANDS, ids=[flags or q for flags, q, *_ in COMMANDS]
 )
 def test_the_golden_files_of_trec_eval_10_byte_for_byte(flags, qrels, results, expected):
-    printed = "".join(run([*flags.split(), str(GOLDEN / qrels), str(GOLDEN / results)]))
+    printed = "".join(trec_eval_lines(*flags.split(), GOLDEN / qrels, GOLDEN / results))
     assert printed == (GOLDEN / expected).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(("path", "qrels", "folder", "name"), RUNS, ids=[name for *_, name in RUNS])
 def test_output_for_real_runs_equals_that_of_trec_eval_9(path, qrels, folder, name):
-    options = parse_options(ALL_OF_9)
-    evaluated = evaluate_run(ONCE(str(qrels)), CRun(str(path)), options, requested_lines(options))
     with gzip.open(folder / f"{name}.trec_eval-9.0.4.txt.gz", "rt") as file:
         golden = file.readlines()
-    assert [*output_lines(evaluated, requested_lines(options), options)] == golden
+    assert trec_eval_lines(*ALL_OF_9, qrels, path) == golden

@@ -6,6 +6,7 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
+from serving import reported
 
 GOLD = {f"q{n}": {"a": 1} for n in range(8)}
 OLD = rg.evaluate(GOLD, {q: ["a"] if n % 2 else ["x", "a"] for n, q in enumerate(GOLD)}, ["RR", "P@1"])
@@ -155,17 +156,10 @@ def test_malformed_values_are_explained(name, tmp_path):
 
 def test_the_local_page_reports_files_of_values(tmp_path, monkeypatch):
     """They were taken for judgments without a ranking."""
-    from rankgauge.serve.worker import run_job
-
     monkeypatch.chdir(tmp_path)  # the worker changes it
-    paths, messages = files(tmp_path, "trec_eval"), []
-    uploaded = [{"name": path.name, "role": "auto", "size": 1, "stored": path.name} for path in paths.values()]
-    run_job(
-        {"folder": str(tmp_path), "report": str(tmp_path / "r.html"), "metrics": ["AP"], "files": uploaded},
-        messages.append,
-    )
+    paths = files(tmp_path, "trec_eval")
 
-    assert messages[-1]["stage"] == "done"
+    assert reported(tmp_path, paths.values(), ["AP"])["stage"] == "done"
     assert "unknown" in (tmp_path / "r.html").read_text()
 
 
