@@ -25,6 +25,8 @@ from rankgauge.metric_core.declaration import metric as metric
 from rankgauge.metric_core.explanation import Explanation as Explanation
 from rankgauge.metric_core.metric import Bounds as Bounds
 from rankgauge.metric_core.metric import Metric as Metric
+from rankgauge.metric_core.notation import MetricLike as MetricLike
+from rankgauge.metric_core.notation import MetricsLike as MetricsLike
 from rankgauge.metric_core.notation import parse as parse
 from rankgauge.metric_core.parameters import Cutoff as Cutoff
 from rankgauge.metric_core.parameters import NonNegative as NonNegative
@@ -71,6 +73,10 @@ if _typing.TYPE_CHECKING:
     from rankgauge.estimation import off_policy as off_policy
     from rankgauge.estimation.cutoff import choose_k as choose_k
     from rankgauge.estimation.sampled_correction import correct_sampled as correct_sampled
+    from rankgauge.evaluation.curves import Curves as Curves
+    from rankgauge.evaluation.curves import curve as curve
+    from rankgauge.evaluation.doctor import Diagnosis as Diagnosis
+    from rankgauge.evaluation.doctor import doctor as doctor
     from rankgauge.evaluation.evaluate import evaluate as evaluate
     from rankgauge.evaluation.evaluate import explain as explain
     from rankgauge.evaluation.evaluator import Evaluator as Evaluator
@@ -79,6 +85,7 @@ if _typing.TYPE_CHECKING:
     from rankgauge.evaluation.value_files import read_scores as read_scores
     from rankgauge.gate.check import check as check
     from rankgauge.gate.result import GateResult as GateResult
+    from rankgauge.matching.convert import convert as convert
     from rankgauge.matching.data import Data as Data
     from rankgauge.matching.data import read as read
     from rankgauge.matching.read_options import ReadOptions as ReadOptions
@@ -108,6 +115,8 @@ _DEFINITIONS = {
     "engines.streaming.scores": "StreamingScores",
     "estimation.cutoff": "choose_k",
     "estimation.sampled_correction": "correct_sampled",
+    "evaluation.curves": "Curves curve",
+    "evaluation.doctor": "Diagnosis doctor",
     "evaluation.evaluate": "evaluate explain",
     "evaluation.evaluator": "Evaluator",
     "evaluation.group_gaps": "group_gaps",
@@ -115,6 +124,7 @@ _DEFINITIONS = {
     "evaluation.value_files": "read_scores",
     "gate.check": "check",
     "gate.result": "GateResult",
+    "matching.convert": "convert",
     "matching.data": "Data read",
     "matching.read_options": "ReadOptions",
     "reconciliation.number_matches": "NumberMatches",

@@ -9,7 +9,7 @@ from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.gate.check import check
 from rankgauge.gate.conditions import Condition
-from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.notation import MetricLike
 
 
 def assert_no_regression(
@@ -57,7 +57,7 @@ def assert_no_regression(
         raise AssertionError(result.to_text())
 
 
-def assert_at_least(judgments: Any, ranking: Any, least: Mapping[str | Metric, float], **options: Any) -> None:
+def assert_at_least(judgments: Any, ranking: Any, least: Mapping[MetricLike, float], **options: Any) -> None:
     """Raise an AssertionError that names the worst queries if the mean of a metric is below its value.
 
     Takes the keywords of ``rankgauge.check``.
@@ -85,7 +85,7 @@ def assert_at_least(judgments: Any, ranking: Any, least: Mapping[str | Metric, f
 
 
 def assert_equals_definition(
-    function: Callable[..., Any], metric: str | Metric, *, convention: ConventionLike = None, **options: Any
+    function: Callable[..., Any], metric: MetricLike, *, convention: ConventionLike = None, **options: Any
 ) -> None:
     """Raise an AssertionError with the smallest counterexamples if a function does not compute this definition.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse_all
+from rankgauge.metric_core.notation import MetricsLike, parse_all
 
 
 class GroupMeans:
@@ -22,7 +21,7 @@ class GroupMeans:
     {RR: 0.75, P@1: 0.5}
     """
 
-    def __init__(self, metrics: str | Metric | Iterable[str | Metric], convention: ConventionLike) -> None:
+    def __init__(self, metrics: MetricsLike | None, convention: ConventionLike) -> None:
         self.metrics = parse_all(metrics)
         self.convention = check_convention(convention)
 

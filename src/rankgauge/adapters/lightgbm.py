@@ -5,21 +5,19 @@ LightGBM passes in its predictions, labels and groups; nothing of it is imported
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from rankgauge.adapters.group_means import GroupMeans
 from rankgauge.conventions import ConventionLike
 from rankgauge.errors import InputError
-from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.notation import MetricsLike
 
 Results = list[tuple[str, float, bool]]
 """Name, value and whether higher is better, for each metric."""
 
 
-def feval(
-    metrics: str | Metric | Iterable[str | Metric], *, convention: ConventionLike = None
-) -> Callable[[Any, Any], Results]:
+def feval(metrics: MetricsLike | None = None, *, convention: ConventionLike = None) -> Callable[[Any, Any], Results]:
     """Create the argument of ``lightgbm.train(..., feval=rg.lightgbm.feval(["nDCG@10", "AP"]))``.
 
     The values are means over the groups of each validation set. Set ``"metric": "None"`` to disable LightGBM's own
@@ -44,7 +42,7 @@ def feval(
 
 
 def eval_metric(
-    metrics: str | Metric | Iterable[str | Metric], *, convention: ConventionLike = None
+    metrics: MetricsLike | None = None, *, convention: ConventionLike = None
 ) -> Callable[[Any, Any, Any, Any], Results]:
     """Create the argument of ``LGBMRanker.fit(..., eval_metric=rg.lightgbm.eval_metric("nDCG@10"))``; as ``feval``.
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.extras import extra
-from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse
+from rankgauge.metric_core.notation import MetricLike, parse
 
 if TYPE_CHECKING:
     from rankgauge.reports.model import Report
@@ -19,7 +18,7 @@ FOLDER = "rankgauge"
 """Where artifacts are stored."""
 
 
-def metric_name(metric: str | Metric) -> str:
+def metric_name(metric: MetricLike) -> str:
     """Return a metric as MLflow can name it: letters, digits, underscores and points.
 
     >>> metric_name("nDCG@10"), metric_name("P(rel=2)@5"), metric_name("nDCG(gain={1: 1.5, 2: 3})@10")

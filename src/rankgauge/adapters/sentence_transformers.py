@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -13,7 +13,7 @@ from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores
 from rankgauge.extras import extra
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse, parse_all
+from rankgauge.metric_core.notation import MetricsLike, parse, parse_all
 from rankgauge.rendering.language import plural
 
 STANDARD = {
@@ -31,7 +31,7 @@ def evaluator(
     queries: Mapping[str, Any],
     corpus: Mapping[str, Any],
     relevant_docs: Mapping[str, Any],
-    metrics: str | Metric | Iterable[str | Metric] = (),
+    metrics: MetricsLike | None = None,
     *,
     convention: ConventionLike = None,
     **options: Any,
@@ -45,8 +45,8 @@ def evaluator(
     relevant_docs
         The relevant items of each query, ``{query: {items}}``, or judgments with grades, ``{query: {item: grade}}``.
     metrics
-        Further metrics; their values are returned as ``cosine_ERR@10``. They see the items that are retrieved, as many
-        as the largest cutoff of the options.
+        Further metrics, none by default; their values are returned as ``cosine_ERR@10``. They see the items that are
+        retrieved, as many as the largest cutoff of the options.
     convention
         The rules of the further metrics. Those that sentence-transformers reports itself keep its rules and values.
     **options
@@ -57,7 +57,7 @@ def evaluator(
     with extra("sentence-transformers", "rg.sentence_transformers"):
         from sentence_transformers.evaluation import InformationRetrievalEvaluator  # noqa: PLC0415
 
-    further = [] if not isinstance(metrics, str | Metric) and not [*metrics] else parse_all(metrics)
+    further = [] if metrics is None else parse_all(metrics)
     return _evaluator_class(InformationRetrievalEvaluator)(
         further, convention, queries=dict(queries), corpus=dict(corpus), relevant_docs=dict(relevant_docs), **options
     )

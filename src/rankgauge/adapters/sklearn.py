@@ -18,12 +18,12 @@ from rankgauge.extras import extra
 from rankgauge.kernels.average import AP
 from rankgauge.kernels.gain import DCG, nDCG
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse
+from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.rendering.language import plural
 
 
 def scorer(
-    metric: str | Metric,
+    metric: MetricLike | None = None,
     *,
     convention: ConventionLike = None,
     query: str | int | None = None,
@@ -38,7 +38,7 @@ def scorer(
     Parameters
     ----------
     metric
-        One metric, as a value or as text.
+        One metric, as a value or as text; None for nDCG@10.
     convention
         A Convention, or the name of a preset such as ``"sklearn"``.
     query
@@ -50,7 +50,7 @@ def scorer(
         from sklearn import get_config  # noqa: PLC0415
         from sklearn.metrics import make_scorer  # noqa: PLC0415
 
-    mean = _Mean(parse(metric), check_convention(convention))
+    mean = _Mean(metric_or_default(metric), check_convention(convention))
     options = {"response_method": response_method, "greater_is_better": mean.metric.definition.higher_is_better}
     if query is not None:
         return _ByColumn(mean, query, options)

@@ -5,7 +5,6 @@ XGBoost passes in its predictions and matrices; nothing of it is imported here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from rankgauge.adapters.group_means import GroupMeans
 from rankgauge.conventions import ConventionLike
 from rankgauge.errors import InputError, ParameterError
-from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.notation import MetricsLike
 
 
 class CustomMetric:
@@ -42,7 +41,7 @@ class CustomMetric:
         return [(str(metric), value) for metric, value in values.items()]
 
 
-def custom_metric(metrics: str | Metric | Iterable[str | Metric], *, convention: ConventionLike = None) -> CustomMetric:
+def custom_metric(metrics: MetricsLike | None = None, *, convention: ConventionLike = None) -> CustomMetric:
     """Create the argument of ``xgboost.train(..., custom_metric=metric, maximize=metric.maximize)``.
 
     Set ``"disable_default_eval_metric": 1`` to disable XGBoost's own metric. XGBoost stops early by the last metric of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Unpack
 
@@ -17,7 +17,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.matching.named_rankings import named_rankings
 from rankgauge.matching.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse
+from rankgauge.metric_core.notation import MetricLike, MetricsLike, parse
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Phrase, check_lang, plural
 from rankgauge.stats.abstention import abstention_nauc
@@ -55,7 +55,7 @@ class Abstention(ShownAsDocument):
         queries = plural(self.queries, "# query", "# queries")
         return f"<Abstention of {queries} by {', '.join(map(str, self.values))}>"
 
-    def nauc(self, metric: str | Metric, confidence: str = "max") -> float:
+    def nauc(self, metric: MetricLike, confidence: str = "max") -> float:
         """Return one area."""
         return self.values[parse(metric)][confidence]
 
@@ -71,7 +71,7 @@ class Abstention(ShownAsDocument):
 def abstention(
     judgments: Any,
     ranking: Any,
-    metrics: str | Metric | Iterable[str | Metric],
+    metrics: MetricsLike | None = None,
     *,
     convention: ConventionLike = None,
     read_options: ReadOptions | None = None,
@@ -86,7 +86,7 @@ def abstention(
     judgments, ranking
         Judgments and a ranking, as ``rg.evaluate`` takes them.
     metrics
-        One or several metrics, as values or as text.
+        One or several metrics, as values or as text; None for nDCG@10.
     convention
         The rules: a Convention, or the name of a preset such as ``lightgbm``; None for the default.
     read_options, **read

@@ -24,7 +24,7 @@ from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.sources import check_distinct
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse
+from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.language import plural
 from rankgauge.segments import Floats
@@ -167,7 +167,7 @@ def attribute(
     judgments: Any,
     first: Any = None,
     second: Any = None,
-    metric: str | Metric = "",
+    metric: MetricLike | None = None,
     *,
     systems: tuple[str, str] = ("first", "second"),
     convention: ConventionLike = None,
@@ -183,7 +183,7 @@ def attribute(
     judgments, first, second
         As for ``evaluate``; the difference is second minus first.
     metric
-        The metric of the difference.
+        The metric of the difference; None for nDCG@10.
     systems
         Names of the two rankings.
     convention, weights
@@ -207,7 +207,7 @@ def attribute(
     options = ReadOptions.of(attribute, read_options, read)
     if not isinstance(systems, tuple | list) or len(systems) != 2:  # noqa: PLR2004 (a pair)
         raise ParameterError.of("systems", systems, ("the names of the two rankings", "两个排序结果的名称"))
-    rules, parsed = check_convention(convention), parse(metric)
+    rules, parsed = check_convention(convention), metric_or_default(metric)
     _check_attributable(parsed, rules)
     check_distinct({"judgments": judgments, "the first ranking": first, "the second ranking": second})
     evaluator = Evaluator(judgments, parsed, convention=rules, read_options=options)

@@ -126,15 +126,16 @@ class RankingDifference(ShownAsDocument):
         """Number of queries whose top k has other items or another order."""
         return sum(not change.same for change in self.queries)
 
-    def document(self, lang: str = "en", *, every: bool = False) -> Document:
+    def document(self, lang: str = "en", *, every: bool = False, digits: int = 4) -> Document:
         """Return the means and the queries that changed most; with ``every``, all queries in their order."""
         checked, count = check_lang(lang), len(self.queries)
         moved = sorted((change for change in self.queries if not change.same), key=lambda one: (one.overlap, one.rbo))
         listed = self.queries if every else moved[:SHOWN]
         rows = [
-            [str(change.query), *_numbers(change), _few(change.entering), _few(change.leaving)] for change in listed
+            [str(change.query), *_numbers(change, digits), _few(change.entering), _few(change.leaving)]
+            for change in listed
         ]
-        rows.append([MESSAGES["all"].render(checked), *_numbers(self), "", ""])
+        rows.append([MESSAGES["all"].render(checked), *_numbers(self, digits), "", ""])
         values = {"k": self.k, "count": count, "changed": len(moved), "share": f"{self.overlap:.1%}"}
         notes = [MESSAGES["changed" if moved else "same"].render(checked, **values)]
         if self.only_first or self.only_second:
@@ -297,9 +298,9 @@ def _others_in_top(ranking: FullRanking, numbers: Ints, staying: Ints, k: int) -
     return [tuple(items[start:end]) for start, end in pairwise(edges)]
 
 
-def _numbers(difference: QueryDifference | RankingDifference) -> list[str]:
+def _numbers(difference: QueryDifference | RankingDifference, digits: int) -> list[str]:
     numbers = difference.overlap, difference.rbo, difference.tau_b
-    return ["-" if np.isnan(number) else f"{number:.4f}" for number in numbers]
+    return ["-" if np.isnan(number) else f"{number:.{digits}f}" for number in numbers]
 
 
 def _few(items: tuple[Any, ...]) -> str:

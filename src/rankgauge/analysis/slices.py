@@ -22,12 +22,13 @@ from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.sources import check_options
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse
+from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.rendering.plain import finite_or_none
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import t_interval
+from rankgauge.stats.samples import check_share
 
 if TYPE_CHECKING:
     pass
@@ -114,7 +115,7 @@ class Slices(ShownAsDocument):
     metric: Metric
     by: str
     baseline: str
-    level: float
+    alpha: float
     overall: Slice
     slices: tuple[Slice, ...]
     from_pandas: bool = False
@@ -161,7 +162,7 @@ class Slices(ShownAsDocument):
             "metric": str(self.metric),
             "by": self.by,
             "baseline": self.baseline,
-            "level": self.level,
+            "alpha": self.alpha,
             "overall": overall,
             "slices": rows,
             "hidden": [asdict(loss) for loss in self.hidden_losses],
@@ -178,7 +179,7 @@ class Slices(ShownAsDocument):
         systems = [self.baseline, *others]
         titles = [MESSAGES["slice"].render(checked), MESSAGES["queries"].render(checked), *systems]
         for system in others:
-            titles += [f"{system} − {self.baseline}", MESSAGES["interval"].render(checked, level=self.level)]
+            titles += [f"{system} − {self.baseline}", MESSAGES["interval"].render(checked, level=1 - self.alpha)]
         rows = []
         for part in (*self.slices, self.overall):
             label = MESSAGES["all"] if part is self.overall else label_phrase(self.by, part.label)
@@ -211,14 +212,14 @@ class Slices(ShownAsDocument):
 
 def slices(
     scores: Scores,
-    metric: str | Metric,
+    metric: MetricLike | None,
     by: str,
     *,
     attributes: Any = None,
     judgments: Any = None,
     baseline: str | None = None,
     bins: int = 4,
-    level: float = 0.95,
+    alpha: float = 0.05,
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],
 ) -> Slices:
@@ -229,7 +230,7 @@ def slices(
     scores
         Scores of two or more systems, as ``evaluate(judgments, {"old": ..., "new": ...}, ...)`` returns them.
     metric
-        One of the metrics of the scores.
+        One of the metrics of the scores; None for the first.
     by
         The name of an attribute; ``"judgments"``, the number of judgments of a query (pass ``judgments``, too); or
         ``"difficulty"``, terciles of the mean of all systems.
@@ -241,8 +242,8 @@ def slices(
         The system that the others are compared with, by default the first.
     bins
         Number of quantile bins for an attribute with many different numbers.
-    level
-        Confidence level of the intervals.
+    alpha
+        Significance level; intervals have the level 1 - alpha.
     read_options, **read
         How ``judgments`` are read, as for ``evaluate``.
 
@@ -262,7 +263,7 @@ def slices(
     [('en', 2, 0.5), ('zh', 2, 0.167)]
     """
     options = ReadOptions.of(slices, read_options, read)
-    parsed = parse(metric)
+    parsed = scores.metrics[0] if metric is None else parse(metric)
     if len(scores.systems) < 2:  # noqa: PLR2004
         raise ParameterError("slices compare systems: evaluate two or more, as {'old': ..., 'new': ...}")
     if not parsed.definition.summary.is_mean(scores.convention):
@@ -282,10 +283,12 @@ def slices(
         groups = _terciles(matrix[complete].mean(axis=1))
     else:
         groups = _by_values(_judgment_counts(by, judgments, options)[complete].tolist(), bins)
-    cut = partial(_slice, columns=columns, queries=queries, baseline=first, level=level)
+    cut = partial(
+        _slice, columns=columns, queries=queries, baseline=first, level=1 - check_share("alpha", alpha, "slices")
+    )
     overall = cut("all", np.arange(len(queries)))
     parts = tuple(cut(label, rows) for label, rows in groups.items())
-    return Slices(parsed, by, first, level, overall, parts, scores.from_pandas)
+    return Slices(parsed, by, first, alpha, overall, parts, scores.from_pandas)
 
 
 def _judgment_counts(by: str, judgments: Any, options: ReadOptions) -> Ints:

@@ -28,7 +28,7 @@ from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.sources import check_named, check_options
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import JudgedQueries, matching_rules
-from rankgauge.metric_core.notation import parse
+from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
@@ -191,7 +191,7 @@ class UnjudgedBounds(ShownAsDocument):
 def unjudged_bounds(
     judgments: Any,
     rankings: Mapping[str, Any] | None = None,
-    metric: str | Metric = "",
+    metric: MetricLike | None = None,
     *,
     max_grade: float | None = None,
     convention: ConventionLike = None,
@@ -208,7 +208,7 @@ def unjudged_bounds(
     rankings
         Rankings by the names of the systems, each as ``rg.evaluate`` takes it.
     metric
-        A metric, as a value or as text.
+        A metric, as a value or as text; None for nDCG@10.
     max_grade
         The highest grade that an unjudged item could have, by default the highest of the judgments.
     convention
@@ -230,7 +230,7 @@ def unjudged_bounds(
     (('old', 'new'),)
     """
     options = ReadOptions.of(unjudged_bounds, read_options, read)
-    parsed_metric, findings = parse(metric), Findings()
+    parsed_metric, findings = metric_or_default(metric), Findings()
     rankings = check_named(rankings, "unjudged_bounds")
     check_options(options, judgments, *rankings.values())
     parsed = Judgments.of(judgments, options, findings)

@@ -16,13 +16,14 @@ import traceback
 from contextlib import suppress
 from contextvars import ContextVar
 from importlib import import_module
+from pkgutil import iter_modules
 from threading import Thread
 from typing import Any
 
 import click
 
 from rankgauge import __version__
-from rankgauge.cli.command import DEBUG, LANG, Localized
+from rankgauge.cli.command import DEBUG, HEADINGS, LANG, Localized
 from rankgauge.cli.console import discard_output, is_closed_pipe, prepare_streams, write, write_message
 from rankgauge.cli.localization import language, output_language, translate, usage_error
 from rankgauge.errors import InputError, MissingExtraError, MissingTableError, ParameterError, RankgaugeError
@@ -31,10 +32,9 @@ from rankgauge.inputs.io.panics import separate_stderr
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.progress import CLOCK
 
-COMMANDS = (
-    "demo", "eval", "explain", "compare", "diff", "reconcile", "check", "audit", "report", "serve", "metrics",
-    "conventions", "codes", "curve", "doctor", "convert", "completion", "trec_eval",
-)  # fmt: skip
+HELPERS = {"command", "console", "localization", "options", "output", "values"}
+"""The modules of this folder that are no commands."""
+COMMANDS = tuple(module.name for module in iter_modules(__path__) if module.name not in HELPERS)
 """The commands; each is ``command`` in the module of its name, which is loaded when the command is called."""
 
 USAGE, INVALID_INPUT, NOTHING, INTERRUPTED, CLOSED_PIPE = 2, 3, 4, 130, 141
@@ -43,7 +43,7 @@ COLLECTED_AFTER = 200_000
 """New objects after which Python searches for cycles: those of a command are many, have none and live to its end."""
 COLUMNS = re.compile(r"\bcolumns=\{([^{}]*)\}")
 COLUMN = re.compile(r"""["'](\w+)["']: ?(["'])(.*?)\2""")
-ARGUMENT = re.compile(r"(?<![-\w])(query|split|units)=(?=[,，\s])")
+ARGUMENT = re.compile(r"(?<![-\w])(query|split|units)=(?=[,，\s])|(?<![-\w])(role)=(?=\w)")
 RULE = re.compile(r"(use |set |as in |or |[请或改]用 ?|请使用 ?)(?:Convention\()?([a-z_]+)='?([^\s',;，；)]+)'?\)?")
 BUG = Phrase(
     "{error}; this is a bug in rankgauge, run again with --debug to see where",
@@ -70,8 +70,17 @@ class Commands(Localized, click.Group):
             raise
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Return all commands in the order of the help."""
+        """Return the names of all commands."""
         return [*COMMANDS]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands under their headings."""
+        commands = [command for name in COMMANDS if isinstance(command := self.get_command(ctx, name), Localized)]
+        for heading, title in HEADINGS.items():
+            rows = [(str(entry.name), entry.get_short_help_str()) for entry in commands if entry.heading == heading]
+            if rows:
+                with formatter.section(title.render(language())):
+                    formatter.write_dl(rows)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Load the command of a name."""
@@ -205,7 +214,7 @@ def command_line_message(error: Exception) -> str:
         )
     text = error.render(language()) if isinstance(error, RankgaugeError) else str(error)
     text = COLUMNS.sub(_columns_option, text).replace("format=...", "--format ...")
-    return ARGUMENT.sub(r"--\1", RULE.sub(_rule_option, text))
+    return ARGUMENT.sub(lambda match: f"--{match[1] or match[2]}" + " " * bool(match[2]), RULE.sub(_rule_option, text))
 
 
 def _rule_option(match: re.Match[str]) -> str:

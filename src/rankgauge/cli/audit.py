@@ -25,6 +25,7 @@ NO_FUNCTION = Phrase("FUNCTION: {module} has no {path}", "函数：{module} 中�
 
 
 @define_command(
+    "understand",
     """Check a metric: which definition it computes, and which laws it breaks.
 
     FUNCTION is package.module:function, imported with the current folder on the path. It is called with small inputs;

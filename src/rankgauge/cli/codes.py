@@ -9,6 +9,7 @@ from rankgauge.cli.values import code_names
 
 
 @define_command(
+    "understand",
     """List the codes of findings, or explain one.
 
     CODE is a code such as RG301, as in an error message, a warning or the output of doctor.""",

@@ -9,7 +9,7 @@ from copy import copy
 from dataclasses import dataclass
 from itertools import chain
 from textwrap import indent
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 from unicodedata import east_asian_width
 
 import click
@@ -24,6 +24,18 @@ METAVARS = {"integer": "N", "integer range": "N", "float": "NUMBER", "text": "TE
 """Placeholders of values by the name of click's type."""
 EXAMPLE = re.compile(r"# (.+) \| (.+)\n\s*(.+)")
 """An example: its purpose in English and Chinese, and the call."""
+
+
+Heading = Literal["begin", "compute", "decide", "understand", "judge", "keep"]
+HEADINGS: dict[Heading, Phrase] = {
+    "begin": Phrase("Begin", "入门"),
+    "compute": Phrase("Compute", "计算"),
+    "decide": Phrase("Decide", "决策"),
+    "understand": Phrase("Understand", "理解"),
+    "judge": Phrase("Judge", "标注"),
+    "keep": Phrase("Keep", "保存与分享"),
+}
+"""The headings of ``rankgauge --help``, by what people want; a command names its own."""
 
 
 class Example(NamedTuple):
@@ -98,8 +110,9 @@ class Localized(click.Command):
 
     context_class = Context
 
-    def __init__(self, name: str, *, help: Phrase, **settings: Any) -> None:  # noqa: A002 (click's name)
+    def __init__(self, name: str, *, help: Phrase, heading: Heading = "begin", **settings: Any) -> None:  # noqa: A002 (click's name)
         super().__init__(name, help=help.en, **settings)
+        self.heading = heading
         self.help_phrase = Phrase(*map(inspect.cleandoc, help))
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
@@ -208,17 +221,22 @@ class Command(Localized):
 
 
 def define_command(
-    en: str, zh: str, *parameters: click.Parameter | OptionGroup, examples: str
+    heading: Heading, en: str, zh: str, *parameters: click.Parameter | OptionGroup, examples: str
 ) -> Callable[[Callable[..., Any]], Command]:
-    r"""Declare a command, named after its module: its help, its parameters in the order of the help, and its examples.
+    r"""Declare a command, named after its module: the heading it stands under, its help, parameters and examples.
 
     >>> size = OptionGroup("size", dict, (Option("--width", "Width.", "宽。"),))
-    >>> @define_command("Draw.", "绘制。", size, examples="# draw | 绘制\n rankgauge draw --width 3")
+    >>> @define_command("begin", "Draw.", "绘制。", size, examples="# draw | 绘制\n rankgauge draw --width 3")
     ... def draw(size):
     ...     return size
     >>> draw.main(["--width", "3"], standalone_mode=False)
     {'width': '3'}
     """
     return lambda function: Command(
-        parameters, examples, name=function.__module__.rpartition(".")[2], callback=function, help=Phrase(en, zh)
+        parameters,
+        examples,
+        name=function.__module__.rpartition(".")[2],
+        callback=function,
+        help=Phrase(en, zh),
+        heading=heading,
     )

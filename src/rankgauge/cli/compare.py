@@ -11,15 +11,16 @@ from rankgauge.cli.output import DOCUMENTS, Output, output_options, to_csv
 
 
 @define_command(
+    "decide",
     """Compare two or more rankings.
 
     Shows a verdict, a leaderboard, and the differences with intervals and tests. The first ranking is the baseline
-    unless --baseline names another. Without -m: nDCG@10 and AP. csv has one row for each pair and metric.
+    unless --baseline names another. Without -m: nDCG@10. csv has one row for each pair and metric.
     Files of values per query, such as the output of trec_eval -q, can be compared without judgments.""",
     """比较两个或更多排序结果。
 
     给出结论、排行榜，以及带区间与检验的差异。默认以第一个为基线，也可用 --baseline 指定。
-    不写 -m 时比较 nDCG@10 与 AP。csv 中每对系统与指标占一行。
+    不写 -m 时比较 nDCG@10。csv 中每对系统与指标占一行。
     各查询的值的文件（如 trec_eval -q 的输出）无需标注即可比较。""",
     *SYSTEMS.listed,
     BASELINE,

@@ -17,6 +17,7 @@ SETUP = {
 
 
 @define_command(
+    "begin",
     "Print the completion script of a shell.",
     "输出某个 shell 的补全脚本。",
     Argument("shell", "[bash|zsh|fish]", type=click.Choice([*SETUP])),

@@ -26,6 +26,7 @@ class Action(click.Choice):  # type: ignore[type-arg] # click 8.1 has no type pa
 
 
 @define_command(
+    "understand",
     """Show conventions and how they differ.
 
     A convention is the set of all rules that can change a number. Without a name, show shows the default, and diff

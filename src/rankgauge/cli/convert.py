@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -12,6 +11,7 @@ from rankgauge.cli.command import Argument, Option, define_command
 from rankgauge.cli.console import write_saved
 from rankgauge.cli.localization import usage_error
 from rankgauge.cli.options import FILE, READING, ROLE, Reading
+from rankgauge.inputs.codes import Role
 from rankgauge.inputs.formats.registry import FORMATS, WRITABLE, format_titles
 from rankgauge.rendering.language import Phrase
 
@@ -20,6 +20,7 @@ WRITTEN = format_titles([row for row in FORMATS if row.writable], Phrase("and", 
 
 
 @define_command(
+    "keep",
     f"""Convert judgments or a ranking to another format.
 
     Reads {READ.en}; writes {WRITTEN.en}. The target is written atomically. Ids are written unchanged, including those
@@ -49,21 +50,17 @@ WRITTEN = format_titles([row for row in FORMATS if row.writable], Phrase("and", 
     cat keywords.csv | rankgauge convert - - --to tsv
     """,
 )
-def command(source: str, target: str, to: str | None, role: Any, tag: str, reading: Reading, force: bool) -> None:
+def command(
+    source: str, target: str, to: str | None, role: Role | None, tag: str, reading: Reading, force: bool
+) -> None:
     """Convert a file."""
-    from rankgauge.inputs.formats.convert import convert
+    from rankgauge.matching.convert import convert
 
     if target == "-" and to is None:
         raise usage_error("pass the format of standard output: --to csv", "请指定标准输出的格式，如 --to csv")
     stream_or_path = sys.stdout.buffer if target == "-" else target
-    file, *others = reading.files([source], role)
-    if others:
-        raise usage_error(
-            "{path} holds judgments and a ranking; pass --role judgments or --role ranking",
-            "{path} 同时含有标注与排序结果；请用 --role judgments 或 --role ranking 指明",
-            path=source,
-        )
-    findings = convert(target=stream_or_path, to=to, force=force, tag=tag, lenient=reading.lenient, **file)
+    options = reading.read_options(source)
+    findings = convert(source, stream_or_path, to=to, role=role, force=force, tag=tag, read_options=options)
     reading.write_findings(findings)
     if target != "-":
         write_saved(target, Path(target).stat().st_size)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rankgauge.cli.command import Option, define_command
 from rankgauge.cli.console import terminal_width
 from rankgauge.cli.localization import language
-from rankgauge.cli.options import DIGITS, SYSTEMS_OR_GRADES, Systems
+from rankgauge.cli.options import SYSTEMS_OR_GRADES, K, Systems, digits_option
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
 from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.rendering.document import Document, Paragraph
@@ -14,6 +14,7 @@ MAX_WIDTH = 100
 
 
 @define_command(
+    "compute",
     """Show metrics over their cutoff k.
 
     Pass judgments and rankings, or a list of grades. Without -m: nDCG.""",
@@ -21,33 +22,33 @@ MAX_WIDTH = 100
 
     给出标注与排序结果，或一串等级。不写 -m 时为 nDCG。""",
     *SYSTEMS_OR_GRADES.listed,
-    Option("--k cutoffs", "Cutoffs: 1:20, 10:100:10 or 1,5,10.", "截断：1:20、10:100:10 或 1,5,10。", default="1:20"),
+    Option(K, "Cutoffs: 1:20, 10:100:10 or 1,5,10.", "截断：1:20、10:100:10 或 1,5,10。", default="1:20"),
     Option(
         "--plot", "Draw the curves in the terminal instead of a table.", "在终端上画出曲线，而不是表格。", is_flag=True
     ),
     output_options((*DOCUMENTS, "tsv", "csv", "json", "svg")),
     SYSTEMS_OR_GRADES,
-    DIGITS,
+    digits_option(4),
     examples="""
     # numbers | 数值表
-    rankgauge curve judgments.csv keywords.csv embeddings.csv -m nDCG --k 1:5
+    rankgauge curve judgments.csv keywords.csv embeddings.csv -m nDCG -k 1:5
     # a plot in the terminal | 终端中的曲线图
-    rankgauge curve judgments.csv keywords.csv embeddings.csv --k 1:5 --plot
+    rankgauge curve judgments.csv keywords.csv embeddings.csv -k 1:5 --plot
     # one list of grades, best rank first | 一串等级，按名次排列
-    rankgauge curve 3,2,3,0,1 -m nDCG,P --k 1:5
+    rankgauge curve 3,2,3,0,1 -m nDCG,P -k 1:5
     # a plot in a file | 写入文件的曲线图
-    rankgauge curve judgments.csv keywords.csv -m P -m R --k 1:5 -o curve.svg
+    rankgauge curve judgments.csv keywords.csv -m P -m R -k 1:5 -o curve.svg
     """,
 )
-def command(cutoffs: str, plot: bool, output: Output, systems: Systems, digits: int) -> None:
+def command(k: str, plot: bool, output: Output, systems: Systems, digits: int) -> None:
     """Write metrics over their cutoff."""
-    from rankgauge.evaluation.curves import COLUMNS, curves, cutoffs_of
+    from rankgauge.evaluation.curves import COLUMNS, curve
     from rankgauge.evaluation.score_formats import table_text
     from rankgauge.rendering.chart import to_svg, to_text
 
     has_files = systems.rankings or is_regular_file(systems.judgments)
     called = systems.call if has_files else systems.call_with_grades
-    result = called(curves, default_metrics=["nDCG"], cutoffs=cutoffs_of(cutoffs))
+    result = called(curve, k=k)
     systems.write_findings(result.findings)
     if plot and output.to == "table":
         picture = to_text(result.chart(language()), min(terminal_width() or MAX_WIDTH, MAX_WIDTH))
@@ -55,7 +56,7 @@ def command(cutoffs: str, plot: bool, output: Output, systems: Systems, digits: 
         output.write(f"{picture}\n\n{output.render(rules)}")
         return
     output.show(
-        lambda: result.document(language(), digits),
+        lambda: result.document(language(), digits=digits),
         csv=lambda: table_text(COLUMNS, result.rows(), ","),
         tsv=lambda: table_text(COLUMNS, result.rows(), "\t"),
         json=result.to_dict,

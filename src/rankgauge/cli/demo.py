@@ -44,6 +44,7 @@ def demonstration(lang: Lang) -> Document:
 
 
 @define_command(
+    "begin",
     "Evaluate and explain a small built-in example.",
     "评测并解释一个内置的小例子。",
     Option(

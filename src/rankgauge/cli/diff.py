@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from rankgauge.cli.command import Argument, Option, define_command
 from rankgauge.cli.localization import language
-from rankgauge.cli.options import FILE, PER_QUERY, READING, Reading
+from rankgauge.cli.options import FILE, PER_QUERY, READING, K, Reading, digits_option
 from rankgauge.cli.output import DOCUMENTS, Output, output_options, to_csv
 
 
 @define_command(
+    "decide",
     """Show what changed between two rankings.
 
     Overlap, order, and the items that entered and left the top. Without -q the table lists the queries that changed
@@ -18,11 +19,12 @@ from rankgauge.cli.output import DOCUMENTS, Output, output_options, to_csv
     包括重合程度、次序，以及进入与退出前列的物品。不写 -q 时只列出变化最大的查询。""",
     Argument("first", type=FILE),
     Argument("second", type=FILE),
-    Option("-k", "Number of top items to compare.", "比较前多少个物品。", least=1, default=10),
+    Option(K, "Number of top items to compare.", "比较前多少个物品。", least=1, default=10),
     Option("-p", "Persistence of rank-biased overlap.", "RBO 的持续概率。", type=float, default=0.9),
     PER_QUERY,
     output_options((*DOCUMENTS, "json", "csv")),
     READING,
+    digits_option(4),
     examples="""
     # how much of the top 5 changed | 前 5 个物品变化了多少
     rankgauge diff keywords.csv embeddings.csv -k 5
@@ -30,13 +32,15 @@ from rankgauge.cli.output import DOCUMENTS, Output, output_options, to_csv
     rankgauge diff keywords.csv embeddings.csv -t csv
     """,
 )
-def command(first: str, second: str, k: int, p: float, per_query: bool, output: Output, reading: Reading) -> None:
+def command(
+    first: str, second: str, k: int, p: float, per_query: bool, output: Output, reading: Reading, digits: int
+) -> None:
     """Write the differences between two rankings."""
     from rankgauge.analysis.diff import diff
 
     difference = diff(first, second, k=k, p=p, read_options=reading.read_options(first, second))
     output.show(
-        lambda: difference.document(language(), every=per_query),
+        lambda: difference.document(language(), every=per_query, digits=digits),
         json=lambda: difference.to_json(indent=1),
         csv=lambda: to_csv(difference.rows()),
     )

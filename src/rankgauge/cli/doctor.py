@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rankgauge.cli.command import Argument, define_command
 from rankgauge.cli.localization import language
 from rankgauge.cli.options import FILE, READING, ROLE, Reading
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
+from rankgauge.inputs.codes import Role
 
 
 @define_command(
+    "understand",
     """Inspect files and report problems.
 
     Shows what files of judgments and rankings contain, what is suspicious, and what to do about it. If exactly one
@@ -30,13 +30,10 @@ from rankgauge.cli.output import DOCUMENTS, Output, output_options
     rankgauge doctor keywords.csv -t json
     """,
 )
-def command(files: tuple[str, ...], role: Any, reading: Reading, output: Output) -> int:
+def command(files: tuple[str, ...], role: Role | None, reading: Reading, output: Output) -> int:
     """Inspect files; the exit code is 1 if there are errors."""
-    from rankgauge.evaluation.doctor import diagnose, profile
-    from rankgauge.evaluation.value_formats import refuse_values
+    from rankgauge.evaluation.doctor import doctor
 
-    for file in files:
-        refuse_values(file)
-    diagnosis = diagnose([profile(**file, keep_table=len(files) > 1) for file in reading.files(files, role)])
+    diagnosis = doctor(*files, role=role, read_options=reading.read_options(*files))
     output.show(lambda: diagnosis.document(language()), json=diagnosis.to_dict)
     return 1 if diagnosis.findings.errors else 0

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from rankgauge.cli.command import define_command
 from rankgauge.cli.localization import language
-from rankgauge.cli.options import DIGITS, PER_QUERY, SYSTEMS, Systems
+from rankgauge.cli.options import PER_QUERY, SYSTEMS, Systems, digits_option
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
 from rankgauge.inputs.formats.registry import format_titles
 
 READ = format_titles()
-DEFAULT_METRICS = ("nDCG@10", "AP", "RR", "P@10", "R@100")
 FORMATS = (*DOCUMENTS, "trec", "tsv", "csv", "json", "jsonl", "parquet")
 
 
 @define_command(
+    "compute",
     f"""Evaluate rankings against judgments.
 
     Files may be {READ.en}, compressed or not; - is standard input. A ranking is named
     after its file; NAME=FILE gives it another name. A file that holds judgments and
     rankings, such as an export of ragas or a response of _rank_eval, needs no other: rankgauge eval answers.jsonl.
-    Without -m: nDCG@10, AP, RR, P@10 and R@100.
+    Without -m: nDCG@10.
 
     csv and tsv have one row for each system, query (all: the mean) and metric, with the definition used. In csv, text
     that starts with = + - @ tab or return gets an apostrophe in front, so that no spreadsheet runs it as a formula.""",
@@ -27,7 +27,7 @@ FORMATS = (*DOCUMENTS, "trec", "tsv", "csv", "json", "jsonl", "parquet")
 
     文件可以是 {READ.zh}，压缩与否均可；- 表示标准输入。
     排序结果以文件名命名，也可以写成 名称=文件。同时含有标注与排序结果的文件（如 ragas 的导出、_rank_eval 的响应）
-    只需给出它本身：rankgauge eval answers.jsonl。不写 -m 时计算 nDCG@10、AP、RR、P@10 与 R@100。
+    只需给出它本身：rankgauge eval answers.jsonl。不写 -m 时计算 nDCG@10。
 
     csv 与 tsv 中，每个系统、查询（all 表示总体）与指标各占一行，并附所用的定义。
     csv 中以 = + - @ 制表符或回车开头的文字前会加一个单引号，以免被电子表格当作公式执行。""",
@@ -35,10 +35,10 @@ FORMATS = (*DOCUMENTS, "trec", "tsv", "csv", "json", "jsonl", "parquet")
     PER_QUERY,
     output_options(FORMATS),
     SYSTEMS,
-    DIGITS,
+    digits_option(4),
     examples="""
     # two systems side by side | 两个系统并列
-    rankgauge eval judgments.csv keywords.csv embeddings.csv
+    rankgauge eval judgments.csv keywords.csv embeddings.csv -m nDCG@5,AP,RR
     # the value of every query | 每个查询的值
     rankgauge eval judgments.csv keywords.csv -m nDCG@5 -m AP -q
     # other rules than the default | 改用其他规则
@@ -57,7 +57,7 @@ def command(per_query: bool, output: Output, systems: Systems, digits: int) -> N
     from rankgauge.evaluation.evaluate import evaluate
     from rankgauge.evaluation.score_formats import FORMATS
 
-    scores = systems.scores_of_values() or systems.call(evaluate, default_metrics=DEFAULT_METRICS)
+    scores = systems.scores_of_values() or systems.call(evaluate)
     systems.write_findings(scores.findings)
     if output.to in DOCUMENTS:
         output.write(output.render(scores.document(language(), per_query=per_query, digits=digits)))

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from rankgauge.cli.command import Option, OptionGroup, define_command
 from rankgauge.cli.localization import language
-from rankgauge.cli.options import EVALUATION, GRADE_LIST, GRADES_OR_FILES, METRICS, GradesOrFiles
+from rankgauge.cli.options import EVALUATION, GRADE_LIST, GRADES_OR_FILES, METRICS, GradesOrFiles, digits_option
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
 from rankgauge.metric_core.explanation import Explanation
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse_all
 
-DEFAULT_METRIC = "nDCG@10"
-
 
 @define_command(
+    "compute",
     """Explain a number step by step.
 
     Pass a list of grades, or judgments, a ranking and a query. Without -m: nDCG@10.""",
@@ -28,6 +27,7 @@ DEFAULT_METRIC = "nDCG@10"
     Option("--relevant", "For a list: the total number of relevant items.", "用于等级列表：相关物品的总数。", least=0),
     Option("--rows", "Maximum number of ranks to show.", "最多显示多少个名次。", least=1, default=50),
     output_options((*DOCUMENTS, "json")),
+    digits_option(6),
     OptionGroup("inputs", GradesOrFiles, EVALUATION.options, (GRADES_OR_FILES, *GRADE_LIST)),
     examples="""
     # a list of grades, best rank first | 一串等级，按名次排列
@@ -48,11 +48,12 @@ def command(
     items: str | None,
     relevant: int | None,
     rows: int,
+    digits: int,
     output: Output,
     inputs: GradesOrFiles,
 ) -> None:
     """Explain the value of each metric."""
-    parsed = parse_all(metrics or (DEFAULT_METRIC,))
+    parsed = parse_all(metrics or None)
     grades = inputs.grades({"items": items, "relevant": relevant}, {"query": query})
     if grades is None:
         explanations = _explain_files(parsed, query, inputs)
@@ -62,7 +63,7 @@ def command(
         explanations = [metric.explain(grades, convention=inputs.to_convention(), **keywords) for metric in parsed]
     data = [explanation.to_dict() for explanation in explanations]
     output.show(
-        lambda: [explanation.document(language(), rows) for explanation in explanations],
+        lambda: [explanation.document(language(), rows, digits=digits) for explanation in explanations],
         json=lambda: data[0] if len(data) == 1 else data,
     )
 

@@ -9,6 +9,7 @@ from rankgauge.cli.values import metric_names
 
 
 @define_command(
+    "understand",
     """List all metrics, or describe one.
 
     NAME is the name of a metric, or a word to search for.""",

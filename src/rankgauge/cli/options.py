@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import Field, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,20 +13,18 @@ from rankgauge.cli import values
 from rankgauge.cli.command import Argument, Option, OptionGroup
 from rankgauge.cli.console import write_findings
 from rankgauge.cli.localization import usage_error
-from rankgauge.comparison.settings import CORRECTIONS
+from rankgauge.comparison.settings import SETTINGS
 from rankgauge.conventions import Convention
-from rankgauge.errors import InputError
 from rankgauge.inputs.formats.registry import READABLE
 from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
     from rankgauge.evaluation.scores import Scores
-    from rankgauge.inputs.formats.reader import SourceInfo
     from rankgauge.matching.data import Data
     from rankgauge.matching.read_options import ReadOptions
 
-VALUES_SETTINGS = {"baseline", "alpha", "correction", "permutations", "seed", "title", "date", "lang"}
+VALUES_SETTINGS = {*(setting.name for setting in SETTINGS), "baseline", "title", "date", "lang"}
 """Settings of commands that hold for values computed elsewhere, too."""
 LARGE_FILE = 16 << 20
 """Bytes from which reading takes long enough for a progress bar."""
@@ -46,11 +44,12 @@ METRICS = Option(
     shell_complete=values.metric_names,
 )
 BASELINE = Option(
-    "--baseline NAME",
-    "The system that the others are compared with; by default the first.",
-    "其他系统与之比较的系统；默认为第一个。",
+    "--baseline NAME|FILE",
+    "The system that the others are compared with: its name, or the file of a ranking; by default the first.",
+    "其他系统与之比较的系统：名称，或排序结果的文件；默认为第一个。",
 )
-DIGITS = Option("--digits", "Digits in tables.", "表格中的小数位数。", least=0, most=17, default=4)
+K = "-k --k"
+"""The names of an option for cutoffs."""
 PER_QUERY = Option("-q --per-query", "Include every query.", "包括每个查询。", is_flag=True)
 ROLE = Option(
     "--role",
@@ -58,6 +57,11 @@ ROLE = Option(
     "文件的内容；默认由内容判断。",
     type=click.Choice(["judgments", "ranking"]),
 )
+
+
+def digits_option(default: int | None, about: Phrase = Phrase("Digits in tables.", "表格中的小数位数。")) -> Option:
+    """Return ``--digits`` with the default of a command."""
+    return Option("--digits", about.en, about.zh, least=0, most=17, **({} if default is None else {"default": default}))
 
 
 if TYPE_CHECKING:
@@ -103,35 +107,6 @@ class Reading:
             progress=self.progress and size > LARGE_FILE,
         )
 
-    def files(self, paths: Sequence[str], role: Any) -> Iterator[dict[str, Any]]:
-        """Yield the source, role and options of each file; a missing role is guessed from the content."""
-        from rankgauge.inputs.findings import no_splits
-
-        options = self.read_options(*paths)
-        infos = [self._inspect(path, role, options) for path in paths]
-        if self.split is not None and all(info.split is not None and not info.content.names_splits for info in infos):
-            raise no_splits(infos[0].name, self.split)
-        for info in infos:
-            for held in info.content.sides if role is None else (info.role,):
-                side = {"format": options.format_of(held), "columns": options.columns_of(held), "split": info.split}
-                yield {"source": info.source, "role": held, **side}
-
-    def _inspect(self, path: str, role: Any, options: ReadOptions) -> SourceInfo:
-        """Return what a file holds; the columns of one side tell the role of a file that is not recognised."""
-        from rankgauge.inputs.columns import SIDES
-        from rankgauge.inputs.formats.reader import inspect_source
-
-        both_sides = {name: column for name, column in (options.columns or {}).items() if isinstance(column, str)}
-        one_format = options.format if isinstance(options.format, str) else None
-        sides = [side for side in SIDES if side in (options.columns or {})]
-        given: dict[str, Any] = {"format": one_format, "split": self.split}
-        try:
-            return inspect_source(path, role=role, columns=both_sides or None, **given)
-        except InputError as error:
-            if "RG111" not in error.codes or len(sides) != 1:
-                raise
-            return inspect_source(path, role=sides[0], columns=options.columns_of(sides[0]), **given)
-
     def read_both(self, path: str) -> Data:
         """Return the data of a file that holds judgments and rankings."""
         from rankgauge.matching.data import read_both
@@ -175,48 +150,47 @@ class Systems(EvaluationOptions):
     rankings: tuple[str, ...]
     metrics: tuple[str, ...]
 
-    def call(
-        self,
-        verb: Callable[..., Result],
-        *,
-        default_metrics: Sequence[str] = ("nDCG@10", "AP"),
-        takes_scores: bool = False,
-        **more: Any,
-    ) -> Result:
+    def call(self, verb: Callable[..., Result], *, takes_scores: bool = False, **more: Any) -> Result:
         """Call a function of the library with the judgments, the rankings by name, the metrics and all keywords.
 
         With ``takes_scores``, files of values that were computed elsewhere are passed as scores.
         """
-        if takes_scores and (scores := self.scores_of_values()) is not None:
-            return verb(scores, **{name: value for name, value in more.items() if name in VALUES_SETTINGS})
+        if takes_scores:
+            from rankgauge.comparison.compare import with_baseline
+
+            files = values.parse_rankings((self.judgments, *self.rankings))
+            named, baseline = with_baseline(files, more["baseline"])
+            if (scores := self.scores_of_values(named)) is not None:
+                settings = {name: value for name, value in more.items() if name in VALUES_SETTINGS}
+                return verb(scores, **settings | {"baseline": baseline})
         paths = values.parse_rankings(self.rankings)
         keywords = self.keywords(self.judgments, *paths.values())
         if paths:
-            return verb(self.judgments, paths, self.metrics or default_metrics, **keywords, **more)
+            return verb(self.judgments, paths, self.metrics or None, **keywords, **more)
         data = self.read_both(self.judgments)
-        metrics = self.metrics or data.metrics or default_metrics
+        metrics = self.metrics or data.metrics or None
         if metrics is data.metrics and not self.convention and not self.rules:
             keywords["convention"] = data.convention
         return verb(data.judgments, data.rankings, metrics, **keywords, **more)
 
-    def scores_of_values(self) -> Scores | None:
-        """Return the values in the files as scores, None if they are judgments and rankings."""
+    def scores_of_values(self, files: Mapping[str, str] | None = None) -> Scores | None:
+        """Return the values in the files, by default all, as scores; None if they are judgments and rankings."""
         from rankgauge.evaluation.value_files import read_scores
         from rankgauge.evaluation.value_formats import holds_values, refuse_values
 
-        paths = values.parse_rankings((self.judgments, *self.rankings))
+        paths = values.parse_rankings((self.judgments, *self.rankings)) if files is None else files
         if not all(map(holds_values, paths.values())):
             for path in paths.values():
                 refuse_values(path)
             return None
         return read_scores(paths, self.metrics or None, split=self.split)
 
-    def call_with_grades(self, verb: Callable[..., Result], *, default_metrics: Sequence[str], **more: Any) -> Result:
+    def call_with_grades(self, verb: Callable[..., Result], **more: Any) -> Result:
         """Call a function of the library with the grades typed in place of the judgments as one ranked list."""
         grades = values.parse_grades(self.judgments, "GRADES")
         judged = {str(rank): grade for rank, grade in enumerate(grades, 1) if grade is not None}
         ranking = {"grades": [str(rank) for rank in range(1, len(grades) + 1)]}
-        return verb({"grades": judged}, {"": ranking}, self.metrics or default_metrics, **self.keywords(), **more)
+        return verb({"grades": judged}, {"": ranking}, self.metrics or None, **self.keywords(), **more)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -333,7 +307,7 @@ _READING = (
     ),
 )
 READING = OptionGroup("reading", Reading, _READING)
-RULES_AND_READING = (*_RULES, *_READING)
+RULES_AND_READING = (*_RULES, _UNITS, *_READING)
 EVALUATION = OptionGroup("evaluation", EvaluationOptions, (*_RULES, _SIDE_INFORMATION, _UNITS, *_READING))
 SYSTEMS = OptionGroup("systems", Systems, EVALUATION.options, (JUDGMENTS, RANKINGS, METRICS))
 SYSTEMS_OR_GRADES = OptionGroup(
@@ -358,25 +332,14 @@ GRADE_LIST = (
         "用于等级列表：各物品的分数，用来判断并列。",
     ),
 )
-TESTS = OptionGroup(
-    "tests",
-    dict,
-    (
-        Option("--alpha", "Significance level.", "显著性水平。", type=float, default=0.05),
-        Option(
-            "--correction",
-            "Correction of p-values for multiple comparisons.",
-            "多重比较的 p 值校正方法。",
-            type=click.Choice(CORRECTIONS),
-            default=CORRECTIONS[0],
-        ),
-        Option(
-            "--permutations",
-            "Number of permutations in the randomisation test.",
-            "随机化检验的置换次数。",
-            least=1,
-            default=100_000,
-        ),
-        Option("--seed", "Seed of the random numbers.", "随机数种子。", least=0, default=0),
-    ),
-)
+
+
+def setting_option(setting: Field[Any]) -> Option:
+    """Return the option of a setting."""
+    more, text = dict(setting.metadata["option"]), setting.metadata["help"]
+    if choices := more.pop("choices", None):
+        more["type"] = click.Choice(choices)
+    return Option(f"--{setting.name}", text.en, text.zh, default=setting.default, **more)
+
+
+TESTS = OptionGroup("tests", dict, tuple(map(setting_option, SETTINGS)))

@@ -21,9 +21,8 @@ from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.progress import CLOCK
 
 CHUNK = 1 << 16
-DOCUMENTS = ("table", "md", "latex", "html")
+DOCUMENTS = ("text", "md", "latex", "html")
 """Formats for people; a console shows them with the characters that it has."""
-PLAIN_TEXT = ("table", "text")
 TEXT_ENDINGS = {"", ".txt", ".text", ".out", ".log"}
 ENDINGS = {
     ".csv": "csv", ".html": "html", ".htm": "html", ".json": "json", ".jsonl": "jsonl", ".md": "md",
@@ -65,7 +64,7 @@ class Output:
 
     def render(self, document: Document) -> str:
         """Return a document in one of the formats for people."""
-        if self.to == "table":
+        if self.to == "text":
             return document.to_text(self.width, styled=self.path is None and styled(sys.stdout))
         return {"md": document.to_markdown, "latex": document.to_latex, "html": document.to_html}[self.to]()
 
@@ -76,7 +75,7 @@ class Output:
             with atomic_write(self.path, force=self.force) as file:
                 file.write(data)
             write_saved(self.path, len(data))
-        elif (self.to in {"table", "text"} or sys.stdout.isatty()) and self.to != "parquet":
+        elif (self.to == "text" or sys.stdout.isatty()) and self.to != "parquet":
             write(data.decode())
         else:
             CLOCK.stop()
@@ -128,7 +127,7 @@ def _implied_format(path: Path, formats: tuple[str, ...]) -> str:
     implied = ENDINGS.get(path.suffix.lower())
     if implied in formats:
         return implied
-    if path.suffix.lower() in TEXT_ENDINGS and formats[0] in PLAIN_TEXT:
+    if path.suffix.lower() in TEXT_ENDINGS and formats[0] == "text":
         return formats[0]
     raise bad_parameter(
         "--output",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.cli.command import Option, OptionGroup, define_command
 from rankgauge.cli.localization import language, usage_error
-from rankgauge.cli.options import GRADE_LIST, GRADES_OR_FILES, RULES_AND_READING, GradesOrFiles
+from rankgauge.cli.options import GRADE_LIST, GRADES_OR_FILES, RULES_AND_READING, GradesOrFiles, digits_option
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
 from rankgauge.cli.values import metric_names, preset_names
+from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
     from rankgauge.reconciliation.reconciliation import Reconciliation
@@ -17,6 +19,7 @@ UNEXPLAINED = 1
 
 
 @define_command(
+    "understand",
     """Explain why your number differs from another tool's.
 
     Pass judgments and a ranking, or a list of grades, to get a table of the value that each tool gives and the rules
@@ -31,9 +34,8 @@ UNEXPLAINED = 1
     GRADES_OR_FILES,
     Option(
         "-m --metric METRIC",
-        "One metric, such as nDCG@10 or AP.",
-        "一个指标，如 nDCG@10 或 AP。",
-        default="nDCG@10",
+        "One metric, such as AP; nDCG@10 by default.",
+        "一个指标，如 AP；默认为 nDCG@10。",
         shell_complete=metric_names,
     ),
     Option(
@@ -50,12 +52,12 @@ UNEXPLAINED = 1
         shell_complete=preset_names,
     ),
     *GRADE_LIST,
-    Option(
-        "--digits",
-        "Digits of the values; by default as many as are needed to distinguish them.",
-        "数值的小数位数；默认以能区分各值为准。",
-        least=0,
-        most=12,
+    digits_option(
+        None,
+        Phrase(
+            "Digits of the values; by default as many as are needed to distinguish them.",
+            "数值的小数位数；默认以能区分各值为准。",
+        ),
     ),
     output_options((*DOCUMENTS, "json")),
     OptionGroup("inputs", GradesOrFiles, RULES_AND_READING, (GRADES_OR_FILES, *GRADE_LIST)),
@@ -71,7 +73,7 @@ UNEXPLAINED = 1
     """,
 )
 def command(
-    metric: str,
+    metric: str | None,
     values: tuple[str, ...],
     between: tuple[str, str] | None,
     digits: int | None,
@@ -91,7 +93,7 @@ def command(
         metric,
         convention=inputs.to_convention() if inputs.convention or inputs.rules else None,
         digits=digits,
-        read_options=inputs.read_options(*inputs.sources),
+        read_options=replace(inputs.read_options(*inputs.sources), units=inputs.units),
         **inputs.list_keywords(),
     )
     inputs.write_findings(result.findings)

@@ -14,16 +14,17 @@ from rankgauge.rendering.language import Phrase
 
 
 @define_command(
+    "keep",
     """Write a report on one or more rankings.
 
     It has a verdict, a leaderboard, pictures, every query and every rule. The page is one file that needs no network;
-    md and latex hold the tables. Without -m: nDCG@10 and AP.""",
+    md and latex hold the tables, json the numbers. Without -m: nDCG@10.""",
     """为一个或多个排序结果生成报告。
 
-    报告包括结论、排行榜、图、每个查询与每条规则。页面是一个无需联网的文件；md 与 latex 只含表格。
-    不写 -m 时为 nDCG@10 与 AP。""",
+    报告包括结论、排行榜、图、每个查询与每条规则。页面是一个无需联网的文件；md 与 latex 只含表格，json 只含数值。
+    不写 -m 时为 nDCG@10。""",
     *SYSTEMS.listed,
-    output_options(("html", "md", "latex"), default_file="report"),
+    output_options(("html", "md", "latex", "json"), default_file="report"),
     Option(
         "--pictures FOLDER",
         "Also write every picture as SVG, and as PNG if a program that renders SVG is installed.",
@@ -89,7 +90,7 @@ def command(
     settings |= {"by": by, "attributes": attributes, "lang": language(), **tests}
     page = systems.call(report, takes_scores=True, **settings)
     systems.write_findings(page.contents.scores.findings)
-    output.show(html=page.to_html, md=page.to_markdown, latex=page.to_latex)
+    output.show(html=page.to_html, md=page.to_markdown, latex=page.to_latex, json=lambda: page.to_json(indent=1))
     if pictures is None:
         return
     paths, renderer = write_pictures(page, pictures, language(), force=output.force)

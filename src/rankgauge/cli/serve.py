@@ -14,6 +14,7 @@ STOP = Phrase("Press Ctrl-C to stop.", "按 Ctrl-C 结束。")
 
 
 @define_command(
+    "keep",
     """Start a local page to evaluate files or a list of grades.
 
     The page works on this machine only and opens with the printed address, which contains a token; no data leave the

@@ -22,6 +22,7 @@ class RawArguments(Localized):
 @click.command(
     name="trec_eval",
     cls=RawArguments,
+    heading="compute",
     add_help_option=False,
     help=Phrase(
         "Evaluate a run with trec_eval's arguments and output, version 9 or 10.",

@@ -101,12 +101,12 @@ def _decides(pair: Pair, first: Floats, second: Floats) -> bool:
 
 
 def _otherwise(pair: Pair, kept: Bools) -> Phrase:
-    return _result(pair.values_first[kept], pair.values_second[kept])
+    return _result(pair, pair.values_first[kept], pair.values_second[kept])
 
 
-def _result(first: Floats, second: Floats) -> Phrase:
-    difference = float((second - first).mean())
-    return MESSAGES["otherwise"].fill(difference=f"{difference:+.4f}", p=p_relation(paired_t(first, second).p))
+def _result(pair: Pair, first: Floats, second: Floats) -> Phrase:
+    difference = f"{(second - first).mean():+.{pair.settings.digits}f}"
+    return MESSAGES["otherwise"].fill(difference=difference, p=p_relation(paired_t(first, second).p))
 
 
 def _has_ties(scores: Scores) -> bool:
@@ -147,8 +147,9 @@ class _Again:
         extremes = [(worst[0], best[1]), (best[0], worst[1])]
         if all(_decides(self._pair, *values) for values in extremes):
             return []
-        low, high = sorted(float((second - first).mean()) for first, second in extremes)
-        return [MESSAGES["ties"].fill(low=f"{low:+.4f}", high=f"{high:+.4f}")]
+        ends = sorted(float((second - first).mean()) for first, second in extremes)
+        low, high = (f"{end:+.{self._pair.settings.digits}f}" for end in ends)
+        return [MESSAGES["ties"].fill(low=low, high=high)]
 
     def unjudged(self) -> list[Phrase]:
         """The share of unjudged items in the top k, if removing them leads to another decision."""
@@ -166,7 +167,7 @@ class _Again:
             return []
         first, second = (percent(round(share, 3)) for share in shares)
         names = {"first": self._pair.first, "second": self._pair.second, "k": self._metric.k}
-        otherwise = _result(*removed)
+        otherwise = _result(self._pair, *removed)
         return [MESSAGES["unjudged"].fill(**names, first_share=first, second_share=second, otherwise=otherwise)]
 
     def _values(self, metric: Metric | None, **rules: Any) -> tuple[Floats, Floats] | None:

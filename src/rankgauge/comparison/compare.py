@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Unpack
 
 from rankgauge.comparison.comparison import ComparedInput, Comparison
@@ -11,11 +12,13 @@ from rankgauge.conventions import ConventionLike
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores
+from rankgauge.inputs.formats.registry import strip_endings, unique_name
+from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.matching.data import takes_data
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
-from rankgauge.matching.sources import check_named, check_options, check_order
-from rankgauge.metric_core.metric import Metric
+from rankgauge.matching.sources import check_named, check_options, check_order, is_path
+from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.side_information.side_information import SideInformation
 from rankgauge.stats.corrections import Correction
 
@@ -24,9 +27,9 @@ from rankgauge.stats.corrections import Correction
 def compare(
     judgments: Any,
     rankings: Mapping[str, Any] | None = None,
-    metrics: str | Metric | Iterable[str | Metric] | None = None,
+    metrics: MetricsLike | None = None,
     *,
-    baseline: str | None = None,
+    baseline: Any = None,
     convention: ConventionLike = None,
     alpha: float = 0.05,
     correction: Correction = "holm",
@@ -34,6 +37,8 @@ def compare(
     resamples: int = 10_000,
     seed: int = 0,
     tie: float = 1e-9,
+    power: float = 0.8,
+    digits: int = 4,
     side_information: SideInformation | None = None,
     weights: Mapping[Any, float] | None = None,
     read_options: ReadOptions | None = None,
@@ -48,9 +53,10 @@ def compare(
     rankings
         ``{"name": ranking, ...}``, each as for ``evaluate``.
     metrics
-        One or more metrics, as objects or in their notation.
+        One or several metrics, as values or as text; None for nDCG@10, or for those that the data name.
     baseline
-        The system that the others are compared with; the first by default.
+        The system that the others are compared with, the first by default: its name, or a ranking (a file, a dict, a
+        frame) to compare the others with.
     alpha
         Significance level; intervals have the level 1 - alpha.
     correction
@@ -59,6 +65,10 @@ def compare(
         Settings of the randomisation test and the bootstrap.
     tie
         Absolute differences up to this are ties.
+    power
+        Power with which the detectable difference is detected.
+    digits
+        Digits of means and differences in tables and sentences.
     convention, side_information, weights, read_options, **read
         As for ``evaluate``.
 
@@ -72,15 +82,13 @@ def compare(
     (('good', 'bad'), 'good')
     """
     options = ReadOptions.of(compare, read_options, read)
-    settings = Settings(alpha, correction, permutations, resamples, seed, tie)
+    settings = Settings(alpha, correction, permutations, resamples, seed, tie, power, digits)
     if isinstance(judgments, Scores):
         others = (rankings, metrics, convention, side_information, weights, read_options)
         if read or any(argument is not None for argument in others):
             raise ParameterError("compare takes Scores alone, or judgments, rankings and metrics")
         return Comparison(judgments, baseline=baseline, settings=settings)
-    rankings = check_named(rankings, "compare")
-    if metrics is None:
-        raise ParameterError("compare: metrics must be one or more metrics, as objects or in their notation")
+    rankings, baseline = with_baseline(check_named(rankings, "compare"), baseline)
     Comparison.check_systems(tuple(rankings))
     check_options(options, judgments, *rankings.values())
     check_order(judgments, next(iter(rankings.values())), options)
@@ -93,3 +101,23 @@ def compare(
         evaluator.add(ranking)
     compared = ComparedInput(evaluator.judgments, systems, weights)
     return Comparison(evaluator.scores(weights), baseline=baseline, settings=settings, compared_input=compared)
+
+
+def with_baseline(rankings: Mapping[str, Any], baseline: Any) -> tuple[Mapping[str, Any], str | None]:
+    """Return the rankings and the name of the baseline, which is added as the first if it is a ranking itself.
+
+    >>> with_baseline({"new": "new.run"}, "new.run")
+    ({'new': 'new.run'}, 'new')
+    >>> with_baseline({"new": "new.run"}, {"q": ["a"]})
+    ({'baseline': {'q': ['a']}, 'new': 'new.run'}, 'baseline')
+    """
+    if baseline is None or (isinstance(baseline, str) and baseline in rankings):
+        return rankings, baseline
+    same = (name for name, source in rankings.items() if source is baseline or (is_path(source) and source == baseline))
+    if (name := next(same, None)) is not None:
+        return rankings, str(name)
+    if isinstance(baseline, str) and not is_regular_file(baseline):
+        return rankings, baseline  # an unknown name, which is reported
+    name = strip_endings(Path(baseline).name) if is_path(baseline) else "baseline"
+    name = unique_name(name, [*map(str, rankings)])
+    return {name: baseline, **rankings}, name

@@ -33,7 +33,7 @@ from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.sources import check_names
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse
+from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.metric_core.summary import no_query_values
 from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_users
@@ -143,7 +143,7 @@ class Comparison(ShownAsDocument):
         """Names of the metrics, in the order given."""
         return tuple(self._statistics)
 
-    def statistics(self, metric: str | Metric | None = None) -> MetricComparison:
+    def statistics(self, metric: MetricLike | None = None) -> MetricComparison:
         """Return the statistics of one metric, the first by default."""
         if metric is None:
             return next(iter(self._statistics.values()))
@@ -159,7 +159,7 @@ class Comparison(ShownAsDocument):
             raise UnknownNameError.closest("system", str(system), self.systems)
         return self.systems.index(system)
 
-    def values(self, metric: str | Metric | None = None) -> Values:
+    def values(self, metric: MetricLike | None = None) -> Values:
         """Return the queries for which every system has a value, and the matrix of queries x systems.
 
         A query without a value for some system (``missing="skip"``, or the metric is 0/0) is left out for all
@@ -170,13 +170,13 @@ class Comparison(ShownAsDocument):
             raise no_query_values(statistics.name, "it has no values by query")
         return statistics.values
 
-    def left_out(self, metric: str | Metric | None = None) -> dict[str, int]:
+    def left_out(self, metric: MetricLike | None = None) -> dict[str, int]:
         """Return the number of queries without a value, by system; those queries are left out for all systems."""
         return self.statistics(metric).left_out
 
     # Statistics
 
-    def leaderboard(self, metric: str | Metric | None = None) -> tuple[LeaderboardRow, ...]:
+    def leaderboard(self, metric: MetricLike | None = None) -> tuple[LeaderboardRow, ...]:
         """Return the systems, best first, with intervals and groups of systems that do not differ significantly.
 
         >>> both = Comparison.of({"A": {1: 0.1, 2: 0.3, 3: 0.2}, "B": {1: 0.2, 2: 0.5, 3: 0.1}})
@@ -185,7 +185,7 @@ class Comparison(ShownAsDocument):
         """
         return self.statistics(metric).leaderboard
 
-    def pair(self, first: str, second: str, metric: str | Metric | None = None) -> SystemPair:
+    def pair(self, first: str, second: str, metric: MetricLike | None = None) -> SystemPair:
         """Return the difference of the second system from the first.
 
         Its p-value is corrected among the pairs with the baseline if one of the two is the baseline, and among all
@@ -196,12 +196,12 @@ class Comparison(ShownAsDocument):
             raise ParameterError(f"compare: {shown(first)} cannot be compared with itself")
         return self.statistics(metric).pair(a, b)
 
-    def pairs(self, metric: str | Metric | None = None, *, every: bool = False) -> tuple[SystemPair, ...]:
+    def pairs(self, metric: MetricLike | None = None, *, every: bool = False) -> tuple[SystemPair, ...]:
         """Return each system against the baseline, or all pairs of systems with ``every``."""
         statistics = self.statistics(metric)
         return statistics.all_pairs if every else statistics.baseline_pairs
 
-    def discriminative_power(self, metric: str | Metric | None = None) -> DiscriminativePower:
+    def discriminative_power(self, metric: MetricLike | None = None) -> DiscriminativePower:
         """Return the share of pairs that the metric distinguishes, by the paired t test, uncorrected (Sakai 2006).
 
         >>> both = Comparison.of({"A": {1: 0.1, 2: 0.3, 3: 0.2}, "B": {1: 0.2, 2: 0.5, 3: 0.1}})
@@ -210,7 +210,7 @@ class Comparison(ShownAsDocument):
         """
         return self.statistics(metric).discriminative_power()
 
-    def agreement(self, first: str | Metric, second: str | Metric) -> Agreement:
+    def agreement(self, first: MetricLike, second: MetricLike) -> Agreement:
         """Return how much two metrics agree on the order of the systems; the second is the reference of tau-AP."""
         compared = self.statistics(first), self.statistics(second)
         means = [metric.means if metric.higher_is_better else -metric.means for metric in compared]
@@ -219,7 +219,7 @@ class Comparison(ShownAsDocument):
 
     # Analysis
 
-    def attribution(self, first: str, second: str, metric: str | Metric | None = None) -> Attribution:
+    def attribution(self, first: str, second: str, metric: MetricLike | None = None) -> Attribution:
         """Return the difference of two systems as a sum over queries, and within a query over items."""
         from rankgauge.analysis.attribution import attribute  # noqa: PLC0415 (not needed to compare)
 
@@ -233,13 +233,13 @@ class Comparison(ShownAsDocument):
     def slices(
         self,
         by: str,
-        metric: str | Metric | None = None,
+        metric: MetricLike | None = None,
         *,
         attributes: Any = None,
         judgments: Any = None,
         baseline: str | None = None,
         bins: int = 4,
-        level: float = 0.95,
+        alpha: float = 0.05,
         read_options: ReadOptions | None = None,
         **read: Unpack[ReadKeywords],
     ) -> Slices:
@@ -259,12 +259,12 @@ class Comparison(ShownAsDocument):
             judgments=judgments,
             baseline=baseline or self.baseline,
             bins=bins,
-            level=level,
+            alpha=alpha,
             read_options=read_options,
             **read,
         )
 
-    def unjudged(self, metric: str | Metric | None = None, max_grade: float | None = None) -> UnjudgedBounds:
+    def unjudged(self, metric: MetricLike | None = None, max_grade: float | None = None) -> UnjudgedBounds:
         """Return how far unjudged items could move each mean, and whether they could reverse an order."""
         from rankgauge.analysis.unjudged import unjudged_bounds  # noqa: PLC0415 (not needed to compare)
 
@@ -287,12 +287,12 @@ class Comparison(ShownAsDocument):
 
     # Output
 
-    def verdict(self, metric: str | Metric | None = None, lang: str = "en") -> str:
+    def verdict(self, metric: MetricLike | None = None, lang: str = "en") -> str:
         """Return the conclusion in a sentence: on the pair, or on the best of several systems."""
         with self._naming():
             return overall_verdict(self, self.statistics(metric).name, lang)
 
-    def caveats(self, first: str, second: str, metric: str | Metric | None = None, lang: str = "en") -> list[str]:
+    def caveats(self, first: str, second: str, metric: MetricLike | None = None, lang: str = "en") -> list[str]:
         """Return what could change the verdict on a pair, each with the number it would be otherwise.
 
         Queries without results, a few queries that carry the difference, tied scores and unjudged items.
@@ -325,14 +325,14 @@ class Comparison(ShownAsDocument):
         """Return the document as Markdown."""
         return self.document(lang, every=every).to_markdown()
 
-    def paper_table(self, lang: str = "en", *, digits: int = 4) -> Document:
+    def paper_table(self, lang: str = "en") -> Document:
         """Return systems x metrics: the best value in bold, superscripts for significance, a caption that says how."""
         with self._naming():
-            return paper_document(self, check_lang(lang), digits)
+            return paper_document(self, check_lang(lang))
 
-    def to_latex(self, lang: str = "en", *, every: bool = False, compact: bool = False, digits: int = 4) -> str:
+    def to_latex(self, lang: str = "en", *, every: bool = False, compact: bool = False) -> str:
         """Return the document as LaTeX with booktabs tables; ``compact`` gives the paper table alone."""
-        document = self.paper_table(lang, digits=digits) if compact else self.document(lang, every=every)
+        document = self.paper_table(lang) if compact else self.document(lang, every=every)
         return document.to_latex()
 
     def to_dict(self, *, every: bool = False) -> dict[str, Any]:

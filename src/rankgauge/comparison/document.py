@@ -127,7 +127,7 @@ def overall_verdict(comparison: Comparison, metric: str, lang: str) -> str:
         "metric": metric,
         "system": best.system,
         "what": columns["mean"].title,
-        "mean": number(best.mean, ".4f"),
+        "mean": number(best.mean, f".{comparison.settings.digits}f"),
         "count": len(comparison.systems),
     }
     if not shared:
@@ -192,15 +192,15 @@ def decisive_caveats(comparison: Comparison, metric: str, pairs: Sequence[System
 def leaderboard_table(comparison: Comparison, metric: str, lang: Lang) -> Table:
     """Return the systems, best first."""
     columns = LEADERBOARD if isinstance(comparison.statistics(metric), QueryComparison) else CORPUS_LEADERBOARD
-    board = comparison.leaderboard(metric)
+    board, form = comparison.leaderboard(metric), f".{comparison.settings.digits}f"
     rows = [
         {
             "rank": str(row.rank),
             "system": row.system,
-            "mean": number(row.mean, ".4f"),
-            "interval": interval_text(row.interval),
-            "median": number(row.median, ".4f"),
-            "sd": number(row.deviation, ".4f"),
+            "mean": number(row.mean, form),
+            "interval": interval_text(row.interval, form),
+            "median": number(row.median, form),
+            "sd": number(row.deviation, form),
             "ranks": "-".join(map(str, dict.fromkeys(row.ranks))),
             "group": group,
         }
@@ -211,11 +211,12 @@ def leaderboard_table(comparison: Comparison, metric: str, lang: Lang) -> Table:
 
 def pair_table(pairs: Sequence[SystemPair], lang: Lang) -> Table:
     """Return differences with intervals, effect sizes, wins and p-values."""
+    form = f"+.{pairs[0].settings.digits}f"
     rows = [
         {
             "pair": f"{pair.second} − {pair.first}",
-            "difference": number(pair.difference, "+.4f"),
-            "interval": interval_text(pair.interval, "+.4f"),
+            "difference": number(pair.difference, form),
+            "interval": interval_text(pair.interval, form),
             "p corrected": p_text(pair.corrected),
             **(_query_cells(pair) if isinstance(pair, Pair) else {"p bootstrap": p_text(pair.bootstrap)}),
         }
@@ -271,7 +272,7 @@ def _query_notes(comparison: Comparison, statistics: QueryComparison, pairs: Seq
         systems = [NOTES["lacks"].render(lang, system=name, count=count) for name, count in lacking.items()]
         notes.append(NOTES["left out"].render(lang, count=statistics.queries_left_out, systems=", ".join(systems)))
     if detectable := [pair.detectable for pair in pairs if pair.detectable > 0]:
-        smallest, largest = f"{min(detectable):.4f}", f"{max(detectable):.4f}"
+        smallest, largest = (f"{end(detectable):.{comparison.settings.digits}f}" for end in (min, max))
         by_pair = NOTES["by pair"].render(lang, largest=largest) if largest != smallest else ""
         power = percent(comparison.settings.power)
         notes.append(NOTES["detectable"].render(lang, size=smallest, power=power, pairs=by_pair))
@@ -280,7 +281,7 @@ def _query_notes(comparison: Comparison, statistics: QueryComparison, pairs: Seq
     return notes
 
 
-def interval_text(interval: Interval, form: str = ".4f") -> str:
+def interval_text(interval: Interval, form: str) -> str:
     """Return an interval in brackets."""
     return f"[{number(interval.low, form)}, {number(interval.high, form)}]"
 

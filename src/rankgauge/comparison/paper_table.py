@@ -38,15 +38,15 @@ MESSAGES = {
 }
 
 
-def paper_document(comparison: Comparison, lang: Lang, digits: int = 4) -> Document:
+def paper_document(comparison: Comparison, lang: Lang) -> Document:
     """Return systems x metrics as one table with a caption that names the test and the correction."""
-    return Document([marked_table(comparison, comparison.systems, lang, digits)])
+    return Document([marked_table(comparison, comparison.systems, lang)])
 
 
-def marked_table(comparison: Comparison, systems: Sequence[str], lang: Lang, digits: int = 4) -> Table:
+def marked_table(comparison: Comparison, systems: Sequence[str], lang: Lang) -> Table:
     """Return systems, in the order given, x metrics with marks for significant differences."""
     marks = dict(zip(systems, system_marks(len(systems)), strict=True))
-    columns = [_column(comparison, metric, marks, digits) for metric in comparison.metrics]
+    columns = [_column(comparison, metric, marks) for metric in comparison.metrics]
     rows = [[marks[system], system, *(column[place] for column in columns)] for place, system in enumerate(systems)]
     titles = ["", MESSAGES["system"].render(lang), *comparison.metrics]
     keys, align = ("mark", "system", *comparison.metrics), "ll" + "r" * len(columns)
@@ -65,14 +65,14 @@ def system_marks(count: int) -> list[str]:
     return [*ascii_lowercase[:count]] if count <= len(ascii_lowercase) else [str(n) for n in range(1, count + 1)]
 
 
-def _column(comparison: Comparison, metric: str, marks: dict[str, str], digits: int) -> list[Value]:
+def _column(comparison: Comparison, metric: str, marks: dict[str, str]) -> list[Value]:
     """Return the cells of a metric, with the marks of the systems that each is significantly better than."""
     statistics = comparison.statistics(metric)
     places = [comparison.systems.index(system) for system in marks]
     means = statistics.means[places]
     gains = means[:, None] - means if statistics.higher_is_better else means - means[:, None]
     beaten = statistics.significant[np.ix_(places, places)] & (gains > 0)
-    shown = [number(mean, f".{digits}f") for mean in means.tolist()]
+    shown = [number(mean, f".{comparison.settings.digits}f") for mean in means.tolist()]
     best = shown[[*marks].index(comparison.leaderboard(metric)[0].system)]
     separator = "" if len(marks) <= len(ascii_lowercase) else ","
     return [

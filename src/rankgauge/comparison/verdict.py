@@ -146,15 +146,16 @@ def verdict(pair: SystemPair, lang: str = "en") -> str:
     language, settings = check_lang(lang), pair.settings
     kind = kind_of(pair)
     corrected = pair.p if np.isnan(pair.corrected) else pair.corrected
-    ends = {"low": f"{pair.interval.low:.4f}", "high": f"{pair.interval.high:.4f}"}
+    digits = settings.digits
+    ends = {"low": f"{pair.interval.low:.{digits}f}", "high": f"{pair.interval.high:.{digits}f}"}
     text = MESSAGES[kind].render(
         language,
         first=pair.first,
         second=pair.second,
         metric=pair.metric,
         queries=pair.queries,
-        difference=f"{pair.difference:+.4f}",
-        size=f"{abs(pair.difference):.4f}",
+        difference=f"{pair.difference:+.{digits}f}",
+        size=f"{abs(pair.difference):.{digits}f}",
         interval=MESSAGES["interval"].fill(level=percent(1 - settings.alpha), **ends),
         better=MESSAGES["better" if pair.gain > 0 else "worse"],
         p=p_text(pair.p),
@@ -178,7 +179,7 @@ def _query_values(pair: Pair) -> dict[str, object]:
         "p_randomisation": p_text(pair.randomisation),
         "effect": f"{pair.d_z:.2f}",
         "grade": MESSAGES[_grade(abs(pair.d_z))],
-        "detectable": f"{pair.detectable:.4f}",
+        "detectable": f"{pair.detectable:.{pair.settings.digits}f}",
     }
 
 

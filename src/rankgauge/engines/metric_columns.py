@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import JudgedQueries
-from rankgauge.metric_core.notation import common_depth, parse_all
+from rankgauge.metric_core.notation import MetricsLike, common_depth, parse_all
 from rankgauge.metric_core.requirements import NEEDS
 from rankgauge.metric_core.value_rules import query_weights
 from rankgauge.rendering.language import Phrase
@@ -31,7 +31,7 @@ ITEM_RULE = Phrase(
 
 
 def parse_supported(
-    metrics: str | Metric | Iterable[str | Metric], convention: ConventionLike
+    metrics: MetricsLike | None, convention: ConventionLike
 ) -> tuple[list[Metric], Convention, int | None]:
     """The metrics, the convention and the depth they need; refuse metrics that need more than grades and ranks."""
     rules, parsed = check_convention(convention), parse_all(metrics)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Unpack
 
 import numpy as np
 
 from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.rule import integer_from, number_or
 from rankgauge.errors import InputError, ParameterError
+from rankgauge.evaluation.curves import cutoffs_of
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.scores import Scores
+from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse
+from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.segments import Floats
@@ -97,15 +99,17 @@ class CutoffChoice(ShownAsDocument):
 def choose_k(
     judgments: Any = None,
     rankings: Mapping[str, Any] | None = None,
-    metric: str | Metric = "nDCG",
+    metric: MetricLike | None = None,
     *,
     depths: Sequence[int] | Mapping[int, int] | None = None,
     clicks: Sequence[int] | Mapping[int, int] | None = None,
     cover: float = 0.9,
-    cutoffs: Sequence[int] = CUTOFFS,
+    k: str | int | Iterable[int] = CUTOFFS,
     alpha: float = 0.05,
     within: float = 0.05,
     convention: ConventionLike = None,
+    read_options: ReadOptions | None = None,
+    **read: Unpack[ReadKeywords],
 ) -> CutoffChoice:
     """Choose a cutoff from user behaviour, or from how well it separates systems.
 
@@ -118,12 +122,15 @@ def choose_k(
     cover
         Share of the views or clicks that the top k must cover.
     judgments, rankings, metric, convention
-        Instead of behaviour: judgments and two or more named rankings, as for ``evaluate``. The result is the smallest
-        cutoff at which nearly as many pairs of systems differ significantly as at the best cutoff.
-    cutoffs
-        Cutoffs to try.
+        Instead of behaviour: judgments and two or more named rankings, as for ``evaluate``, and a metric, nDCG by
+        default. The result is the smallest cutoff at which nearly as many pairs of systems differ significantly as at
+        the best cutoff.
+    k
+        Cutoffs to try, as for ``curve``.
     alpha, within
         Significance level; share of the pairs that may be lost compared with the best cutoff.
+    read_options, **read
+        How data are read, as for ``evaluate``.
 
     Examples
     --------
@@ -132,6 +139,7 @@ def choose_k(
     >>> choice.k, choice.curve[1]  # (6 + 2) / 16; two of six users view rank 2
     (9, CutoffPoint(k=2, share=0.5, part=0.3333333333333333))
     """
+    options = ReadOptions.of(choose_k, read_options, read)
     sources = sum(data is not None for data in (depths, clicks, rankings))
     if sources != 1 or (rankings is not None) != (judgments is not None):
         raise ParameterError("choose_k takes depths=, or clicks=, or judgments and rankings: pass exactly one of them")
@@ -144,13 +152,9 @@ def choose_k(
     for name, number in (("alpha", alpha), ("within", within)):
         if not 0 <= number_or()(name, number) < 1:
             raise ParameterError.of(name, number, ("a share from 0 to below 1", "不小于 0 且小于 1 的比例"))
-    parsed = parse(metric)
-    if not is_listing(cutoffs):
-        raise ParameterError.of("cutoffs", cutoffs, ("a list of integers", "整数的列表"))
-    at = {k: parsed @ k for k in sorted({integer_from(1, "each of cutoffs", k) for k in cutoffs})}
-    if not at:
-        raise ParameterError.of("cutoffs", cutoffs, ("at least one cutoff", "至少一个截断"))
-    scores = evaluate(judgments, rankings, [*at.values()], convention=convention)
+    parsed = metric_or_default(metric) @ None
+    at = {cutoff: parsed @ cutoff for cutoff in cutoffs_of(k)}
+    scores = evaluate(judgments, rankings, [*at.values()], convention=convention, read_options=options)
     return _by_systems(scores, parsed, at, alpha, within)
 
 

@@ -53,9 +53,9 @@ def value(
     predicted: Sequence[float] | Floats | None = None,
     predicted_value: Sequence[float] | Floats | None = None,
     clip: float | None = None,
-    level: float = 0.95,
+    alpha: float = 0.05,
     interval: IntervalMethod = "t",
-    samples: int = 2_000,
+    resamples: int = 2_000,
     seed: int = 0,
 ) -> OffPolicyEstimate:
     """Estimate the mean reward of a target policy, such as its click-through rate.
@@ -75,9 +75,9 @@ def value(
         For ``DR``: the predicted reward of the shown item, and the mean prediction under the target policy.
     clip
         Upper limit of the weights.
-    level, interval, samples, seed
-        Confidence level of the interval, and its method: Student's ``t`` (for SNIPS on linearised terms), or
-        ``bootstrap`` with this number of samples and this seed.
+    alpha, interval, resamples, seed
+        Significance level (the interval has the level 1 - alpha), and the method of the interval: Student's ``t`` (for
+        SNIPS on linearised terms), or ``bootstrap`` with this number of samples and this seed.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def value(
     >>> estimate.effective  # (2 + 2)^2 / (2^2 + 2^2)
     2.0
     """
-    options = IntervalOptions(level, interval, samples, seed)
+    options = IntervalOptions(alpha, interval, resamples, seed)
     log = _log(reward, propensity, target, estimator, predicted, predicted_value, clip)
     ratios = RatioSum.single(log.above, log.below)
     return off_policy_estimate(VALUE, estimator, ratios, log.weights, log.reward, options, log.mean_weight)
@@ -105,9 +105,9 @@ def dcg(
     predicted: Sequence[float] | Floats | None = None,
     predicted_value: Sequence[float] | Floats | None = None,
     clip: float | None = None,
-    level: float = 0.95,
+    alpha: float = 0.05,
     interval: IntervalMethod = "t",
-    samples: int = 2_000,
+    resamples: int = 2_000,
     seed: int = 0,
     convention: ConventionLike = None,
 ) -> OffPolicyEstimate:
@@ -133,11 +133,11 @@ def dcg(
         The predicted mean reward of the target policy, for estimators that need one.
     clip
         Largest weight of a row; None for no limit.
-    level
-        Confidence level of the interval.
+    alpha
+        Significance level; the interval has the level 1 - alpha.
     interval
         The method of the interval: ``t`` or ``bootstrap``.
-    samples
+    resamples
         Number of bootstrap samples.
     seed
         Seed of the random numbers; the same seed gives the same result.
@@ -151,7 +151,7 @@ def dcg(
     >>> round(estimate.value, 6)  # 0.5 / log2(2) + 1 / log2(3)
     1.13093
     """
-    options = IntervalOptions(level, interval, samples, seed)
+    options = IntervalOptions(alpha, interval, resamples, seed)
     log = _log(reward, propensity, target, estimator, predicted, predicted_value, clip)
     places = np.asarray(unmasked(position, "position"))
     if places.shape != log.reward.shape or places.dtype.kind not in "iu" or (places < 1).any():
@@ -183,9 +183,9 @@ def clicked_dcg(
     k: int | None = None,
     clip: float | None = None,
     columns: Mapping[str, str] | None = None,
-    level: float = 0.95,
+    alpha: float = 0.05,
     interval: IntervalMethod = "t",
-    samples: int = 2_000,
+    resamples: int = 2_000,
     seed: int = 0,
     convention: ConventionLike = None,
 ) -> OffPolicyEstimate:
@@ -209,11 +209,11 @@ def clicked_dcg(
         Upper limit of the weights.
     columns
         Names of columns that are not recognised: ``{"query": ..., "item": ..., "grade": clicks, "rank": position}``.
-    level
-        Confidence level of the interval.
+    alpha
+        Significance level; the interval has the level 1 - alpha.
     interval
         The method of the interval: ``t`` or ``bootstrap``.
-    samples
+    resamples
         Number of bootstrap samples.
     seed
         Seed of the random numbers; the same seed gives the same result.
@@ -228,7 +228,7 @@ def clicked_dcg(
     >>> estimate.value  # the click at position 2 counts 1 / 0.5, and b is now first
     2.0
     """
-    options = IntervalOptions(level, interval, samples, seed)
+    options = IntervalOptions(alpha, interval, resamples, seed)
     judgments, weights, clicked = _weighted_clicks(clicks, examination, clip, columns)
     rules = replace(check_convention(convention), gain="linear", missing="zero", unjudged="nonrelevant")
     metric = "DCG" if k is None else f"DCG@{integer_from(1, 'k', k)}"

@@ -60,7 +60,7 @@ class OffPolicyEstimate(ShownAsDocument):
     value: float
     standard_error: float
     interval: Interval
-    level: float
+    alpha: float
     method: IntervalMethod
     rows: int
     effective: float
@@ -85,7 +85,7 @@ class OffPolicyEstimate(ShownAsDocument):
             "logged": f"{self.logged:.6f}",
         }
         low, high = self.interval
-        limits = {"level": self.level, "low": low, "high": high, "error": self.standard_error}
+        limits = {"level": 1 - self.alpha, "low": low, "high": high, "error": self.standard_error}
         interval = WORDS["interval"].render(language, method=WORDS[self.method], **limits)
         title = WORDS["title"].render(language, name=self.name, value=self.value, estimator=self.estimator)
         meaning = MEANING[self.estimator].render(language)
@@ -172,16 +172,16 @@ class RatioSum:
 class IntervalOptions:
     """How a confidence interval is computed."""
 
-    level: float
+    alpha: float
     method: IntervalMethod
-    samples: int
+    resamples: int
     seed: int
 
     def __post_init__(self) -> None:
         if self.method not in get_args(IntervalMethod):
             raise ParameterError.of("interval", self.method, ("'t' or 'bootstrap'", "'t' 或 'bootstrap'"))
-        object.__setattr__(self, "level", check_share("level", self.level))
-        check_samples("samples", self.samples, "")
+        object.__setattr__(self, "alpha", check_share("alpha", self.alpha))
+        check_samples("resamples", self.resamples, "")
         check_whole("seed", self.seed, 0, "")
 
 
@@ -198,16 +198,16 @@ def off_policy_estimate(
     value, error = ratios.estimate()
     if options.method == "t":
         freedom = max(len(ratios.above) - len(ratios.factor), 1)
-        interval = student_interval(value, error, 1, options.level, freedom=freedom)
+        interval = student_interval(value, error, 1, 1 - options.alpha, freedom=freedom)
     else:
-        interval = ratios.bootstrap(options.level, options.samples, options.seed)
+        interval = ratios.bootstrap(1 - options.alpha, options.resamples, options.seed)
     return OffPolicyEstimate(
         name=name,
         estimator=estimator,
         value=value,
         standard_error=error,
         interval=interval,
-        level=options.level,
+        alpha=options.alpha,
         method=options.method,
         rows=len(reward),
         effective=weights.effective,

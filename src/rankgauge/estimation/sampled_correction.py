@@ -22,7 +22,7 @@ from rankgauge.masks import unmasked
 from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse
+from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.segments import Floats, Ints
@@ -140,7 +140,7 @@ class SampledEstimate(ShownAsDocument):
 
 def correct_sampled(
     ranks: Sequence[int] | Ints | Floats,
-    metric: str | Metric,
+    metric: MetricLike | None = None,
     *,
     sampled: int,
     catalogue: int,
@@ -158,7 +158,8 @@ def correct_sampled(
         For each user, the rank of the relevant item among the sampled items and itself, from 1 to ``sampled`` + 1, for
         example ``scores["FirstRank"]``.
     metric
-        A metric that depends on the rank of the relevant item, such as ``HR@10``, ``nDCG@10`` or ``RR``.
+        A metric that depends on the rank of the relevant item, such as ``HR@10`` or ``RR``; None for
+        nDCG@10.
     sampled
         Number of other items sampled for each user: 99 if there are 100 candidates.
     catalogue
@@ -185,7 +186,7 @@ def correct_sampled(
     _check_estimator(estimator, gamma)
     _check_sizes(sampled, catalogue, replacement)
     sampled_ranks = _checked_ranks(ranks, sampled)
-    rules, parsed = check_convention(convention), parse(metric)
+    rules, parsed = check_convention(convention), metric_or_default(metric)
     truth = _metric_at_ranks(parsed, np.arange(1, catalogue + 1), catalogue, rules)
     uncorrected = _metric_at_ranks(parsed, np.arange(1, sampled + 2), sampled + 1, rules)
     weights = _checked_prior(prior, catalogue)

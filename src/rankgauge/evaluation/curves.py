@@ -1,22 +1,28 @@
-"""Metrics over their cutoff, of many queries and several systems, in one pass over each ranking."""
+"""`curve`: metrics over their cutoff, of many queries and several systems, in one pass over each ranking."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
-from rankgauge.conventions import Convention
+from rankgauge.conventions import Convention, ConventionLike
+from rankgauge.conventions.rule import integer_from
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.inputs.findings import Findings
+from rankgauge.matching.data import takes_data
+from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse_all
+from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.chart import Chart
-from rankgauge.rendering.document import Document, Paragraph, Table
-from rankgauge.rendering.language import Lang, Phrase
+from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.rendering.plain import decimal, finite_or_none
+from rankgauge.side_information.side_information import SideInformation
+from rankgauge.value_checks import is_listing
 
 SCHEMA = 1
 MAX_CUTOFFS = 10_000
@@ -30,8 +36,8 @@ MESSAGES = {
 }
 
 
-@dataclass(frozen=True)
-class Curves:
+@dataclass(frozen=True, repr=False)
+class Curves(ShownAsDocument):
     """The mean over all queries of each metric at each cutoff, for each system."""
 
     metrics: tuple[Metric, ...]
@@ -40,14 +46,26 @@ class Curves:
     convention: Convention
     findings: Findings
 
-    def document(self, lang: Lang, digits: int = 4) -> Document:
+    def document(self, lang: str = "en", *, digits: int = 4) -> Document:
         """Return the numbers as a table, and the definition used."""
+        language = check_lang(lang)
         rows = [
             [str(k), *("–" if value is None else decimal(value, digits) for value in row)]
             for k, *row in zip(self.cutoffs, *self.values.values(), strict=True)
         ]
         titles = [f"{system} {metric}@k".strip() for system, metric in self.values]
-        return Document([Table(["k", *titles], rows, align="r" * (len(titles) + 1)), *map(Paragraph, self.rules(lang))])
+        return Document(
+            [Table(["k", *titles], rows, align="r" * (len(titles) + 1)), *map(Paragraph, self.rules(language))]
+        )
+
+    def printed_document(self) -> Document:
+        """Return the document and the warnings about the data."""
+        return self.findings.with_warnings(self.document())
+
+    def __repr__(self) -> str:
+        systems = dict.fromkeys(system for system, _ in self.values)
+        of_systems = f" of {', '.join(systems)}" if any(systems) else ""
+        return f"<Curves{of_systems}: {', '.join(f'{metric}@k' for metric in self.metrics)}>"
 
     def rules(self, lang: Lang) -> list[str]:
         """Return the definition used of each metric."""
@@ -85,32 +103,81 @@ class Curves:
         rules, cutoffs = self.convention.to_dict(), [*self.cutoffs]
         return {"schema": SCHEMA, "convention": rules, "cutoffs": cutoffs, "systems": systems}
 
+    def to_json(self, indent: int | None = None) -> str:
+        """Return ``to_dict`` as JSON."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
-def curves(
-    judgments: Any, rankings: Mapping[str, Any], metrics: Sequence[str | Metric], cutoffs: Sequence[int], **options: Any
+
+@takes_data
+def curve(
+    judgments: Any,
+    ranking: Any = None,
+    metrics: MetricsLike | None = None,
+    k: str | int | Iterable[int] = "1:20",
+    *,
+    convention: ConventionLike = None,
+    side_information: SideInformation | None = None,
+    weights: Mapping[Any, float] | None = None,
+    read_options: ReadOptions | None = None,
+    **read: Unpack[ReadKeywords],
 ) -> Curves:
-    """Evaluate metrics at all cutoffs at once; takes judgments, rankings and options as ``evaluate`` does.
+    """Compute metrics at many cutoffs at once, of one ranking or of several.
 
-    >>> result = curves({"q": {"a": 1, "b": 1}}, {"mine": {"q": ["a", "x", "b"]}}, ["P"], [1, 2])
-    >>> result.values["mine", result.metrics[0]]
+    Parameters
+    ----------
+    judgments, ranking
+        As for ``evaluate``.
+    metrics
+        One or several metrics, as values or as text, whose own cutoffs are replaced; None for nDCG.
+    k
+        The cutoffs: a text such as ``"1:20"``, ``"10:100:10"`` or ``"1,5,10"``, or a list of whole numbers.
+    convention, side_information, weights, read_options, **read
+        As for ``evaluate``.
+
+    Examples
+    --------
+    >>> import rankgauge as rg
+    >>> result = rg.curve({"q": {"a": 1, "b": 1}}, {"mine": {"q": ["a", "x", "b"]}}, "P", k=[1, 2])
+    >>> result.values["mine", rg.P]
     (1.0, 0.5)
     """
+    options, cutoffs = ReadOptions.of(curve, read_options, read), cutoffs_of(k)
     plain = tuple(dict.fromkeys(metric if metric.k is None else metric @ None for metric in parse_all(metrics)))
-    scores = evaluate(judgments, rankings, [metric @ k for metric in plain for k in cutoffs], **options)
+    scores = evaluate(
+        judgments,
+        ranking,
+        [metric @ cutoff for metric in plain for cutoff in cutoffs],
+        convention=convention,
+        side_information=side_information,
+        weights=weights,
+        read_options=options,
+    )
     values = {
-        (system, metric): tuple(finite_or_none(scores.mean(metric @ k, system)) for k in cutoffs)
+        (system, metric): tuple(finite_or_none(scores.mean(metric @ cutoff, system)) for cutoff in cutoffs)
         for system in scores.systems
         for metric in plain
     }
     return Curves(plain, tuple(cutoffs), values, scores.convention, scores.findings)
 
 
-def cutoffs_of(text: str) -> list[int]:
-    """Parse cutoffs: ``1:20``, ``10:100:10``, ``1,5,10`` or several of these.
+def cutoffs_of(k: str | int | Iterable[int]) -> list[int]:
+    """Return the cutoffs of a text, ``1:20``, ``10:100:10``, ``1,5,10`` or several of these, or of a list.
 
-    >>> cutoffs_of("1:3,10:20:5")
-    [1, 2, 3, 10, 15, 20]
+    >>> cutoffs_of("1:3,10:20:5"), cutoffs_of([5, 1])
+    ([1, 2, 3, 10, 15, 20], [1, 5])
     """
+    if isinstance(k, str):
+        return _cutoffs_in(k)
+    listed = [k] if isinstance(k, int) else [*k] if is_listing(k) else []
+    if not 1 <= len(listed) <= MAX_CUTOFFS:
+        raise ParameterError.of(
+            "k", k, ("a text such as 1:20, or a list of whole numbers", "1:20 这样的文本，或整数的列表")
+        )
+    return sorted({integer_from(1, "each of k", cutoff) for cutoff in listed})
+
+
+def _cutoffs_in(text: str) -> list[int]:
+    """Parse a text of cutoffs."""
     cutoffs: set[int] = set()
     for piece in text.split(","):
         numbers = re.fullmatch(r"([0-9]+)(?::([0-9]+)(?::([0-9]+))?)?", piece.strip())

@@ -1,32 +1,37 @@
-"""The diagnosis of files: what they contain, how well they fit together, and what to do about problems."""
+"""`doctor`: what files contain, how well they fit together, and what to do about problems."""
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean, median
-from typing import Any
+from typing import Any, Unpack
 
 import polars as pl
 
-from rankgauge.errors import InputError
+from rankgauge.errors import InputError, ParameterError
 from rankgauge.evaluation.evaluate import evaluate
+from rankgauge.evaluation.value_formats import refuse_values
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings, with_ids
 from rankgauge.inputs.formats.line_search import file_places
-from rankgauge.inputs.formats.reader import SourceInfo, inspect_source, read_blocks
+from rankgauge.inputs.formats.reader import SourceInfo
 from rankgauge.inputs.grade_checks import note_unusual_grades, row_place
-from rankgauge.inputs.io.compression import Source
 from rankgauge.inputs.query_blocks import whole_queries
+from rankgauge.matching.read_options import ReadKeywords, ReadOptions
+from rankgauge.matching.source_sides import SourceSide, source_sides
+from rankgauge.matching.sources import is_path
 from rankgauge.metric_core.notation import parse
-from rankgauge.rendering.document import Block, Document, Paragraph, Table
-from rankgauge.rendering.language import Lang, Phrase, plural
+from rankgauge.rendering.document import Block, Document, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.language import Lang, Phrase, check_lang, plural
 
 MOST_GRADES = 50
 """Number of different grades that are counted; more are a measurement, not a scale."""
 TOP = 10
 SCHEMA = 1
+NO_SOURCE = Phrase("doctor: pass one or more files, frames or dicts", "doctor：请给出一个或多个文件、数据框或字典")
 MESSAGES = {
     "role": Phrase("role", "内容"),
     "judgments": Phrase("judgments", "标注"),
@@ -130,27 +135,47 @@ class Coverage:
         }
 
 
-def profile(
-    source: Source,
-    *,
-    role: Role | None = None,
-    format: str | None = None,  # noqa: A002 (the name that callers expect)
-    columns: Mapping[str, str] | None = None,
-    split: str | None = None,
-    keep_table: bool = False,
-) -> Profile:
-    r"""Read a file block by block, without stopping at errors, and summarise what it contains.
+def doctor(
+    *sources: Any, role: Role | None = None, read_options: ReadOptions | None = None, **read: Unpack[ReadKeywords]
+) -> Diagnosis:
+    r"""Inspect judgments and rankings, and report what is suspicious and what to do about it.
 
-    >>> import io
-    >>> result = profile(io.BytesIO(b"q1 0 a 1\nq1 0 b 0\nq2 0 a 1"))
-    >>> result.info.role, result.rows, result.sizes(), result.grades[1]
-    ('judgments', 3, (1, 1.5, 2), 2)
+    If exactly one source holds judgments, the rankings are matched with them. Invalid rows are reported, not raised.
+
+    Parameters
+    ----------
+    *sources
+        Files, open files, frames, lists of records, or dicts: judgments, rankings, or both in one.
+    role
+        ``"judgments"`` or ``"ranking"``, for sources that could be either.
+    read_options, **read
+        How data are read, as for ``evaluate``.
+
+    Examples
+    --------
+    >>> import io, rankgauge as rg
+    >>> diagnosis = rg.doctor(io.BytesIO(b"q1 0 a 1\nq1 0 b 0\nq2 0 a 1"), {"q1": ["b", "a"]})
+    >>> [(profile.info.role, profile.rows) for profile in diagnosis.profiles]
+    [('judgments', 3), ('ranking', 2)]
+    >>> diagnosis.coverages[0].answered
+    1
     """
-    info = inspect_source(source, role=role, format=format, columns=columns, split=split)
+    options = ReadOptions.of(doctor, read_options, read)
+    if not sources:
+        raise ParameterError(NO_SOURCE)
+    for source in filter(is_path, sources):
+        refuse_values(source)
+    several = len(sources) > 1
+    return diagnose([profile(side, keep_table=several) for side in source_sides(sources, role, options)])
+
+
+def profile(side: SourceSide, *, keep_table: bool = False) -> Profile:
+    """Read a side block by block, without stopping at errors, and summarise what it contains."""
+    info = side.info
     result = Profile(info)
-    result.findings.where[info.role] = file_places(info.source, info.role, info.format, columns)
-    options: dict[str, Any] = {"format": info.format, "columns": columns, "lenient": True, "may_be_invalid": True}
-    blocks = read_blocks(info.source, info.role, findings=result.findings, split=info.split, **options)
+    if side.table is None:
+        result.findings.where[info.role] = file_places(info.source, info.role, info.format, side.columns)
+    blocks = side.blocks(result.findings, lenient=True, may_be_invalid=True)
     kept = []
     for block, _ in whole_queries(blocks):
         _add_block(result, block)
@@ -242,8 +267,8 @@ def diagnose(profiles: Sequence[Profile]) -> Diagnosis:
     return Diagnosis(profiles, [coverage(judgments[0], entry) for entry in rankings] if len(judgments) == 1 else [])
 
 
-@dataclass(frozen=True)
-class Diagnosis:
+@dataclass(frozen=True, repr=False)
+class Diagnosis(ShownAsDocument):
     """Profiles of files, and how well the judgments cover each ranking."""
 
     profiles: Sequence[Profile]
@@ -260,13 +285,17 @@ class Diagnosis:
             merged.merge(Findings({finding.code: finding for finding in result.findings if finding.code not in codes}))
         return merged
 
-    def document(self, lang: Lang) -> Document:
+    def document(self, lang: str = "en") -> Document:
         """Return the diagnosis as a page."""
-        blocks: list[Block] = [_profile_table(entry, lang) for entry in self.profiles]
+        language = check_lang(lang)
+        blocks: list[Block] = [_profile_table(entry, language) for entry in self.profiles]
         if self.coverages:
-            blocks.append(_coverage_table(self.coverages, lang))
-        findings = self.findings.table(lang, hidden={"RG106"})
-        return Document([*blocks, findings if findings.rows else Paragraph(MESSAGES["no findings"].render(lang))])
+            blocks.append(_coverage_table(self.coverages, language))
+        findings = self.findings.table(language, hidden={"RG106"})
+        return Document([*blocks, findings if findings.rows else Paragraph(MESSAGES["no findings"].render(language))])
+
+    def __repr__(self) -> str:
+        return f"<Diagnosis of {', '.join(profile.info.name for profile in self.profiles)}>"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the diagnosis as plain data."""
@@ -276,6 +305,10 @@ class Diagnosis:
             "fits": [entry.to_dict() for entry in self.coverages],
             "findings": [{**finding.to_dict(), "remedy": finding.remedy.en} for finding in self.findings],
         }
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Return ``to_dict`` as JSON."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
 
 
 def _profile_table(entry: Profile, lang: Lang) -> Table:

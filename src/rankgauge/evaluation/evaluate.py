@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Unpack
 
@@ -17,8 +17,7 @@ from rankgauge.matching.judgments import Judgments, first_few
 from rankgauge.matching.named_rankings import named_rankings
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.explanation import Explanation
-from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse
+from rankgauge.metric_core.notation import MetricLike, MetricsLike, metric_or_default
 from rankgauge.metric_core.summary import no_query_values
 from rankgauge.rendering.language import Phrase
 from rankgauge.side_information.item_lists import one_list
@@ -29,7 +28,7 @@ from rankgauge.side_information.side_information import SideInformation, check_s
 def evaluate(
     judgments: Any,
     ranking: Any = None,
-    metrics: str | Metric | Iterable[str | Metric] = (),
+    metrics: MetricsLike | None = None,
     *,
     convention: ConventionLike = None,
     side_information: SideInformation | None = None,
@@ -50,7 +49,7 @@ def evaluate(
         ``{query: {item: score}}``, ``{query: [items, best first]}``, rows of ``(query, item, score)``, a frame, a
         file, or an array of scores of the shape of the labels. Several at once: ``{"name": ranking, ...}``.
     metrics
-        One or several metrics, as values or as text.
+        One or several metrics, as values or as text; None for nDCG@10, or for those that the data name.
     convention
         The rules: a Convention, or the name of a preset such as ``"lightgbm"``.
     side_information
@@ -85,7 +84,7 @@ def evaluate(
 def explain(
     judgments: Any,
     ranking: Any = None,
-    metric: str | Metric = "",
+    metric: MetricLike | None = None,
     query: Any = None,
     *,
     convention: ConventionLike = None,
@@ -100,7 +99,7 @@ def explain(
     judgments, ranking
         Judgments and a ranking, as ``evaluate`` takes them.
     metric
-        A metric, as a value or as text.
+        A metric, as a value or as text; None for nDCG@10.
     query
         The query; it may be omitted if only one query is judged.
     convention
@@ -117,7 +116,7 @@ def explain(
     0.5
     """
     options = ReadOptions.of(explain, read_options, read)
-    rules, parsed_metric, findings = check_convention(convention), parse(metric), Findings()
+    rules, parsed_metric, findings = check_convention(convention), metric_or_default(metric), Findings()
     rankings = named_rankings("explain", judgments, ranking, options, one=True)
     parsed = Judgments.of(judgments, options, findings)
     if query is None:

@@ -33,7 +33,7 @@ from rankgauge.matching.sources import is_path
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import JudgedQueries, matching_rules, read_grades
-from rankgauge.metric_core.notation import common_depth, parse_all
+from rankgauge.metric_core.notation import MetricsLike, common_depth, parse_all
 from rankgauge.metric_core.value_rules import query_weights
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.progress import NO_PROGRESS, Progress, progress_bar
@@ -143,7 +143,7 @@ class Evaluator:
     def __init__(
         self,
         judgments: Any,
-        metrics: str | Metric | Iterable[str | Metric],
+        metrics: MetricsLike | None = None,
         *,
         convention: ConventionLike = None,
         side_information: SideInformation | None = None,

@@ -12,7 +12,7 @@ import numpy as np
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse
+from rankgauge.metric_core.notation import MetricLike, parse
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,13 @@ class GroupGaps:
         return float(np.mean([abs(first - second) for first, second in pairs])) if pairs else 0.0
 
 
-def group_gaps(scores: Scores, metric: str | Metric, groups: Mapping[Any, Any], system: str | None = None) -> GroupGaps:
+def group_gaps(
+    scores: Scores, metric: MetricLike | None, groups: Mapping[Any, Any], system: str | None = None
+) -> GroupGaps:
     """Return the means of groups of users, for a metric with a value per user.
 
     ``groups`` is ``{user: group}`` and needs every user of the scores. Users who are left out (0/0) do not count.
-    ``system`` is needed if the scores have several.
+    ``metric`` is one of the scores, the first if None; ``system`` is needed if the scores have several.
 
     >>> import rankgauge as rg
     >>> judgments = {"u": {"a": 1}, "v": {"a": 1}, "w": {"a": 1}}
@@ -58,9 +60,10 @@ def group_gaps(scores: Scores, metric: str | Metric, groups: Mapping[Any, Any], 
     if not isinstance(groups, Mapping):
         raise ParameterError.of("groups", groups, ("{user: group}", "{用户: 组}"))
     by_group: dict[Any, list[float]] = {}
-    values = scores.per_query(metric, system)
+    parsed = scores.metrics[0] if metric is None else parse(metric)
+    values = scores.per_query(parsed, system)
     if not values:
-        raise InputError(f"{parse(metric)} has no value for each user, so groups of users cannot be compared by it")
+        raise InputError(f"{parsed} has no value for each user, so groups of users cannot be compared by it")
     for user, value in values.items():
         if user not in groups:
             raise InputError(f"groups: user {shown(user)} has no group")
@@ -71,5 +74,5 @@ def group_gaps(scores: Scores, metric: str | Metric, groups: Mapping[Any, Any], 
             members.append(value)
     means = {group: float(np.mean(members)) for group, members in by_group.items() if members}
     if not means:
-        raise InputError(f"{parse(metric)} has no value for any user")
-    return GroupGaps(parse(metric), means, {group: len(members) for group, members in by_group.items()})
+        raise InputError(f"{parsed} has no value for any user")
+    return GroupGaps(parsed, means, {group: len(members) for group, members in by_group.items()})

@@ -17,13 +17,14 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frame_kinds import frame_of
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse
+from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.metric_core.summary import POOLED, no_query_values
 from rankgauge.preparation.grading import Grading
 from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.language import check_lang, naming_users
 from rankgauge.segments import Bools, Floats, Ints
-from rankgauge.stats.intervals import Interval, check_level, student_interval
+from rankgauge.stats.intervals import Interval, student_interval
+from rankgauge.stats.samples import check_share
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -126,7 +127,7 @@ class Scores(ShownAsDocument):
         own = {name: self.corpus_values.get(name, {})}
         return replace(self, by_system={name: self._system(name)}, corpus_values=own)
 
-    def only(self, metrics: Iterable[str | Metric]) -> Scores:
+    def only(self, metrics: Iterable[MetricLike]) -> Scores:
         """Return the scores of some of the metrics.
 
         >>> import rankgauge as rg
@@ -149,45 +150,50 @@ class Scores(ShownAsDocument):
             raise UnknownNameError.closest("system", system, self.systems)
         return self.by_system[system]
 
-    def _column(self, metric: str | Metric, system: str | None) -> Floats:
+    def _metric(self, metric: MetricLike | None) -> Metric:
+        """Return the metric of a call, the first of these scores if none is given."""
+        return self.metrics[0] if metric is None else parse(metric)
+
+    def _column(self, metric: MetricLike, system: str | None) -> Floats:
         values, parsed = self._system(system)[0], parse(metric)
         if parsed not in values:
             raise self._unknown_metric(metric)
         return values[parsed]
 
-    def _unknown_metric(self, metric: str | Metric) -> UnknownNameError:
+    def _unknown_metric(self, metric: MetricLike) -> UnknownNameError:
         return UnknownNameError.closest("metric of these scores", str(metric), map(str, self.metrics))
 
-    def values(self, metric: str | Metric, system: str | None = None) -> Floats:
+    def values(self, metric: MetricLike | None = None, system: str | None = None) -> Floats:
         """Return the values of all queries in their order; NaN for a query that was skipped."""
-        column, parsed = self._column(metric, system), parse(metric)
+        parsed = self._metric(metric)
+        column = self._column(parsed, system)
         if not parsed.definition.summary.has_query_values:
             raise no_query_values(parsed, "use mean() and interval()")
         return column.copy()
 
-    def __getitem__(self, metric: str | Metric) -> Floats:
+    def __getitem__(self, metric: MetricLike) -> Floats:
         return self.values(metric)
 
-    def per_query(self, metric: str | Metric, system: str | None = None) -> dict[Any, float]:
+    def per_query(self, metric: MetricLike | None = None, system: str | None = None) -> dict[Any, float]:
         """Return the value of each query that counts; nothing for a corpus-level metric.
 
         >>> import rankgauge as rg
         >>> rg.evaluate({"q": {"a": 1}}, {"q": ["b", "a"]}, "RR").per_query("RR")
         {'q': 0.5}
         """
-        parsed = parse(metric)
+        parsed = self._metric(metric)
         if not parsed.definition.summary.has_query_values:
             return {}
         skipped = self._skipped(parsed, system)
         rows = zip(self.queries, self.values(parsed, system).tolist(), skipped, strict=True)
         return {query: value for query, value, is_skipped in rows if not is_skipped}
 
-    def corpus_value(self, metric: str | Metric, system: str | None = None) -> CorpusValue:
+    def corpus_value(self, metric: MetricLike | None = None, system: str | None = None) -> CorpusValue:
         """Return the value of a corpus-level metric, or of one that weighs queries, in a form that can be resampled."""
         self._system(system)
         values = self.corpus_values[self.systems[0] if system is None else system]
-        if (parsed := parse(metric)) not in values:
-            raise self._unknown_metric(metric)
+        if (parsed := self._metric(metric)) not in values:
+            raise self._unknown_metric(parsed)
         return values[parsed]
 
     @property
@@ -214,13 +220,13 @@ class Scores(ShownAsDocument):
 
     # Statistics
 
-    def mean(self, metric: str | Metric, system: str | None = None) -> float:
+    def mean(self, metric: MetricLike | None = None, system: str | None = None) -> float:
         """Return the values of all queries as one number, averaged as the convention says.
 
         Queries that are left out do not count. Counts are added up and GMAP is the exponential of its mean under every
         convention. For a corpus-level metric, such as the coverage of a catalogue, this is its value.
         """
-        parsed = parse(metric)
+        parsed = self._metric(metric)
         summary = parsed.definition.summary.under(self.convention)
         if summary.is_resampled:
             if summary is POOLED and not self._counted(parsed, system).any():
@@ -230,8 +236,8 @@ class Scores(ShownAsDocument):
         weights = None if self.weights is None else self.weights[counted]
         return summary.combine(self.values(parsed, system)[counted], self.convention, weights)
 
-    def interval(self, metric: str | Metric, system: str | None = None, level: float = 0.95) -> Interval:
-        """Return the confidence interval of the arithmetic mean over queries, by Student's t.
+    def interval(self, metric: MetricLike | None = None, system: str | None = None, alpha: float = 0.05) -> Interval:
+        """Return the confidence interval of the arithmetic mean over queries, by Student's t, of the level 1 - alpha.
 
         For a corpus-level metric, for weighted queries and pooled averaging it is a bootstrap interval over queries.
 
@@ -240,8 +246,7 @@ class Scores(ShownAsDocument):
         >>> [round(end, 3) for end in scores.interval("RR")]
         [-2.427, 3.927]
         """
-        check_level(level)
-        parsed = parse(metric)
+        level, parsed = 1 - check_share("alpha", alpha), self._metric(metric)
         summary = parsed.definition.summary.under(self.convention)
         if summary.is_resampled:
             return self.corpus_value(parsed, system).interval(level, self.convention.seed)

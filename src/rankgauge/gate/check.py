@@ -20,7 +20,7 @@ from rankgauge.matching.data import takes_data
 from rankgauge.matching.named_rankings import named_rankings
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
-from rankgauge.matching.sources import is_path
+from rankgauge.matching.sources import are_several, is_path
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
 from rankgauge.side_information.side_information import SideInformation
@@ -33,7 +33,7 @@ from rankgauge.value_checks import is_listing
 def check(
     judgments: Any,
     ranking: Any = None,
-    conditions: str | Condition | Iterable[str | Condition] = (),
+    fail_if: str | Condition | Iterable[str | Condition] = (),
     *,
     baseline: Any = None,
     convention: ConventionLike = None,
@@ -49,11 +49,12 @@ def check(
     ----------
     judgments, ranking
         As for ``evaluate``; or ``Scores`` alone, such as those of ``read_scores``.
-    conditions
+    fail_if
         One or more conditions, such as ``"nDCG@10 < 0.42"``, ``"nDCG@10 drops 0.01"``, ``"AP drops 2%"``,
         ``"AP drops significantly"`` or ``"Fallout@10 rises 0.02"``.
     baseline
-        The reference of ``drops`` and ``rises``: another ranking, ``Scores``, or a file written by ``Scores.to_json``.
+        The reference of ``drops`` and ``rises``: another ranking, ``Scores``, or a file written by ``Scores.to_json``;
+        or the name of one of two rankings, ``{"old": ..., "new": ...}``.
     worst
         Number of queries listed for each condition.
     convention, side_information, weights, read_options, **read
@@ -71,10 +72,10 @@ def check(
     (WorstQuery(query='q2', before=1.0, after=0.5),)
     """
     options = ReadOptions.of(check, read_options, read)
-    if not isinstance(conditions, str | Condition) and not is_listing(conditions):
-        raise ParameterError.of("conditions", conditions, ("one condition or more", "一个或多个条件"), "check")
+    if not isinstance(fail_if, str | Condition) and not is_listing(fail_if):
+        raise ParameterError.of("fail_if", fail_if, ("one condition or more", "一个或多个条件"), "check")
     integer_from(0, "worst", worst)
-    parsed = [*map(parse_condition, [conditions] if isinstance(conditions, str | Condition) else conditions)]
+    parsed = [*map(parse_condition, [fail_if] if isinstance(fail_if, str | Condition) else fail_if)]
     if not parsed:
         raise ParameterError("check: there is no condition; give one, such as 'nDCG@10 drops 0.01'")
     comparing = next((condition for condition in parsed if condition.compares), None)
@@ -91,6 +92,7 @@ def check(
         before = _scores_of_values(baseline)
         checks = tuple(_check(condition, judgments, before, worst) for condition in parsed)
         return GateResult(checks, judgments.convention, None, judgments, options, side_information)
+    ranking, baseline = _named_baseline(judgments, ranking, baseline)
     current = named_rankings("check", judgments, ranking, options, one=True)[""]
     metrics = dict.fromkeys(condition.metric for condition in parsed)
     evaluator = Evaluator(
@@ -102,6 +104,14 @@ def check(
     checks = tuple(_check(condition, now, before, worst) for condition in parsed)
     files = (str(judgments), str(ranking)) if is_path(judgments) and is_path(ranking) else None
     return GateResult(checks, evaluator.rules, files, now, options, side_information)
+
+
+def _named_baseline(judgments: Any, ranking: Any, baseline: Any) -> tuple[Any, Any]:
+    """Return the ranking and the baseline, which may be the name of one of two rankings."""
+    if not isinstance(baseline, str) or not are_several(ranking, judgments) or baseline not in ranking:
+        return ranking, baseline
+    others = {name: source for name, source in ranking.items() if name != baseline}
+    return next(iter(others.values())) if len(others) == 1 else others, ranking[baseline]
 
 
 def _scores_of_values(baseline: Any) -> Scores | None:
@@ -138,7 +148,7 @@ def _check(condition: Condition, now: Scores, before: Scores | None, worst: int)
         return Check(condition, condition.holds(value, math.nan, math.nan), value, None, None, tuple(queries[:worst]))
     baseline = _mean(before, metric, "baseline")
     queries = _paired(metric, now, before)
-    p = None if condition.level is None else _p_value(queries, now.convention, metric)
+    p = None if condition.alpha is None else _p_value(queries, now.convention, metric)
     failed = condition.holds(value, baseline, math.nan if p is None else p)
     sign = 1 if condition.downward else -1
     changes = [(sign * (query.change or 0.0), query) for query in queries]

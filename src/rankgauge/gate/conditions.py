@@ -1,11 +1,11 @@
 """Conditions that fail a check, and their grammar.
 
     condition = metric ( "<" | "<=" | ">" | ">=" ) number
-              | metric ( "drops" | "rises" ) ( amount | "significantly" [ "(" level ")" ] )
+              | metric ( "drops" | "rises" ) ( amount | "significantly" [ "(" alpha ")" ] )
     amount    = number [ "%" ]
 
 ``drops 0.01`` fails if the mean fell by 0.01 or more, ``drops 2%`` if it fell by 2 % of the baseline or more,
-``drops significantly`` if it fell and the two-sided paired t test has p below 0.05 (or the level in parentheses).
+``drops significantly`` if it fell and the two-sided paired t test has p below 0.05 (or the alpha in parentheses).
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.language import Phrase
 
 THRESHOLDS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
-LEVEL = 0.05
+ALPHA = 0.05
 ROUNDING = 1e-12
 """A drop of exactly the amount counts in spite of rounding."""
 NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 AMOUNT = re.compile(rf"(?:by\s+)?(?P<number>{NUMBER})\s*(?P<share>%?)")
-SIGNIFICANTLY = re.compile(rf"significantly(?:\s*\(\s*(?P<level>{NUMBER})\s*\))?")
+SIGNIFICANTLY = re.compile(rf"significantly(?:\s*\(\s*(?P<alpha>{NUMBER})\s*\))?")
 FORMS = Phrase(
     'write, for example, "nDCG@10 < 0.42", "nDCG@10 drops 0.01", "AP drops 2%" or "AP drops significantly"',
     "请写如 'nDCG@10 < 0.42'、'nDCG@10 drops 0.01'、'AP drops 2%' 或 'AP drops significantly'",
@@ -43,7 +43,7 @@ class Condition:
     amount: float | None = None
     relative: bool = False
     """Whether the amount is relative to the baseline."""
-    level: float | None = None
+    alpha: float | None = None
     """Significance level, for ``significantly``."""
 
     @property
@@ -57,8 +57,8 @@ class Condition:
         return self.relation in {"drops", "<", "<="}
 
     def __str__(self) -> str:
-        if self.level is not None:
-            return f"{self.metric} {self.relation} significantly ({self.level:g})"
+        if self.alpha is not None:
+            return f"{self.metric} {self.relation} significantly ({self.alpha:g})"
         amount = self.amount or 0.0
         return f"{self.metric} {self.relation} {f'{amount * 100:g}%' if self.relative else f'{amount:g}'}"
 
@@ -70,8 +70,8 @@ class Condition:
         moved = baseline - value if self.relation == "drops" else value - baseline
         if moved <= 0:
             return False
-        if self.level is not None:
-            return p < self.level
+        if self.alpha is not None:
+            return p < self.alpha
         return moved >= (amount * abs(baseline) if self.relative else amount) - ROUNDING
 
 
@@ -79,7 +79,7 @@ def parse_condition(text: str | Condition) -> Condition:
     """Parse a condition.
 
     >>> parse_condition("ndcg_cut_10 drops 2%")
-    Condition(metric=nDCG@10, relation='drops', amount=0.02, relative=True, level=None)
+    Condition(metric=nDCG@10, relation='drops', amount=0.02, relative=True, alpha=None)
     >>> parse_condition("nDCG@10 < 2%")
     Traceback (most recent call last):
     ...
@@ -134,20 +134,20 @@ def _parse_threshold(text: str, metric: Metric, relation: str, rest: str) -> Con
 def _parse_change(text: str, metric: Metric, relation: str, rest: str) -> Condition:
     test = SIGNIFICANTLY.fullmatch(rest)
     if test is not None:
-        level = LEVEL if test["level"] is None else float(test["level"])
-        if not 0 < level < 1:
+        alpha = ALPHA if test["alpha"] is None else float(test["alpha"])
+        if not 0 < alpha < 1:
             message = Phrase(
                 "the significance level must be between 0 and 1, not {given}",
                 "显著性水平应在 0 与 1 之间，而不是 {given}",
             )
-            raise _invalid(text, message, given=f"{level:g}")
+            raise _invalid(text, message, given=f"{alpha:g}")
         if not metric.definition.summary.is_average:
             message = Phrase(
                 "{given} is not a mean over queries, so there is no paired t test; give a number",
                 "{given} 不是对查询的平均，无法做配对 t 检验；请给出数",
             )
             raise _invalid(text, message, given=str(metric))
-        return Condition(metric, relation, level=level)
+        return Condition(metric, relation, alpha=alpha)
     amount = AMOUNT.fullmatch(rest)
     if amount is None:
         message = Phrase(

@@ -23,6 +23,8 @@ from rankgauge.rendering.text import neutral
 from rankgauge.side_information.side_information import NOTHING, SideInformation
 
 SCHEMA = 1
+DIGITS = 6
+"""Digits of the values that are shown."""
 MESSAGES = {
     "passed": Phrase("Passed: {count} of {all:# check|# checks}", "通过：{count}/{all} 项检查"),
     "failed": Phrase("Failed: {count} of {all:# check|# checks}", "未通过：{count}/{all} 项检查"),
@@ -66,14 +68,15 @@ class Check:
     """P-value of the paired t test, if the condition needs it; NaN if the test is not applicable."""
     worst: tuple[WorstQuery, ...]
 
-    def line(self) -> str:
+    def line(self, digits: int = DIGITS) -> str:
         """Return the result in one line."""
         if self.baseline is None:
-            return f"{self.condition.metric} = {self.value:.6f}"
+            return f"{self.condition.metric} = {self.value:.{digits}f}"
         change = self.value - self.baseline
         percent = f", {change / abs(self.baseline):+.2%}" if self.baseline else ""
         p = "" if self.p is None else f", p < {LEAST_P:g}" if self.p < LEAST_P else f", p = {self.p:.3g}"
-        return f"{self.condition.metric}: {self.baseline:.6f} → {self.value:.6f} ({change:+.6f}{percent}{p})"
+        values = f"{self.baseline:.{digits}f} → {self.value:.{digits}f} ({change:+.{digits}f}{percent}{p})"
+        return f"{self.condition.metric}: {values}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -169,12 +172,12 @@ class GateResult(ShownAsDocument):
         """Return everything as JSON."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
 
-    def document(self, lang: str = "en") -> Document:
+    def document(self, lang: str = "en", *, digits: int = DIGITS) -> Document:
         """Return a table of all checks and, for those that failed, the queries to look at."""
         language = check_lang(lang)
         key, count = ("failed", len(self.failures)) if self.failures else ("passed", len(self.checks))
         rows = [
-            [MESSAGES["bad" if check.failed else "ok"].render(language), str(check.condition), check.line()]
+            [MESSAGES["bad" if check.failed else "ok"].render(language), str(check.condition), check.line(digits)]
             for check in self.checks
         ]
         blocks: list[Block] = [
@@ -182,16 +185,19 @@ class GateResult(ShownAsDocument):
             Table([MESSAGES["result"].render(language), MESSAGES["condition"].render(language), ""], rows),
         ]
         for check in self.failures:
-            blocks += self._worst_blocks(check, language)
+            blocks += self._worst_blocks(check, language, digits)
         return Document(blocks)
 
-    def _worst_blocks(self, check: Check, lang: Lang) -> list[Block]:
+    def _worst_blocks(self, check: Check, lang: Lang, digits: int) -> list[Block]:
         if not check.worst:
             return []
         columns = ["query", "value"] if check.baseline is None else ["query", "baseline", "value", "change"]
         rows = [
-            [str(worst.query), *(f"{number:.6f}" for number in (worst.before, worst.after) if number is not None)]
-            + ([] if worst.change is None else [f"{worst.change:+.6f}"])
+            [
+                str(worst.query),
+                *(f"{number:.{digits}f}" for number in (worst.before, worst.after) if number is not None),
+            ]
+            + ([] if worst.change is None else [f"{worst.change:+.{digits}f}"])
             for worst in check.worst
         ]
         metric = check.condition.metric
@@ -202,27 +208,29 @@ class GateResult(ShownAsDocument):
             *([Paragraph(MESSAGES["explain"].render(lang)), *map(Paragraph, commands)] if commands else []),
         ]
 
-    def to_junit(self, name: str = "rankgauge check") -> str:
+    def to_junit(self, name: str = "rankgauge check", *, digits: int = DIGITS) -> str:
         """Return JUnit XML with a test case for each condition."""
         cases = [
-            JUnitCase(str(each.condition), each.line(), each.failed, self._details(each) if each.failed else "")
+            JUnitCase(
+                str(each.condition), each.line(digits), each.failed, self._details(each, digits) if each.failed else ""
+            )
             for each in self.checks
         ]
         return junit(name, "regression", cases)
 
-    def _details(self, check: Check) -> str:
-        lines = [check.line()]
+    def _details(self, check: Check, digits: int) -> str:
+        lines = [check.line(digits)]
         for worst in check.worst:
-            before = "" if worst.before is None else f"{worst.before:.6f} → "
-            lines.append(f"{worst.query}: {before}{worst.after:.6f}")
+            before = "" if worst.before is None else f"{worst.before:.{digits}f} → "
+            lines.append(f"{worst.query}: {before}{worst.after:.{digits}f}")
             command = self.explain_command(check.condition.metric, worst.query)
             lines += [f"  {command}"] if command else []
         return "\n".join(map(neutral, lines))
 
-    def to_text(self, lang: str = "en", width: int | None = None) -> str:
+    def to_text(self, lang: str = "en", width: int | None = None, *, digits: int = DIGITS) -> str:
         """Return the document as text; commands are never wrapped."""
         text, previous = "", None
-        for block in self.document(lang).blocks:
+        for block in self.document(lang, digits=digits).blocks:
             adjacent = isinstance(block, Paragraph) and isinstance(previous, Paragraph)
             text += "" if previous is None else "\n" if adjacent else "\n\n"
             text += Document([block]).to_text(None if isinstance(block, Paragraph) else width)

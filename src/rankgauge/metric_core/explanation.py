@@ -19,6 +19,7 @@ from rankgauge.rendering.document import Block, Document, Formula, Heading, Para
 from rankgauge.rendering.language import Lang, check_lang
 from rankgauge.rendering.plain import LONGEST, decimal, finite_or_none
 
+DIGITS = 6
 SCHEMA = 1
 DASH = "–"
 
@@ -100,9 +101,9 @@ class Explanation(ShownAsDocument):
     repeated: int = 0
     """Number of later copies of items in the list."""
 
-    def document(self, lang: str = "en", limit: int | None = 50) -> Document:
+    def document(self, lang: str = "en", limit: int | None = 50, *, digits: int = DIGITS) -> Document:
         """Return the explanation as a document, with at most ``limit`` rows per table."""
-        return Document(_blocks(self, check_lang(lang), limit))
+        return Document(_blocks(self, check_lang(lang), limit, digits))
 
     def to_text(self, lang: str = "en", width: int | None = None, limit: int | None = 50) -> str:
         """Format for the terminal."""
@@ -156,7 +157,7 @@ class Explanation(ShownAsDocument):
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
     def __repr__(self) -> str:
-        return f"<Explanation of {self.metric} = {_value(self.value)}>"
+        return f"<Explanation of {self.metric} = {decimal(self.value, DIGITS)}>"
 
 
 def explain(
@@ -266,15 +267,16 @@ def _steps_dict(steps: Steps) -> dict[str, Any]:
 # For display
 
 
-def _blocks(e: Explanation, lang: Lang, limit: int | None) -> list[Block]:
-    blocks: list[Block] = [Heading(f"{e.metric} = {_value(e.value)}"), Paragraph(e.definition.meaning.render(lang))]
+def _blocks(e: Explanation, lang: Lang, limit: int | None, digits: int) -> list[Block]:
+    value, meaning = decimal(e.value, digits), e.definition.meaning.render(lang)
+    blocks: list[Block] = [Heading(f"{e.metric} = {value}"), Paragraph(meaning)]
     if e.definition.formula:
         blocks.append(Formula(e.definition.formula))
-    blocks += [_table(steps, lang, limit) for steps in (e.steps, e.ideal) if steps is not None]
+    blocks += [_table(steps, lang, limit, digits) for steps in (e.steps, e.ideal) if steps is not None]
     if e.repeated:
         blocks.append(Paragraph(_repeated_line(e, lang)))
-    blocks += [Paragraph(part_line(part, lang)) for part in e.parts]
-    blocks += map(Paragraph, (result_line(e, lang), *adjustment_lines(e, lang)))
+    blocks += [Paragraph(part_line(part, lang, digits)) for part in e.parts]
+    blocks += map(Paragraph, (result_line(e, lang, digits), *adjustment_lines(e, lang, digits)))
     if e.grades is not None:
         blocks.append(Paragraph(WORDS["grades"].render(lang, rule=e.grades.render(lang))))
     used = [rule for rule in e.definition.used_rules(e.convention) if rule in e.definition.query_rules]
@@ -290,7 +292,7 @@ def _repeated_line(e: Explanation, lang: Lang) -> str:
     return WORDS["repeated"].render(lang, count=e.repeated, rule=f"duplicates={rule}", meaning=meaning)
 
 
-def _table(steps: Steps, lang: Lang, limit: int | None) -> Table:
+def _table(steps: Steps, lang: Lang, limit: int | None, digits: int) -> Table:
     shown = steps.rows if limit is None else steps.rows[:limit]
     columns = [(WORDS["rank"], "r", [str(row.rank) for row in shown])]
     if any(row.item is not None for row in steps.rows):
@@ -299,62 +301,62 @@ def _table(steps: Steps, lang: Lang, limit: int | None) -> Table:
     columns.append((WORDS["grade"], "r", [row.grade for row in shown]))
     for place, name in enumerate(steps.factors):
         cells = [None if row.factors is None else row.factors[place] for row in shown]
-        columns.append((factor_name(name), "r", column_texts(cells)))
-    columns.append((WORDS["contribution"], "r", column_texts([row.contribution for row in shown])))
-    columns.append((WORDS["running"], "r", column_texts([row.running for row in shown])))
+        columns.append((factor_name(name), "r", column_texts(cells, digits)))
+    columns.append((WORDS["contribution"], "r", column_texts([row.contribution for row in shown], digits)))
+    columns.append((WORDS["running"], "r", column_texts([row.running for row in shown], digits)))
     titles, align, texts = zip(*columns, strict=True)
     rows = [list(cells) for cells in zip(*texts, strict=True)]
     blank = [""] * (len(columns) - 3)
     if len(shown) < len(steps.rows):
         left = len(steps.rows) - len(shown)
-        rows.append(["…", WORDS["more rows"].render(lang, count=left), *blank, amount(steps.rows[-1].running)])
+        rows.append(["…", WORDS["more rows"].render(lang, count=left), *blank, amount(steps.rows[-1].running, digits)])
     if steps.rest is not None:
-        rows.append(["+", word(steps.rest_name).render(lang), *blank, amount(steps.total)])
+        rows.append(["+", word(steps.rest_name).render(lang), *blank, amount(steps.total, digits)])
     return Table([title.render(lang) for title in titles], rows, "".join(align), WORDS[steps.of].render(lang))
 
 
-def column_texts(values: Sequence[float | None]) -> list[str]:
-    """Format a column: without decimals if all values are integers, else with six."""
+def column_texts(values: Sequence[float | None], digits: int = DIGITS) -> list[str]:
+    """Format a column: without decimals if all values are integers."""
     integral = all(value is None or (value == int(value) and abs(value) < LONGEST) for value in values)
-    return [DASH if value is None else decimal(value, 0 if integral else 6) for value in values]
+    return [DASH if value is None else decimal(value, 0 if integral else digits) for value in values]
 
 
-def _value(value: float) -> str:
-    """Format the value of a metric."""
-    return decimal(value, 6)
+def amount(value: float, digits: int = DIGITS) -> str:
+    """Format a component: integers without decimals."""
+    return decimal(value, 0 if value == int(value) and abs(value) < LONGEST else digits)
 
 
-def amount(value: float) -> str:
-    """Format a component: integers without decimals, all others with six."""
-    return decimal(value, 0 if value == int(value) and abs(value) < LONGEST else 6)
+def _quotient(above: float, below: float, name: str, lang: Lang, digits: int) -> str:
+    return f"{amount(above, digits)} / {amount(below, digits)} ({word(name).render(lang)})"
 
 
-def part_line(part: Part, lang: Lang) -> str:
+def part_line(part: Part, lang: Lang, digits: int = DIGITS) -> str:
     """Return the computation of a part in one line."""
+    value = decimal(part.value, digits)
     if part.below is None:
-        return f"{part.name} = {_value(part.value)}"
-    below = word(part.below_name).render(lang)
-    return f"{part.name} = {amount(part.total)} / {amount(part.below)} ({below}) = {_value(part.value)}"
+        return f"{part.name} = {value}"
+    return f"{part.name} = {_quotient(part.total, part.below, part.below_name, lang, digits)} = {value}"
 
 
-def result_line(e: Explanation, lang: Lang) -> str:
+def result_line(e: Explanation, lang: Lang, digits: int = DIGITS) -> str:
     """Return the computation of the value in one line."""
+    unadjusted = decimal(e.unadjusted, digits)
     if e.below is None:
-        line = f"{e.metric} = {_value(e.steps.total)}"
+        line = f"{e.metric} = {decimal(e.steps.total, digits)}"
     else:
-        line = f"{e.metric} = {amount(e.steps.total)} / {amount(e.below)} ({word(e.below_name).render(lang)})"
+        line = f"{e.metric} = {_quotient(e.steps.total, e.below, e.below_name, lang, digits)}"
         if math.isnan(e.quotient):
             key = "no value" if math.isnan(e.unadjusted) else "undefined"
-            return WORDS[key].render(lang, line=line, value=_value(e.unadjusted))
-        line = f"{line} = {_value(e.quotient)}"
-    return f"{line} → {e.last_name} = {_value(e.unadjusted)}" if e.last_name else line
+            return WORDS[key].render(lang, line=line, value=unadjusted)
+        line = f"{line} = {decimal(e.quotient, digits)}"
+    return f"{line} → {e.last_name} = {unadjusted}" if e.last_name else line
 
 
-def adjustment_lines(e: Explanation, lang: Lang) -> list[str]:
+def adjustment_lines(e: Explanation, lang: Lang, digits: int = DIGITS) -> list[str]:
     """Return one line for each rule that changed the cutoff, or the value after the formula."""
     moved_by = "tied_at_k" if e.convention.k_counts == "places" else "k_counts"
     lines = [] if e.cutoff is None else [WORDS[moved_by].render(lang, k=e.cutoff)]
     for rule, value in ((adjustment.rule, adjustment.value) for adjustment in e.adjustments):
         key = "no_relevant zero" if rule == "no_relevant" and value == 0 else rule
-        lines.append(WORDS[key].render(lang, value=_value(value)))
+        lines.append(WORDS[key].render(lang, value=decimal(value, digits)))
     return lines

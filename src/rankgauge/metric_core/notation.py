@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from rankgauge.conventions import Convention
 from rankgauge.conventions.gains import OTHER
@@ -36,7 +36,15 @@ TOKEN = re.compile(
 )
 WORDS = {"None": None, "True": True, "False": False}
 LONGEST = 500
+DEFAULT_METRIC = "nDCG@10"
+"""The metric that every verb computes if none is given."""
 OPENING, CLOSING, SEPARATORS = "({", ")}", ",，、;；"
+
+
+MetricLike: TypeAlias = str | Metric
+"""A metric, or its text such as ``"nDCG@10"``; a measure of ir_measures is read by its text, too."""
+MetricsLike: TypeAlias = MetricLike | Iterable[MetricLike]
+"""One metric or several; a text may hold several, separated by commas."""
 
 
 class Token(NamedTuple):
@@ -47,7 +55,7 @@ class Token(NamedTuple):
     place: int
 
 
-def parse(text: str | Metric) -> Metric:
+def parse(text: MetricLike) -> Metric:
     """Parse a text such as ``nDCG@10`` as a metric; ``str`` of the metric returns it.
 
     >>> parse("nDCG(gain='exp2')@10")
@@ -80,12 +88,22 @@ def _parse(text: str, _: int) -> Metric:
     return _Parser(notation_of(text.strip(), is_known) or text.rstrip()).metric()
 
 
-def parse_all(metrics: str | Metric | Iterable[str | Metric]) -> list[Metric]:
-    """Parse one metric or several; a text may hold several, separated by commas.
+def metric_or_default(metric: MetricLike | None) -> Metric:
+    """Parse the metric of a call; None is the default metric.
 
-    >>> parse_all("RR"), parse_all(["AP", "P@5"]), parse_all("nDCG(gain={1: 1, 2: 3})@5, AP")
-    ([RR], [AP, P@5], [nDCG(gain={1: 1, 2: 3})@5, AP])
+    >>> metric_or_default(None), metric_or_default("AP")
+    (nDCG@10, AP)
     """
+    return parse(DEFAULT_METRIC if metric is None else metric)
+
+
+def parse_all(metrics: MetricsLike | None) -> list[Metric]:
+    """Parse one metric or several; a text may hold several, separated by commas; None is the default metric.
+
+    >>> parse_all("RR"), parse_all(["AP", "P@5"]), parse_all("nDCG(gain={1: 1, 2: 3})@5, AP"), parse_all(None)
+    ([RR], [AP, P@5], [nDCG(gain={1: 1, 2: 3})@5, AP], [nDCG@10])
+    """
+    metrics = DEFAULT_METRIC if metrics is None else metrics
     if not isinstance(metrics, str | Metric | Iterable) and not _is_measure(metrics):
         raise ParameterError.of(
             "metrics", metrics, ("one metric or more, as values or as text", "一个或多个指标，对象或文本均可")

@@ -20,17 +20,11 @@ from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Chunk, Matched
 from rankgauge.matching.named_rankings import named_rankings
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
-from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse
+from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.reconciliation.reconciliation import Reconciliation
 from rankgauge.reconciliation.reconciliation_data import DataForm, ReconciliationData
 from rankgauge.reconciliation.tools import tools_with
-from rankgauge.rendering.language import Phrase
 
-REFUSED = {
-    "units": Phrase("the tools have no such rule; roll the ranking up before", "各工具没有这条规则；请事先归并排序结果")
-}
-"""Read options that do not apply."""
 LIST = "the list"
 """Id of the only query of a list of grades."""
 
@@ -39,7 +33,7 @@ LIST = "the list"
 def reconcile(
     judgments: Any,
     ranking: Any = None,
-    metric: str | Metric = "nDCG@10",
+    metric: MetricLike | None = None,
     *,
     convention: ConventionLike = None,
     ideal: Iterable[Any] | None = None,
@@ -59,7 +53,7 @@ def reconcile(
         As for ``evaluate``. Without a ranking, ``judgments`` is a list of grades, best rank first, with None for
         unjudged items.
     metric
-        A metric. Rules that it sets itself apply to every tool.
+        A metric; None for nDCG@10. Rules that it sets itself apply to every tool.
     convention
         Your own rules, shown with the tools.
     ideal, scores
@@ -67,7 +61,8 @@ def reconcile(
     digits
         Digits of the values in the table; by default as many as distinguish them, at least four.
     read_options, **read
-        How data are read, as for ``evaluate``.
+        How data are read, as for ``evaluate``. The tools know no units: with ``units=`` they get the ranking rolled up,
+        each unit at the rank of its first item.
 
     Examples
     --------
@@ -76,8 +71,8 @@ def reconcile(
     >>> [(group.shown, group.rules) for group in films.groups][:3]
     [('1.0000', ()), ('0.9952', ('gain', 'ideal')), ('0.8783', ('discount', 'ideal'))]
     """
-    options = ReadOptions.of(reconcile, read_options, read, REFUSED)
-    parsed, findings = parse(metric), Findings()
+    options = ReadOptions.of(reconcile, read_options, read)
+    parsed, findings = metric_or_default(metric), Findings()
     if parsed.definition.of_items:
         raise ParameterError(
             (
@@ -93,6 +88,8 @@ def reconcile(
             )
         )
     own = None if convention is None else check_convention(convention)
+    if own is not None and options.units is not None:
+        own = own.replace(units="items")  # the ranking is rolled up for all
     if ranking is None:
         data = _read_list(judgments, ideal, scores)
     else:
@@ -108,8 +105,9 @@ def read_data(judgments: Any, ranking: Any, options: ReadOptions, findings: Find
     """Read judgments and one ranking for any number of definitions."""
     source = named_rankings("reconcile", judgments, ranking, options, one=True)[""]
     judged = Judgments.of(judgments, options, findings)
-    held = source.loaded(findings)
-    first = [*held.chunks(judged, DEFAULT.replace(hit_if="score>0", duplicates="first"), findings)]
+    held, rolled_up = source.loaded(findings), {"units": "rolled-up", "duplicates": "first"}
+    by_unit = {} if options.units is None else rolled_up
+    first = [*held.chunks(judged, DEFAULT.replace(hit_if="score>0", **{"duplicates": "first", **by_unit}), findings)]
     findings.raise_errors(options.lenient)
     seen = np.zeros(len(judged.queries), dtype=bool)
     for numbers, _ in first:
@@ -123,7 +121,7 @@ def read_data(judgments: Any, ranking: Any, options: ReadOptions, findings: Find
     rest: list[Chunk] = [(missing, judged.unanswered(missing))] if len(missing) else []
 
     def matched(convention: Convention) -> Matched:
-        return _joined([*held.chunks(judged, convention, Findings()), *rest], len(judged.queries))
+        return _joined([*held.chunks(judged, convention.replace(**by_unit), Findings()), *rest], len(judged.queries))
 
     return ReconciliationData(judged.queries, missing, matched, _form(judgments, options))
 

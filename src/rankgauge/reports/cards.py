@@ -64,8 +64,9 @@ def more_sentences(metric: Metric, pairs: Sequence[SystemPair]) -> list[Element]
 def _one_system(contents: ReportContents, metric: Metric) -> Phrase:
     scores, system = contents.scores, contents.scores.systems[0]
     low, high = contents.interval(scores, metric, system)
-    interval = PAGE["its interval"].fill(level=percent(contents.level), low=low, high=high)
-    mean, queries = number(scores.mean(metric, system), ".4f"), len(scores.queries)
+    ends = {"low": number(low, contents.form), "high": number(high, contents.form)}
+    interval = PAGE["its interval"].fill(level=percent(contents.level), **ends)
+    mean, queries = number(scores.mean(metric, system), contents.form), len(scores.queries)
     values = {"system": system, "metric": metric, "mean": mean, "queries": queries}
     return PAGE["one system"].fill(**values, interval="" if math.isnan(low) else interval)
 
@@ -96,7 +97,8 @@ def _leaderboard(contents: ReportContents, metric: Metric, lang: Lang) -> Table:
         board = leaderboard_table(contents.comparison, str(metric), lang)
     else:
         scores, (name,), keys = contents.scores, contents.scores.systems, ("system", "mean", "interval")
-        row = [name, number(scores.mean(metric, name), ".4f"), interval_text(contents.interval(scores, metric, name))]
+        ends = interval_text(contents.interval(scores, metric, name), contents.form)
+        row = [name, number(scores.mean(metric, name), contents.form), ends]
         columns = [LEADERBOARD[key].title.render(lang, level=percent(contents.level)) for key in keys]
         board = Table(columns, [row], keys=keys)
     return _captioned(board, PAGE["leaderboard"].render(lang), {"system", "group"})

@@ -57,6 +57,11 @@ class ReportContents:
         """Confidence level of the intervals."""
         return 1 - self.settings.alpha
 
+    @property
+    def form(self) -> str:
+        """Format of means and differences in tables and sentences."""
+        return f".{self.settings.digits}f"
+
     def ordered(self, metric: Metric | None = None) -> list[str]:
         """Return the systems in the order in which everything is shown: best first by the metric, or by the first."""
         if self.comparison is None:
@@ -69,7 +74,7 @@ class ReportContents:
         if summary.is_resampled and scores is not self.scores:  # too slow for every cutoff
             return NO_INTERVAL
         has_interval = summary.is_resampled or summary.is_mean(scores.convention)
-        return scores.interval(metric, system, self.level) if has_interval else NO_INTERVAL
+        return scores.interval(metric, system, self.settings.alpha) if has_interval else NO_INTERVAL
 
 
 def cutoffs(metric: Metric) -> list[int]:

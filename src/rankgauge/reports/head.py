@@ -123,7 +123,7 @@ def _table(contents: ReportContents, lang: Lang) -> Table:
         table = marked_table(contents.comparison, contents.ordered(), lang)
     else:
         scores, (name,) = contents.scores, contents.scores.systems
-        values = [Value(number(scores.mean(metric, name), ".4f")) for metric in scores.metrics]
+        values = [Value(number(scores.mean(metric, name), contents.form)) for metric in scores.metrics]
         keys = ("system", *map(str, scores.metrics))
         titles = [MESSAGES["system"].render(lang), *keys[1:]]
         table = Table(titles, [[name, *values]], "l" + "r" * len(values), keys=keys)
@@ -134,8 +134,9 @@ def _intervals(contents: ReportContents, metric: str) -> Mapping[str, str]:
     if contents.comparison is None:
         scores, (name,) = contents.scores, contents.scores.systems
         found = next(own for own in scores.metrics if str(own) == metric)
-        return {name: minus(interval_text(contents.interval(scores, found, name)))}
-    return {row.system: minus(interval_text(row.interval)) for row in contents.comparison.leaderboard(metric)}
+        return {name: minus(interval_text(contents.interval(scores, found, name), contents.form))}
+    board = contents.comparison.leaderboard(metric)
+    return {row.system: minus(interval_text(row.interval, contents.form)) for row in board}
 
 
 def _notes(contents: ReportContents) -> list[Phrase]:

@@ -46,7 +46,7 @@ _PAGE = {
         "nothing to compare.",
         "{system} 在 {queries:,} 个查询上的 {metric} 均值为 {mean}{interval}。只有一个系统，无可比较。",
     ),
-    "its interval": Phrase(" ({level} interval {low:.4f} to {high:.4f})", "（{level} 区间 {low:.4f} 至 {high:.4f}）"),
+    "its interval": Phrase(" ({level} interval {low} to {high})", "（{level} 区间 {low} 至 {high}）"),
     "leaderboard": Phrase("Leaderboard", "排行榜"),
     "corpus groups": Phrase(
         "Systems that share a group do not differ significantly. Intervals and rank intervals: the range of the value "

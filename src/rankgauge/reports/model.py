@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from rankgauge.comparison.pair import Pair, SystemPair
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.inputs.io.atomic_file import atomic_write
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse
+from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.metric_core.words import factor_name, word
 from rankgauge.rendering.document import Block, Document, Heading
 from rankgauge.rendering.element import Element
@@ -40,7 +41,7 @@ FRAMED = 5_000_000
 
 @dataclass(repr=False, eq=False)
 class Report:
-    """A report on one or more systems, ready to be written as HTML, Markdown or LaTeX."""
+    """A report on one or more systems, ready to be written as HTML, Markdown, LaTeX or JSON."""
 
     contents: ReportContents
     texts: Mapping[str, str]
@@ -162,7 +163,7 @@ class Report:
             head = head_blocks(contents, language)
         blocks: list[Block] = [Heading(self.title or PAGE["title"].render(language)), *head]
         if contents.comparison is None:
-            blocks += contents.scores.document(language, per_query=False, digits=4).blocks
+            blocks += contents.scores.document(language, per_query=False, digits=contents.settings.digits).blocks
         else:
             blocks += _nested(contents.comparison.document(language, every=False).blocks)
         blocks += _nested(contents.scores.findings.document(language).blocks)
@@ -176,21 +177,45 @@ class Report:
         """Return the document as LaTeX with booktabs tables."""
         return self.document(lang).to_latex() + "\n"
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers of the report as plain data: scores, comparison, bounds, slices and findings."""
+        contents, scores = self.contents, self.contents.scores
+        return {
+            "schema": SCHEMA,
+            "title": self.title,
+            "date": contents.origin.date,
+            "judgments": contents.origin.judgments,
+            "rankings": dict(contents.origin.rankings),
+            "scores": scores.to_dict(),
+            "comparison": None if contents.comparison is None else contents.comparison.to_dict(),
+            "bounds": {str(metric): bounds.to_dict() for metric, bounds in contents.bounds.items()},
+            "slices": {str(metric): [cut.to_dict() for cut in cuts] for metric, cuts in contents.slices.items()},
+            "findings": [finding.to_dict() for finding in scores.findings],
+        }
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Return ``to_dict`` as JSON."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
+
     def save(self, path: str | Path, *, force: bool = False) -> None:
-        """Write the report; the suffix of the path selects the format: .html, .md or .tex."""
+        """Write the report; the suffix of the path selects the format: .html, .md, .tex or .json."""
         with atomic_write(path, force=force) as file:
             file.write(self.in_format(Path(path).suffix).encode())
 
     def in_format(self, suffix: str) -> str:
         """Return the report in the format of a file suffix."""
         formats = {".html": self.to_html, ".htm": self.to_html, ".md": self.to_markdown, ".tex": self.to_latex}
+        formats[".json"] = partial(self.to_json, 1)
         if suffix.lower() not in formats:
             raise ParameterError.of(
-                "the suffix of the file", suffix, ("one of .html, .md, .tex", ".html、.md、.tex 之一"), "report"
+                "the suffix of the file",
+                suffix,
+                ("one of .html, .md, .tex, .json", ".html、.md、.tex、.json 之一"),
+                "report",
             )
         return formats[suffix.lower()]()
 
-    def picture(self, name: str, metric: str | Metric | None = None, second: str | None = None) -> Picture:
+    def picture(self, name: str, metric: MetricLike | None = None, second: str | None = None) -> Picture:
         """Return a picture of a metric, the first by default: ``intervals``, ``topics``, ``curve``, ...
 
         ``differences`` and ``scatter`` compare the system ``second`` with the baseline.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any, Unpack
 
 from rankgauge.analysis.slices import Slices, slices
 from rankgauge.analysis.unjudged import UnjudgedAnalysis
+from rankgauge.comparison.compare import with_baseline
 from rankgauge.comparison.comparison import Comparison
 from rankgauge.comparison.settings import Settings
 from rankgauge.conventions import ConventionLike
@@ -28,7 +29,7 @@ from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.sources import check_named, check_options, check_order, is_file
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse_all
+from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.language import Lang, check_lang
 from rankgauge.reports.contents import Origin, ReportContents, cutoffs
 from rankgauge.reports.model import Report
@@ -42,9 +43,9 @@ from rankgauge.stats.corrections import Correction
 def report(
     judgments: Any,
     rankings: Mapping[str, Any] | None = None,
-    metrics: str | Metric | Iterable[str | Metric] = (),
+    metrics: MetricsLike | None = None,
     *,
-    baseline: str | None = None,
+    baseline: Any = None,
     convention: ConventionLike = None,
     texts: Mapping[Any, str] | TextFiles | str | PathLike[str] | None = None,
     attributes: Any = None,
@@ -57,6 +58,9 @@ def report(
     permutations: int = 100_000,
     resamples: int = 10_000,
     seed: int = 0,
+    tie: float = 1e-9,
+    power: float = 0.8,
+    digits: int = 4,
     side_information: SideInformation | None = None,
     weights: Mapping[Any, float] | None = None,
     read_options: ReadOptions | None = None,
@@ -71,9 +75,10 @@ def report(
     rankings
         ``{"name": ranking, ...}``, one or more, each as for ``evaluate``.
     metrics
-        One or several metrics; the page opens with the first.
+        One or several metrics, as values or as text; the page opens with the first. None for nDCG@10, or for those
+        that the data name.
     baseline
-        The system that the others are compared with; the first by default.
+        The system that the others are compared with, as for ``compare``.
     convention
         The rules, or the name of a preset.
     texts
@@ -85,7 +90,7 @@ def report(
         Title and language of the page; readers can switch the language.
     date
         Date in the head of the report: today's by default (that of ``SOURCE_DATE_EPOCH`` if it is set), none for None.
-    alpha, correction, permutations, resamples, seed
+    alpha, correction, permutations, resamples, seed, tie, power, digits
         As for ``compare``.
     side_information, weights
         As for ``evaluate``.
@@ -104,13 +109,13 @@ def report(
     """
     options, language = ReadOptions.of(report, read_options, read), check_lang(lang)
     day = _date(date)
-    settings = Settings(alpha, correction, permutations, resamples, seed)
+    settings = Settings(alpha, correction, permutations, resamples, seed, tie, power, digits)
     if isinstance(judgments, Scores):
-        unused = (rankings, convention, texts, attributes, side_information, weights, read_options)
-        if metrics or by or read or any(argument is not None for argument in unused):
+        unused = (rankings, metrics, convention, texts, attributes, side_information, weights, read_options)
+        if by or read or any(argument is not None for argument in unused):
             raise ParameterError("report takes Scores alone, or judgments, rankings and metrics")
         return _report_of_scores(judgments, baseline, settings, day, title, language)
-    rankings = check_named(rankings, "report")
+    rankings, baseline = with_baseline(check_named(rankings, "report"), baseline)
     shown = parse_all(metrics)
     others = [metric @ k for metric in shown if "k" in metric.definition.parameters for k in cutoffs(metric)]
     shares = [Judged @ k for metric in shown for k in cutoffs(metric)]
@@ -126,7 +131,7 @@ def report(
     scores, several = over_k.only(shown), len(rankings) > 1
     comparison = Comparison(scores, baseline=baseline, settings=settings) if several else None
     sliced = [metric for metric in shown if several and metric.definition.summary.is_mean(evaluator.rules)]
-    cut = partial(slices, scores, baseline=baseline, level=1 - alpha)
+    cut = partial(slices, scores, baseline=baseline, alpha=alpha)
     cuts = {metric: _slices(partial(cut, metric), parsed, attributes, by) for metric in sliced}
     names = {str(name): _file_name(source) for name, source in rankings.items()}
     origin = Origin(day, _file_name(judgments), names, int(parsed.counts.sum()))

@@ -9,7 +9,7 @@ that the scores are read once and never copied.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
@@ -26,8 +26,8 @@ from rankgauge.errors import InputError, ParameterError, RankgaugeError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.matched import Matched
-from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import matching_rules
+from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.rendering.language import Phrase
 
 MAX_GRAPHS = 4
@@ -61,7 +61,7 @@ class BatchEvaluator:
     The recorded graphs hold the GPU memory of one evaluation per shape for the lifetime of the object.
     """
 
-    def __init__(self, metrics: str | Metric | Iterable[str | Metric], *, convention: ConventionLike = None) -> None:
+    def __init__(self, metrics: MetricsLike | None = None, *, convention: ConventionLike = None) -> None:
         self.metrics, self.convention, self._depth = parse_supported(metrics, convention)
         self._rules = matching_rules(self.metrics, self.convention)
         self._recordings: dict[Any, _Recordings] = {}

@@ -22,8 +22,8 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.from_arrays import match_dense, match_flat
 from rankgauge.matching.matched import Chunk
-from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import matching_rules
+from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Segments
 
@@ -44,7 +44,7 @@ class ArrayEngine:
         *,
         judgments: Any,
         scores: Any,
-        metrics: str | Metric | Iterable[str | Metric],
+        metrics: MetricsLike | None = None,
         query_ids: Any = None,
         convention: ConventionLike = None,
     ) -> Scores:

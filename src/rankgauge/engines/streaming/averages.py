@@ -13,7 +13,7 @@ from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.evaluation.score_document import MESSAGES, definition_table
 from rankgauge.evaluation.scores import leaves_out_undefined
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse
+from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.segments import Floats
@@ -96,21 +96,21 @@ class Averages(ShownAsDocument):
         self.convention = convention
         self._moments = tuple(moments)
 
-    def moments(self, metric: str | Metric) -> Moments:
+    def moments(self, metric: MetricLike) -> Moments:
         """Count, sum and squared deviations of the averaged values; logarithms if the mean is geometric."""
         return self._moments[self._place(metric)]
 
-    def _place(self, metric: str | Metric) -> int:
+    def _place(self, metric: MetricLike) -> int:
         parsed = parse(metric)
         if parsed not in self.metrics:
             raise UnknownNameError.closest("metric of these scores", str(metric), map(str, self.metrics))
         return self.metrics.index(parsed)
 
-    def count(self, metric: str | Metric) -> int:
+    def count(self, metric: MetricLike) -> int:
         """Number of queries in the mean, without those that the convention leaves out."""
         return self.moments(metric).count
 
-    def mean(self, metric: str | Metric) -> float:
+    def mean(self, metric: MetricLike) -> float:
         """The values of all queries as one number, averaged as the convention says."""
         parsed, moments = parse(metric), self.moments(metric)
         summary = parsed.definition.summary
@@ -140,7 +140,7 @@ class Averages(ShownAsDocument):
             )
         )
 
-    def interval(self, metric: str | Metric, level: float = 0.95) -> Interval:
+    def interval(self, metric: MetricLike, alpha: float = 0.05) -> Interval:
         """Student's t confidence interval of the arithmetic mean over queries."""
         parsed = parse(metric)
         if not parsed.definition.summary.is_mean(self.convention):
@@ -151,7 +151,7 @@ class Averages(ShownAsDocument):
                 )
             )
         moments = self.moments(metric)
-        return student_interval(moments.mean, moments.deviation, moments.count, level)
+        return student_interval(moments.mean, moments.deviation, moments.count, 1 - alpha)
 
     def means(self) -> dict[str, float]:
         """The mean of each metric by its text, as loggers take them."""

@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -32,7 +32,7 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.masks import unmasked
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse_all
+from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.language import Phrase
 
 NEEDED_BY_AVERAGING = {
@@ -54,7 +54,7 @@ class StreamingScores:
         A Convention, or the name of a preset such as ``"lightgbm"``.
     """
 
-    def __init__(self, metrics: str | Metric | Iterable[str | Metric], *, convention: ConventionLike = None) -> None:
+    def __init__(self, metrics: MetricsLike | None = None, *, convention: ConventionLike = None) -> None:
         self.metrics, self.convention = parse_streamable(metrics, convention)
         self.reset()
 
@@ -105,9 +105,7 @@ class StreamingScores:
         return f"<StreamingScores: {', '.join(map(str, self.metrics))}>"
 
 
-def parse_streamable(
-    metrics: str | Metric | Iterable[str | Metric], convention: ConventionLike
-) -> tuple[tuple[Metric, ...], Convention]:
+def parse_streamable(metrics: MetricsLike | None, convention: ConventionLike) -> tuple[tuple[Metric, ...], Convention]:
     """The metrics and the convention; refuse those that cannot be computed from batches, with the reason."""
     parsed, rules = tuple(parse_all(metrics)), check_convention(convention)
     for metric in parsed:

@@ -26,6 +26,7 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.evaluation.scores import Scores, leaves_out_undefined, weighted_value
 from rankgauge.inputs.findings import Findings
 from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.notation import MetricLike
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -131,7 +132,7 @@ class DistributedScores(Averages):
         check_all_queries(findings, *(totals[name].count for name in STATES), lenient=self._lenient)
         return findings
 
-    def moments(self, metric: str | Metric) -> Moments:
+    def moments(self, metric: MetricLike) -> Moments:
         """Count, sum and squared deviations of the averaged values; logarithms if the mean is geometric."""
         place = self._place(metric)
         _ = self.findings  # raises an error for invalid data

@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Unpack
 
 from rankgauge.conventions import ConventionLike
@@ -24,8 +23,8 @@ from rankgauge.extras import extra
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
-from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import matching_rules
+from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.rendering.language import Phrase
 
 with extra("duckdb"):
@@ -45,7 +44,7 @@ def evaluate(
     con: DuckDBPyConnection,
     judgments: Any,
     ranking: Any,
-    metrics: str | Metric | Iterable[str | Metric],
+    metrics: MetricsLike | None = None,
     *,
     convention: ConventionLike = None,
     input_order: str | None = None,
@@ -91,7 +90,7 @@ def matching_sql(
     con: DuckDBPyConnection,
     judgments: Any,
     ranking: Any,
-    metrics: str | Metric | Iterable[str | Metric],
+    metrics: MetricsLike | None = None,
     *,
     convention: ConventionLike = None,
     input_order: str | None = None,

@@ -8,7 +8,6 @@ above, tied, before) and a list of all grades. An Arrow list column is offsets a
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from typing import Any, Unpack
 
 import numpy as np
@@ -25,8 +24,8 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.tie_order import tie_places
-from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import matching_rules
+from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Ints
 
@@ -45,7 +44,7 @@ COLUMNS = ("query", "returned", "matched", "pool", *COUNTED, "matched_for")
 
 def evaluate_matched(
     table: Any,
-    metrics: str | Metric | Iterable[str | Metric],
+    metrics: MetricsLike | None = None,
     *,
     convention: ConventionLike = None,
     read_options: ReadOptions | None = None,

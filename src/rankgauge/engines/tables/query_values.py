@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from rankgauge.inputs.grade_checks import LARGE_GRADE
 from rankgauge.matching.apply_rules import cut_fractions
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints
 
@@ -37,7 +38,7 @@ def value_name(place: int) -> str:
 
 
 def parse_for_tables(
-    metrics: str | Metric | Iterable[str | Metric], convention: ConventionLike
+    metrics: MetricsLike | None, convention: ConventionLike
 ) -> tuple[list[Metric], Convention, int | None]:
     """``parse_supported``; metrics with their own rule for missing queries are refused, too."""
     parsed, rules, depth = parse_supported(metrics, convention)

@@ -24,7 +24,7 @@ from rankgauge.extras import extra
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
-from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.rendering.language import Phrase
 
 with extra("spark"):
@@ -45,7 +45,7 @@ MIN_BINS, BINS_PER_PARTITION = 512, 8
 def evaluate(
     judgments: DataFrame,
     ranking: DataFrame,
-    metrics: str | Metric | Iterable[str | Metric],
+    metrics: MetricsLike | None = None,
     *,
     convention: ConventionLike = None,
     input_order: str | None = None,

@@ -22,7 +22,7 @@ from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings, input_error, no_splits, reader_errors
 from rankgauge.inputs.formats.codec import Confidence, Content, OpenFile, Sample
 from rankgauge.inputs.formats.file_groups import FileGroup, data_files, is_collection
-from rankgauge.inputs.formats.registry import FORMATS, FileFormat, FormatName, format_named, format_of_signature
+from rankgauge.inputs.formats.registry import FORMATS, FileFormat, format_named, format_of_signature
 from rankgauge.inputs.grade_checks import note_grades, row_place
 from rankgauge.inputs.io.compression import Source, open_bytes, source_name
 from rankgauge.inputs.io.lines import HEAD, FileContext
@@ -44,7 +44,7 @@ class SourceInfo:
     name: str
     role: Role
     """The side asked for; otherwise the only one, or the first of two."""
-    format: FormatName
+    format: str
     compression: str
     split: str | None
     """The split to look for in the rows; None if the names of files told it."""
@@ -244,7 +244,7 @@ def guess_format(sample: Sample, *, named_columns: bool = False) -> FileFormat:
     return best
 
 
-def format_of(source: Source, role: Role | None = None) -> FormatName:
+def format_of(source: Source, role: Role | None = None) -> str:
     """Return the format that the beginning of a file suggests."""
     stream, name = open_bytes(source)
     with closing(stream), reader_errors(name):

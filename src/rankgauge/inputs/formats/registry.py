@@ -10,7 +10,7 @@ import re
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
 from rankgauge.errors import ParameterError, allowed_names
 from rankgauge.inputs.codes import Role
@@ -20,31 +20,12 @@ from rankgauge.rendering.language import Phrase
 if TYPE_CHECKING:
     from rankgauge.inputs.formats.codec import Codec
 
-FormatName = Literal[
-    "trec",
-    "tsv",
-    "csv",
-    "jsonl",
-    "json",
-    "parquet",
-    "arrow",
-    "letor",
-    "scores",
-    "msmarco",
-    "ir_datasets",
-    "movielens",
-    "recbole",
-    "mind",
-    "mind_prediction",
-    "hdf5",
-]
-
 
 @dataclass(frozen=True)
 class FileFormat:
     """A file format, described without importing the module that reads it."""
 
-    name: FormatName
+    name: str
     title: str
     endings: tuple[str, ...]
     recognised_by: Phrase
@@ -255,7 +236,7 @@ FORMATS = (
     ),
 )
 
-READABLE: tuple[str, ...] = (*get_args(FormatName), *(shape.name for shape in SHAPES))
+READABLE: tuple[str, ...] = (*(row.name for row in FORMATS), *(shape.name for shape in SHAPES))
 """What can be given as a format: the format of the file, or the shape of its records."""
 WRITABLE = tuple(format.name for format in FORMATS if format.writable)  # noqa: A001
 

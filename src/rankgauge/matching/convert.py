@@ -1,11 +1,11 @@
-"""Convert judgments and rankings from one format to another, block by block."""
+"""`convert`: judgments and rankings from one format to another, block by block."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from typing import IO, Any
+from typing import IO, Any, Unpack
 
 import polars as pl
 
@@ -13,11 +13,17 @@ from rankgauge.errors import InputError, ParameterError
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.codec import ScatteredQueriesError, WriteOptions
-from rankgauge.inputs.formats.reader import inspect_source, read_blocks
 from rankgauge.inputs.formats.registry import WRITABLE, FileFormat, format_named, format_of_ending
 from rankgauge.inputs.io.atomic_file import atomic_write, write_errors
-from rankgauge.inputs.io.compression import Compression, Source, source_name, split_compression
+from rankgauge.inputs.io.compression import Compression, source_name, split_compression
+from rankgauge.matching.read_options import ReadKeywords, ReadOptions
+from rankgauge.matching.source_sides import source_sides
 from rankgauge.rendering.language import Phrase
+
+BOTH_SIDES = Phrase(
+    "{name} holds judgments and a ranking; pass role=judgments or role=ranking",
+    "{name} 同时含有标注与排序结果；请用 role=judgments 或 role=ranking 指明",
+)
 
 
 def target_format(path: str, to: str | None) -> tuple[FileFormat, Compression | None]:
@@ -50,44 +56,68 @@ def target_format(path: str, to: str | None) -> tuple[FileFormat, Compression | 
 
 
 def convert(
-    source: Source,
+    source: Any,
     target: str | os.PathLike[str] | IO[bytes],
     *,
     to: str | None = None,
     role: Role | None = None,
-    format: str | None = None,  # noqa: A002 (the name that callers expect)
-    columns: Mapping[str, str] | None = None,
-    split: str | None = None,
-    lenient: bool = False,
     force: bool = False,
     tag: str = "rankgauge",
+    read_options: ReadOptions | None = None,
+    **read: Unpack[ReadKeywords],
 ) -> Findings:
-    """Write judgments or a ranking in another format, atomically, and return the findings.
+    """Write judgments or a ranking in another format, atomically, and return what was noticed in them.
 
-    ``target`` is a path, whose ending determines format and compression unless ``to`` is given, or an open binary file;
-    with ``force`` an existing one is replaced. ``tag`` is the name of the system in a TREC ranking. Role, format,
-    columns and split of the source are those of ``inspect_source``.
+    Parameters
+    ----------
+    source
+        A file, an open file, a frame, a list of records, or a dict.
+    target
+        A path, or an open binary file.
+    to
+        The format to write; that of the ending of the path if None.
+    role
+        ``"judgments"`` or ``"ranking"``, for a source that could be either or holds both.
+    force
+        Replace a file that exists.
+    tag
+        The name of the system in a TREC run.
+    read_options, **read
+        How the source is read, as for ``evaluate``.
+
+    Examples
+    --------
+    >>> import io, rankgauge as rg
+    >>> run = io.BytesIO()
+    >>> _ = rg.convert({"q1": {"a": 0.9, "b": 0.5}}, run, to="trec", role="ranking")
+    >>> print(run.getvalue().decode())
+    q1 Q0 a 1 0.9 rankgauge
+    q1 Q0 b 2 0.5 rankgauge
+    <BLANKLINE>
     """
+    options = ReadOptions.of(convert, read_options, read)
     path = os.fspath(target) if isinstance(target, str | os.PathLike) else ""
     written, compression = target_format(path, to)
     if not tag or len(tag.split()) != 1:
         raise ParameterError.of("tag", tag, ("one word", "一个词"))
-    info = inspect_source(source, role=role, format=format, columns=columns, split=split)
-    given: dict[str, Any] = {"format": info.format, "columns": columns, "lenient": lenient, "split": info.split}
+    side, *others = source_sides([source], role, options)
+    info = side.info
+    if others:
+        raise ParameterError(BOTH_SIDES.fill(name=info.name))
 
     def attempt(*, gather: bool) -> Findings:
         findings = Findings()
-        blocks = read_blocks(info.source, info.role, findings=findings, **given)
+        blocks = side.blocks(findings, lenient=options.lenient)
         opened: Any = atomic_write(target, force=force) if isinstance(target, str | os.PathLike) else _left_open(target)
         with opened as plain, compression.compressor(plain) if compression else nullcontext(plain) as file:
-            options = WriteOptions(info.role, info.name, tag)
-            written.codec.write(iter([_gather(blocks)]) if gather else blocks, file, options)
+            settings = WriteOptions(info.role, info.name, tag)
+            written.codec.write(iter([_gather(blocks)]) if gather else blocks, file, settings)
         return findings
 
     try:
         return attempt(gather=False)
     except ScatteredQueriesError:
-        if not isinstance(info.source, str | os.PathLike):
+        if side.table is None and not isinstance(info.source, str | os.PathLike):
             raise InputError(
                 f"{info.name}: the lines of a query are not together, and a stream cannot be read twice; "
                 "sort it by query, or give a file"

@@ -1,0 +1,106 @@
+"""The sides that sources hold, judgments, a ranking or both, for verbs that look at rows as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from rankgauge.errors import InputError, ParameterError
+from rankgauge.inputs.codes import Role
+from rankgauge.inputs.columns import SIDES
+from rankgauge.inputs.findings import Findings, no_splits
+from rankgauge.inputs.formats.codec import Content
+from rankgauge.inputs.formats.reader import SourceInfo, inspect_source, read_blocks
+from rankgauge.inputs.io.compression import Source
+from rankgauge.matching.data import read
+from rankgauge.matching.data_side import DataSide
+from rankgauge.matching.read_options import ReadOptions
+from rankgauge.matching.sources import is_file
+
+
+@dataclass(frozen=True)
+class SourceSide:
+    """The judgments or the ranking of a source."""
+
+    info: SourceInfo
+    columns: Mapping[str, str] | None
+    table: pl.DataFrame | None = None
+    """The rows of data in memory."""
+
+    def blocks(self, findings: Findings, *, lenient: bool, may_be_invalid: bool = False) -> Iterator[pl.DataFrame]:
+        """Yield the rows as columns of query, item, and grade or score."""
+        if self.table is not None:
+            return iter([self.table])
+        return read_blocks(
+            self.info.source,
+            self.info.role,
+            format=self.info.format,
+            columns=self.columns,
+            findings=findings,
+            lenient=lenient,
+            may_be_invalid=may_be_invalid,
+            split=self.info.split,
+        )
+
+
+def source_sides(sources: Sequence[Any], role: Role | None, options: ReadOptions) -> Iterator[SourceSide]:
+    """Yield the sides of each source: that of the role, or those that its content tells."""
+    if role is not None and role not in SIDES:
+        raise ParameterError.of("role", role, "'judgments' or 'ranking'")
+    infos = {place: _inspect(source, role, options) for place, source in enumerate(sources) if is_file(source)}
+    in_rows = [info.split is not None and not info.content.names_splits for info in infos.values()]
+    if options.split is not None and in_rows and all(in_rows):
+        raise no_splits(next(iter(infos.values())).name, options.split)
+    for place, source in enumerate(sources):
+        if place in infos:
+            yield from _file_sides(infos[place], role, options)
+        else:
+            yield from _memory_sides(source, role, options)
+
+
+def _file_sides(info: SourceInfo, role: Role | None, options: ReadOptions) -> Iterator[SourceSide]:
+    for side in info.content.sides if role is None else (info.role,):
+        columns, form = options.columns_of(side), options.format_of(side)
+        side_info = inspect_source(info.source, role=side, format=form, columns=columns, split=info.split)
+        yield SourceSide(side_info, columns)
+
+
+def _memory_sides(source: Any, role: Role | None, options: ReadOptions) -> Iterator[SourceSide]:
+    data = read(source, role=role, read_options=options)
+    for side in [*([] if data.judgments is None else [data.judgments]), *data.rankings.values()]:
+        info = SourceInfo(side.source, data.name, side.role, data.format, "", None, Content((side.role,)))
+        yield SourceSide(info, None, _table(side))
+
+
+def _table(side: DataSide) -> pl.DataFrame:
+    """Return the rows of data in memory; a list of items has the minus rank as score, as files of ranks have."""
+    if not isinstance(side.source, Mapping):
+        return side.frame()
+    rows = [
+        (str(query), str(item), float(number))
+        for query, items in side.source.items()
+        for item, number in (items.items() if isinstance(items, Mapping) else _numbered(items, side.role))
+    ]
+    number = "grade" if side.role == "judgments" else "score"
+    return pl.DataFrame(rows, {"query": pl.String, "item": pl.String, number: pl.Float64}, orient="row")
+
+
+def _numbered(items: Sequence[Any], role: Role) -> Iterator[tuple[Any, float]]:
+    return ((item, 1.0 if role == "judgments" else -rank) for rank, item in enumerate(items, 1))
+
+
+def _inspect(source: Source, role: Role | None, options: ReadOptions) -> SourceInfo:
+    """Return what a file holds; the columns of one side tell the role of a file that is not recognised."""
+    both_sides = {name: column for name, column in (options.columns or {}).items() if isinstance(column, str)}
+    form = options.format if isinstance(options.format, str) else None
+    sides = [side for side in SIDES if side in (options.columns or {})]
+    try:
+        return inspect_source(source, role=role, columns=both_sides or None, format=form, split=options.split)
+    except InputError as error:
+        if "RG111" not in error.codes or len(sides) != 1:
+            raise
+        columns = options.columns_of(sides[0])
+        return inspect_source(source, role=sides[0], columns=columns, format=form, split=options.split)
