@@ -50,8 +50,8 @@ LOG = {"reward": [1, 0, 1, 0], "propensity": [0.5] * 4, "target": [0.5] * 4, "in
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("samples", 0), ("samples", -1), ("samples", 2.5), ("samples", True), ("seed", -1), ("seed", "x"), ("seed", HUGE),
-     ("level", 1), ("level", math.nan), ("level", 1e-320), ("interval", "x"), ("reward", [HUGE] * 4), ("reward", ONE)],
+    [("resamples", 0), ("resamples", -1), ("resamples", 2.5), ("resamples", True), ("seed", -1), ("seed", "x"), ("seed", HUGE),
+     ("alpha", 1), ("alpha", math.nan), ("alpha", 1e-320), ("interval", "x"), ("reward", [HUGE] * 4), ("reward", ONE)],
 )  # fmt: skip
 def test_the_arguments_of_an_off_policy_interval_are_checked(name, value):
     with pytest.raises(rg.ParameterError, match=f"{name} must be"):

@@ -281,7 +281,7 @@ def test_the_interval_of_a_corpus_level_value_contains_it():
     assert low < scores.mean("Gini@2") < high
     assert high - low < 0.2
     assert scores.interval("Gini@2") == (low, high)
-    narrow = scores.interval("Gini@2", level=0.5)
+    narrow = scores.interval("Gini@2", alpha=0.5)
     assert low < narrow.low < narrow.high < high
     assert scores.interval("ItemCoverage@2") == pytest.approx((10 / 15, 10 / 15))  # no sample lacks an item
 

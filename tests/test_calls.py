@@ -20,10 +20,10 @@ BAD = {
     "the group of user 'q' is": lambda: rg.group_gaps(rg.evaluate(JUDGMENTS, RANKING, "RR"), "RR", {"q": []}),
     "ids must be a list of users or items": lambda: rg.cold_start([("u", "a")], 7),
     "is not an id; ids are text or numbers": lambda: rg.cold_start([("u", "a")], [[]]),
-    "conditions must be one condition or more": lambda: rg.check(JUDGMENTS, RANKING, None),
+    "fail_if must be one condition or more": lambda: rg.check(JUDGMENTS, RANKING, None),
     "worst must be an integer of at least 0": lambda: rg.check(JUDGMENTS, RANKING, "RR < 1", worst=2.5),
-    "cutoffs must be a list of integers": lambda: rg.choose_k(JUDGMENTS, {"s": RANKING, "t": OTHER}, cutoffs=3),
-    "each of cutoffs must be an integer": lambda: rg.choose_k(JUDGMENTS, {"s": RANKING, "t": OTHER}, cutoffs=["x"]),
+    "k must be a text such as 1:20, or a list": lambda: rg.choose_k(JUDGMENTS, {"s": RANKING, "t": OTHER}, k=2.5),
+    "each of k must be an integer": lambda: rg.choose_k(JUDGMENTS, {"s": RANKING, "t": OTHER}, k=["x"]),
     "depths must be a list of integers": lambda: rg.choose_k(depths=np.array(3)),
     "catalogue must be at most 100,000,000": lambda: rg.correct_sampled([1], "RR", sampled=5, catalogue=2**40),
     "ranks must be a list of integers": lambda: rg.correct_sampled([np.inf], "RR", sampled=5, catalogue=9),
@@ -45,7 +45,9 @@ BAD = {
     "query_ids must be an array": lambda: rg.StreamingScores("RR").update(
         judgments=np.array([1, 0]), scores=np.array([2.0, 1.0]), query_ids="ab"
     ),
-    "samples must be at most": lambda: rg.off_policy.value([1], [0.5], [0.5], interval="bootstrap", samples=2**63),
+    "resamples must be at most 100,000,000": lambda: rg.off_policy.value(
+        [1], [0.5], [0.5], interval="bootstrap", resamples=2**63
+    ),
     "'q' holds the ranking of one query": lambda: rg.unjudged_bounds(JUDGMENTS, {"q": iter(["a"])}, "RR"),
     "grades must be": lambda: rg.P.bounds(None),
 }
@@ -84,10 +86,8 @@ def test_a_scale_that_overflows_is_refused_without_a_warning():
 
 
 def test_whole_grades_beyond_64_bits_are_converted(tmp_path):
-    from rankgauge.inputs.formats.convert import convert
-
     source, target = tmp_path / "judgments.jsonl", tmp_path / "judgments.csv"
     source.write_text('{"query": "q", "item": "a", "grade": 1e300}\n')
-    convert(source, target)
+    rg.convert(source, target)
 
     assert float(target.read_text().split(",")[-1]) == 1e300

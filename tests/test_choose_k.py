@@ -42,7 +42,7 @@ def systems():
 
 def test_k_from_separated_systems():
     judgments, rankings = systems()
-    choice = rg.choose_k(judgments, rankings, "nDCG", cutoffs=[1, 3, 10, 20])
+    choice = rg.choose_k(judgments, rankings, "nDCG", k=[1, 3, 10, 20])
     for point in choice.curve:
         scores = rg.evaluate(judgments, rankings, f"nDCG@{point.k}")
         columns = [scores.system(name)[f"nDCG@{point.k}"] for name in scores.systems]
@@ -58,7 +58,7 @@ def test_k_from_separated_systems():
 def test_identical_systems_are_never_separated():
     judgments, rankings = systems()
     ranking = rankings["noise 1"]
-    choice = rg.choose_k(judgments, {"a": ranking, "b": ranking}, cutoffs=[1, 5])
+    choice = rg.choose_k(judgments, {"a": ranking, "b": ranking}, k=[1, 5])
     assert (choice.k, choice.reached, choice.curve[0].share) == (1, False, 0)
     assert "No cutoff separates any pair" in str(choice)
 
@@ -69,7 +69,7 @@ def test_documents_in_both_languages():
     assert "浏览覆盖率" in choice.document("zh").to_text()
     assert repr(choice) == f"<k = {choice.k}, from depths>"
     judgments, rankings = systems()
-    text = rg.choose_k(judgments, rankings, cutoffs=[5]).document("zh").to_text()
+    text = rg.choose_k(judgments, rankings, k=[5]).document("zh").to_text()
     assert "能区分的系统对" in text
     assert "nDCG@k 均值" in text
 
@@ -90,7 +90,10 @@ def test_documents_in_both_languages():
         ({"depths": [1], "cover": 0}, "cover must be"),
         ({"judgments": {"q": {"a": 1}}, "rankings": {"s": {"q": ["a"]}}}, "at least two systems"),
         ({"judgments": {"q": {"a": 1}}, "rankings": {"s": {"q": ["a"]}}, "alpha": 2}, "alpha must be"),
-        ({"judgments": {"q": {"a": 1}}, "rankings": {"s": {"q": ["a"]}}, "cutoffs": []}, "at least one cutoff"),
+        (
+            {"judgments": {"q": {"a": 1}}, "rankings": {"s": {"q": ["a"]}}, "k": []},
+            "k must be a text such as 1:20, or a list",
+        ),
     ],
 )
 def test_error_messages(given, words):

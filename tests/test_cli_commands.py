@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 import rankgauge as rg
 from command_line import here, raw
 from rankgauge import example
-from rankgauge.inputs.formats.convert import convert
 from rankgauge.rendering import progress
 from rankgauge.rendering.chart import Chart, to_svg, to_text
 from rankgauge.rendering.formula import to_text as formula_text
@@ -319,9 +318,9 @@ def test_conversion_preserves_any_ids_and_scores(rows, to):
     source = io.BytesIO(b"".join(json.dumps({"query": q, "item": i, "score": s}).encode() + b"\n" for q, i, s in rows))
     there, back = io.BytesIO(), io.BytesIO()
 
-    convert(source, there, to=to, role="ranking", format="jsonl")
+    rg.convert(source, there, to=to, role="ranking", format="jsonl")
     there.seek(0)
-    convert(there, back, to="jsonl", role="ranking", format=to)
+    rg.convert(there, back, to="jsonl", role="ranking", format=to)
 
     found = [json.loads(line) for line in back.getvalue().decode().splitlines()]
     assert [(row["query"], row["item"], row["score"]) for row in found] == rows
@@ -347,7 +346,7 @@ def test_the_curve_of_a_list_of_grades():
 
 
 def test_commands_name_the_file_that_they_wrote(example_folder):
-    written = here("eval", "judgments.csv", "keywords.csv", "-o", "scores.csv", "--quiet")
+    written = here("eval", "judgments.csv", "keywords.csv", "embeddings.csv", "-q", "-o", "scores.csv", "--quiet")
     assert written.err == f"wrote scores.csv ({(example_folder / 'scores.csv').stat().st_size / 1000:.3g} kB)\n"
     converted = here("convert", "keywords.csv", "keywords.tsv", "--lang", "zh")
     assert "已写入 keywords.tsv（" in converted.err

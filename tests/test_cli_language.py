@@ -145,7 +145,7 @@ def test_defaults_stay_on_one_line_of_the_chinese_help(capsys, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["reconcile", "3,2", "-m", "nDCG", "--units", "x"], "没有选项 --units。是否指其中之一："),
+        (["reconcile", "3,2", "-m", "nDCG", "--unit", "x"], "没有选项 --unit。是否指"),
         (["explain", "7,2", "-m", "ERR"], "等级 7 不在 0 到 4 之间；请用 --rule max_grade=7 设定最高等级"),
         (["explain", "1e308,2", "-m", "nDCG", "--rule", "gain=exp2"], "增益之和超出双精度的范围"),
         (["metrics", "-o", "."], ".：是目录；请给出文件名"),

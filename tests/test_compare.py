@@ -52,7 +52,7 @@ def test_judgments_scores_and_values_give_the_same_comparison():
     [
         (lambda: rg.compare(JUDGMENTS, {"one": SYSTEMS["keywords"]}, "AP"), "needs two systems or more, not 1"),
         (lambda: rg.compare(rg.evaluate(JUDGMENTS, SYSTEMS["keywords"], "AP")), "two systems or more"),
-        (lambda: rg.compare(JUDGMENTS, SYSTEMS), "metrics must be one or more metrics"),
+        (lambda: rg.compare(JUDGMENTS, SYSTEMS, []), "metrics must be one metric or more"),
         (lambda: rg.compare(JUDGMENTS, SYSTEMS["keywords"].values, "AP"), "rankings must be"),
         (lambda: rg.compare(rg.evaluate(JUDGMENTS, SYSTEMS, "AP"), SYSTEMS), "takes Scores alone"),
         (lambda: rg.compare(JUDGMENTS, SYSTEMS, "AP", baseline="embedings"), "did you mean 'embeddings'"),
@@ -235,7 +235,7 @@ def test_pairs_with_the_baseline_and_all_pairs():
         ("bm25", "dense", 2),
         ("bm25", "hybrid", 2),
     ]
-    assert [pair.family for pair in compared.pairs(every=True)] == [3, 3, 3]
+    assert [pair.family for pair in compared.pairs(all_pairs=True)] == [3, 3, 3]
     assert compared.pair("dense", "hybrid").family == 3
     single = compared.pair("bm25", "dense")
     assert single.corrected == compared.pairs()[0].corrected >= single.t.p
@@ -251,9 +251,9 @@ def test_every_correction_gives_a_page(correction):
     values = {name: dict(zip(range(10), np.random.default_rng(ord(name)).random(10), strict=True)) for name in "ABC"}
     compared = rg.Comparison.of(values, settings=Settings(correction=correction, permutations=500, resamples=200))
 
-    assert all(0 < pair.corrected <= 1 for pair in compared.pairs(every=True))
+    assert all(0 < pair.corrected <= 1 for pair in compared.pairs(all_pairs=True))
     assert "W/T/L" in compared.table()
-    assert "胜/平/负" in compared.table("zh", every=True)
+    assert "胜/平/负" in compared.table("zh", all_pairs=True)
 
 
 def test_systems_that_are_all_the_same():

@@ -213,4 +213,4 @@ def test_diff_shows_the_queries_that_changed_most():
 
     assert "The 20 queries with the largest changes, of 50." in page
     assert "b0, b1, b2, b3, b4 +3" in page
-    assert rg.diff(first, second).document("zh", every=True).to_text().count("\n") > 50
+    assert rg.diff(first, second).document("zh", per_query=True).to_text().count("\n") > 50

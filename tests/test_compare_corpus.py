@@ -86,7 +86,7 @@ def test_correction_of_several_pairs():
     pairs = compared().pairs("Entropy@3")
     assert [(pair.second, pair.family) for pair in pairs] == [("narrow", 2), ("alike", 2)]
     assert pairs[0].corrected == pytest.approx(2 * pairs[0].p)
-    assert len(compared().pairs("Entropy@3", every=True)) == 3
+    assert len(compared().pairs("Entropy@3", all_pairs=True)) == 3
     for correction in ("tukey", "randomised_tukey"):
         with pytest.raises(
             rg.ParameterError, match="needs a value for each query, and Entropy@3 is a corpus-level metric"

@@ -56,7 +56,7 @@ def test_significant_pairs_of_robust_2003():
     scores = rg.evaluate(FOLDER / "robust03/qrels.robust03.txt", runs, "AP", convention=like_trec_eval)
     found = {}
     for correction in ("none", "bh", "holm", "bonferroni", "tukey", "randomised_tukey"):
-        pairs = rg.compare(scores, correction=correction, permutations=5_000).pairs("AP", every=True)
+        pairs = rg.compare(scores, correction=correction, permutations=5_000).pairs("AP", all_pairs=True)
         assert len(pairs) == 136
         found[correction] = sum(pair.significant for pair in pairs)
 

@@ -11,8 +11,6 @@ import polars as pl
 import pytest
 
 import rankgauge as rg
-from rankgauge.evaluation.curves import curves
-from rankgauge.evaluation.doctor import diagnose, profile
 from rankgauge.matching.read_options import ReadKeywords
 
 JUDGMENTS = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"c": 1, "d": 3}, "q3": {"a": 1}}
@@ -41,7 +39,7 @@ VERBS = {  # each called with judgments and two rankings
     "slices": lambda j, old, new, **read: rg.slices(
         rg.evaluate(JUDGMENTS, {"old": OLD, "new": NEW}, "AP"), "AP", "judgments", judgments=j, **read
     ).to_json(),
-    "curves": lambda j, old, new, **read: str(curves(j, {"old": old, "new": new}, ["P"], [1, 2], **read).to_dict()),
+    "curves": lambda j, old, new, **read: str(rg.curve(j, {"old": old, "new": new}, ["P"], [1, 2], **read).to_dict()),
 }  # fmt: skip
 
 
@@ -113,11 +111,11 @@ def test_a_pipe_that_was_read_cannot_be_read_again(tmp_path):
 
 def test_doctor_reads_files_once(tmp_path):
     files = trec_files(tmp_path)
-    expected = diagnose([profile(path, keep_table=True) for path in files]).to_dict()
+    expected = rg.doctor(*files).to_dict()
     (tmp_path / "pipes").mkdir()
     pipes = [as_pipe(path, tmp_path / "pipes") for path in files]
 
-    text = str(diagnose([profile(pipe, keep_table=True) for pipe in pipes]).to_dict())
+    text = str(rg.doctor(*pipes).to_dict())
     for path, pipe in zip(files, pipes, strict=True):
         text = text.replace(pipe, path)
     assert text == str(expected)

@@ -9,7 +9,6 @@ import lzma
 import math
 import random
 import struct
-from typing import get_args
 
 import numpy as np
 import polars as pl
@@ -24,7 +23,6 @@ from rankgauge.inputs.formats.codec import Codec, Sample, read_only
 from rankgauge.inputs.formats.delimited import DelimitedParser
 from rankgauge.inputs.formats.jsonl import JsonlParser
 from rankgauge.inputs.formats.reader import guess_format, inspect_source, read_blocks, read_file
-from rankgauge.inputs.formats.registry import FormatName
 from rankgauge.inputs.formats.trec import TrecParser
 from rankgauge.inputs.io.compression import open_bytes
 from rankgauge.inputs.io.lines import NUMBER
@@ -705,8 +703,7 @@ def test_formats_are_guessed(head, name, role, expected):
     assert guess_format(Sample(head, name, role)).name == expected
 
 
-def test_every_format_has_a_row_a_module_and_a_name():
-    assert [row.name for row in REGISTRY] == [*get_args(FormatName)]
+def test_every_format_has_a_row_and_a_module():
     endings = [ending for row in REGISTRY for ending in row.endings]
     assert len(endings) == len(set(endings))
     for row in REGISTRY:

@@ -44,8 +44,8 @@ NEW = reciprocal(1, 1, 1, 2, 2, 4)  # RR 0.75 - 0.25 / 6
         ("nDCG@10<0.42", Condition(rg.nDCG @ 10, "<", 0.42)),
         ("RR >= 1e-3", Condition(rg.RR, ">=", 0.001)),
         ("Fallout@5 rises 0.1", Condition(rg.Fallout @ 5, "rises", 0.1)),
-        ("AP drops significantly", Condition(rg.AP, "drops", level=0.05)),
-        ("AP rises significantly (0.01)", Condition(rg.AP, "rises", level=0.01)),
+        ("AP drops significantly", Condition(rg.AP, "drops", alpha=0.05)),
+        ("AP rises significantly (0.01)", Condition(rg.AP, "rises", alpha=0.01)),
         (
             "nDCG(gain='exp2', ideal='returned')@3 drops 0",
             Condition(rg.nDCG(gain="exp2", ideal="returned") @ 3, "drops", 0.0),

@@ -75,7 +75,7 @@ ALLOWED = {
     "comparison/metric_comparison.py": "for all {} systems",  # at least two
     "estimation/sampled_correction.py": "sampled={} items",  # an argument, and at least two
     "evaluation/evaluator.py": "each of {} lists",  # from 20 queries
-    "inputs/formats/convert.py": "{} files",  # the name of a format
+    "matching/convert.py": "{} files",  # the name of a format
     "inputs/formats/reader.py": "{} files",
     "preparation/event_rules.py": "part by",  # a key
     "CHANGELOG.md": "`rg.warmth`|`Metric.in_force(...)`, `.settled(...)`",  # former names

@@ -91,7 +91,7 @@ def test_the_t_interval_of_ips_is_that_of_a_mean():
 
     log, _ = small_log()
     summands = log["reward"] * log["target"] / log["propensity"]
-    estimate = value(**log, estimator="IPS", level=0.9)
+    estimate = value(**log, estimator="IPS", alpha=0.1)
     expected = stats.t.interval(0.9, len(summands) - 1, summands.mean(), stats.sem(summands))
     assert estimate.interval == pytest.approx(expected)
 
@@ -147,7 +147,7 @@ def test_dcg_by_position():
     assert dcg(*given, k=1).value == 1
     flat = dcg(*given, estimator="IPS", convention=rg.Convention(discount="none"))
     assert flat.value == pytest.approx(1.5)
-    assert dcg(*given, interval="bootstrap", samples=50).interval.low >= 0
+    assert dcg(*given, interval="bootstrap", resamples=50).interval.low >= 0
 
 
 def clicks_log():
@@ -207,7 +207,7 @@ def test_documents_in_both_languages():
         (lambda: value([1], [1], [1], predicted=[1], predicted_value=[1]), "for DR only"),
         (lambda: value([1], [1], [1], estimator="best"), "estimator must be"),
         (lambda: value([1], [1], [1], interval="z"), "interval must be"),
-        (lambda: value([1], [1], [1], level=1), "level must be"),
+        (lambda: value([1], [1], [1], alpha=1), "alpha must be"),
         (lambda: value([1], [1], [1], clip=0), "clip must be"),
         (lambda: value([1], [1], [1], clip="a"), "clip must be"),
         (lambda: dcg([1], [1], [1], [0]), "position must be"),

@@ -31,7 +31,7 @@ def four():
 def test_superscripts_are_the_significant_pairs(four):
     (table,) = four.paper_table().blocks
     for place, metric in enumerate(four.metrics, 2):
-        pairs = {(pair.first, pair.second): pair for pair in four.pairs(metric, every=True)}
+        pairs = {(pair.first, pair.second): pair for pair in four.pairs(metric, all_pairs=True)}
         best = four.leaderboard(metric)[0].system
         for mark, name, *cells in table.rows:
             better = {

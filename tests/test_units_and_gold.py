@@ -124,8 +124,15 @@ def test_engines_refuse_rules_for_items_with_the_reason(rules, said):
         rg.duckdb.evaluate(con, "j", "r", "R", units=UNIT_OF)
     with pytest.raises(rg.ParameterError, match="does not take units"):
         rg.diff(CHUNKS, CHUNKS, units=UNIT_OF)
-    with pytest.raises(rg.ParameterError, match="does not take units"):
-        rg.reconcile(GOLD, CHUNKS, "R@2", units=UNIT_OF)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_reconcile_rolls_the_ranking_up_before_the_tools_see_it(metric):
+    rolled_up = {query: [*dict.fromkeys(UNIT_OF[chunk] for chunk in listed)] for query, listed in CHUNKS.items()}
+    expected = rg.reconcile(GOLD, rolled_up, metric).to_dict()
+    rows = [(query, chunk, 1 - place / 10) for query, listed in CHUNKS.items() for place, chunk in enumerate(listed)]
+    for chunks in (CHUNKS, rows, pl.DataFrame(rows, ["query", "item", "score"], orient="row")):
+        assert rg.reconcile(GOLD, chunks, metric, units=UNIT_OF).to_dict() == expected
 
 
 def test_refused_options_give_reason_and_remedy_in_chinese():

@@ -92,7 +92,7 @@ def test_check_and_report_of_files_of_values(tmp_path):
     assert here("check", old, "--baseline", new, "--fail-if", "P@1 drops 0.1").code == 1
     assert here("check", new, "--baseline", old, "--fail-if", "P@1 drops 0.1").code == 0
     assert here("check", new, "--fail-if", "RR < 0.1").code == 0
-    assert rg.check(rg.read_scores(old), conditions="P@1 drops 0.1", baseline=new).failures
+    assert rg.check(rg.read_scores(old), fail_if="P@1 drops 0.1", baseline=new).failures
     assert here("report", old, new, "-o", tmp_path / "page.html").code == 0
     assert "<table" in (tmp_path / "page.html").read_text()
 

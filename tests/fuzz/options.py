@@ -70,7 +70,7 @@ METRICS = ["nDCG@5", "AP", "RR", "P@10", "nDCG@0", "nDCG@-1", "nDCG@1e3", "@5", 
 VALUES = {
     "metrics": METRICS, "metric": METRICS, "rules": ["gain=exp2", "ties=mean", "gain=", "=", "x=1", "rel=>0.5", "rel=nan",
     "gain={0:0,1:1}", "gain={", "seed=-1", "max_grade=0", f"seed={'9' * 4400}"], "cutoffs": CUTOFFS,
-    "conditions": CONDITIONS, "sources": [*PATHS, *GRADE_LISTS], "ideal": GRADE_LISTS, "scores": GRADE_LISTS,
+    "fail_if": CONDITIONS, "sources": [*PATHS, *GRADE_LISTS], "ideal": GRADE_LISTS, "scores": GRADE_LISTS,
     "columns": ["query=query", "ranking.query=query", "x", "query=", "score=rank", "item=query", "a.b.c=d", "=,="],
     "format": ["csv", "parquet", "trec", "judgments=csv", "ranking=jsonl,judgments=csv", "x", "ranking="],
     "side_information": ["items=40", "items=0", "items=-1", "training=keywords.csv", "features=embeddings.csv", "x=1",

@@ -126,11 +126,11 @@ class RankingDifference(ShownAsDocument):
         """Number of queries whose top k has other items or another order."""
         return sum(not change.same for change in self.queries)
 
-    def document(self, lang: str = "en", *, every: bool = False, digits: int = 4) -> Document:
-        """Return the means and the queries that changed most; with ``every``, all queries in their order."""
+    def document(self, lang: str = "en", *, per_query: bool = False, digits: int = 4) -> Document:
+        """Return the means and the queries that changed most; with ``per_query``, all queries in their order."""
         checked, count = check_lang(lang), len(self.queries)
         moved = sorted((change for change in self.queries if not change.same), key=lambda one: (one.overlap, one.rbo))
-        listed = self.queries if every else moved[:SHOWN]
+        listed = self.queries if per_query else moved[:SHOWN]
         rows = [
             [str(change.query), *_numbers(change, digits), _few(change.entering), _few(change.leaving)]
             for change in listed

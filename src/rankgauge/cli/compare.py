@@ -52,9 +52,9 @@ def command(
     comparison = systems.call(compare, takes_scores=True, baseline=baseline, **tests)
     if comparison.scores is not None:
         systems.write_findings(comparison.scores.findings)
-    pairs = (pair for metric in comparison.metrics for pair in comparison.pairs(metric, every=all_pairs))
+    pairs = (pair for metric in comparison.metrics for pair in comparison.pairs(metric, all_pairs=all_pairs))
     output.show(
-        lambda: comparison.paper_table(language()) if compact else comparison.document(language(), every=all_pairs),
-        json=lambda: comparison.to_json(indent=1, every=all_pairs),
+        lambda: comparison.paper_table(language()) if compact else comparison.document(language(), all_pairs=all_pairs),
+        json=lambda: comparison.to_json(indent=1, all_pairs=all_pairs),
         csv=lambda: to_csv([pair.to_dict() for pair in pairs]),
     )

@@ -50,7 +50,7 @@ def command(k: str, plot: bool, output: Output, systems: Systems, digits: int) -
     called = systems.call if has_files else systems.call_with_grades
     result = called(curve, k=k)
     systems.write_findings(result.findings)
-    if plot and output.to == "table":
+    if plot and output.to == "text":
         picture = to_text(result.chart(language()), min(terminal_width() or MAX_WIDTH, MAX_WIDTH))
         rules = Document([*map(Paragraph, result.rules(language()))])
         output.write(f"{picture}\n\n{output.render(rules)}")

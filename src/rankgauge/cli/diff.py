@@ -40,7 +40,7 @@ def command(
 
     difference = diff(first, second, k=k, p=p, read_options=reading.read_options(first, second))
     output.show(
-        lambda: difference.document(language(), every=per_query, digits=digits),
+        lambda: difference.document(language(), per_query=per_query, digits=digits),
         json=lambda: difference.to_json(indent=1),
         csv=lambda: to_csv(difference.rows()),
     )

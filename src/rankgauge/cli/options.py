@@ -210,7 +210,12 @@ class GradesOrFiles(EvaluationOptions):
             )
         is_list = len(self.sources) == 1 and not is_regular_file(self.sources[0])
         if is_list:
-            others = {"format": self.format, "columns": self.columns, "lenient": self.lenient or None}
+            others = {
+                "format": self.format,
+                "columns": self.columns,
+                "lenient": self.lenient or None,
+                "units": self.units,
+            }
             others |= {"side-information": self.side_information or None, **(files_only or {})}
         else:
             others = {"ideal": self.ideal, "scores": self.scores, **(list_only or {})}

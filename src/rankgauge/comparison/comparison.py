@@ -196,10 +196,10 @@ class Comparison(ShownAsDocument):
             raise ParameterError(f"compare: {shown(first)} cannot be compared with itself")
         return self.statistics(metric).pair(a, b)
 
-    def pairs(self, metric: MetricLike | None = None, *, every: bool = False) -> tuple[SystemPair, ...]:
-        """Return each system against the baseline, or all pairs of systems with ``every``."""
+    def pairs(self, metric: MetricLike | None = None, *, all_pairs: bool = False) -> tuple[SystemPair, ...]:
+        """Return each system against the baseline, or all pairs of systems with ``all_pairs``."""
         statistics = self.statistics(metric)
-        return statistics.all_pairs if every else statistics.baseline_pairs
+        return statistics.all_pairs if all_pairs else statistics.baseline_pairs
 
     def discriminative_power(self, metric: MetricLike | None = None) -> DiscriminativePower:
         """Return the share of pairs that the metric distinguishes, by the paired t test, uncorrected (Sakai 2006).
@@ -305,10 +305,10 @@ class Comparison(ShownAsDocument):
         with self._naming():
             return [caveat.render(check_lang(lang)) for caveat in caveats(self, self.pair(first, second, metric))]
 
-    def document(self, lang: str = "en", *, every: bool = False) -> Document:
+    def document(self, lang: str = "en", *, all_pairs: bool = False) -> Document:
         """Return the verdict, the leaderboard, the pairs and the definition used, metric by metric."""
         with self._naming():
-            return comparison_document(self, check_lang(lang), every=every)
+            return comparison_document(self, check_lang(lang), all_pairs=all_pairs)
 
     def printed_document(self) -> Document:
         """Return the document and the warnings about the data."""
@@ -317,25 +317,25 @@ class Comparison(ShownAsDocument):
     def _naming(self) -> AbstractContextManager[None]:
         return naming_users(self.scores is not None and self.scores.findings.of_users)
 
-    def table(self, lang: str = "en", *, every: bool = False) -> str:
+    def table(self, lang: str = "en", *, all_pairs: bool = False) -> str:
         """Return the document as text."""
-        return self.document(lang, every=every).to_text()
+        return self.document(lang, all_pairs=all_pairs).to_text()
 
-    def to_markdown(self, lang: str = "en", *, every: bool = False) -> str:
+    def to_markdown(self, lang: str = "en", *, all_pairs: bool = False) -> str:
         """Return the document as Markdown."""
-        return self.document(lang, every=every).to_markdown()
+        return self.document(lang, all_pairs=all_pairs).to_markdown()
 
     def paper_table(self, lang: str = "en") -> Document:
         """Return systems x metrics: the best value in bold, superscripts for significance, a caption that says how."""
         with self._naming():
             return paper_document(self, check_lang(lang))
 
-    def to_latex(self, lang: str = "en", *, every: bool = False, compact: bool = False) -> str:
+    def to_latex(self, lang: str = "en", *, all_pairs: bool = False, compact: bool = False) -> str:
         """Return the document as LaTeX with booktabs tables; ``compact`` gives the paper table alone."""
-        document = self.paper_table(lang) if compact else self.document(lang, every=every)
+        document = self.paper_table(lang) if compact else self.document(lang, all_pairs=all_pairs)
         return document.to_latex()
 
-    def to_dict(self, *, every: bool = False) -> dict[str, Any]:
+    def to_dict(self, *, all_pairs: bool = False) -> dict[str, Any]:
         """Return everything as plain data; None for what is not a number."""
         return {
             "schema": SCHEMA,
@@ -347,22 +347,22 @@ class Comparison(ShownAsDocument):
                     "queries": statistics.queries,
                     "left_out": statistics.left_out,
                     "verdict": {lang: self.verdict(name, lang) for lang in get_args(Lang)},
-                    "caveats": {lang: self._caveats(name, lang, every) for lang in get_args(Lang)},
+                    "caveats": {lang: self._caveats(name, lang, all_pairs) for lang in get_args(Lang)},
                     "discriminative_power": statistics.discriminative_power().share,
                     "systems": [row.to_dict() for row in statistics.leaderboard],
-                    "pairs": [pair.to_dict() for pair in self.pairs(name, every=every)],
+                    "pairs": [pair.to_dict() for pair in self.pairs(name, all_pairs=all_pairs)],
                 }
                 for name, statistics in self._statistics.items()
             },
         }
 
-    def _caveats(self, metric: str, lang: Lang, every: bool) -> list[str]:
-        pairs = self.pairs(metric, every=every)
+    def _caveats(self, metric: str, lang: Lang, all_pairs: bool) -> list[str]:
+        pairs = self.pairs(metric, all_pairs=all_pairs)
         return [caveat.render(lang) for caveat in decisive_caveats(self, metric, pairs)]
 
-    def to_json(self, indent: int | None = None, *, every: bool = False) -> str:
+    def to_json(self, indent: int | None = None, *, all_pairs: bool = False) -> str:
         """Return everything as JSON."""
-        return json.dumps(self.to_dict(every=every), ensure_ascii=False, indent=indent)
+        return json.dumps(self.to_dict(all_pairs=all_pairs), ensure_ascii=False, indent=indent)
 
     def __repr__(self) -> str:
         return f"<Comparison of {', '.join(self.systems)}: {', '.join(self.metrics)}>"

@@ -140,11 +140,11 @@ def overall_verdict(comparison: Comparison, metric: str, lang: str) -> str:
     return MESSAGES["shares"].render(language, **values, others=others)
 
 
-def comparison_document(comparison: Comparison, lang: Lang, *, every: bool) -> Document:
+def comparison_document(comparison: Comparison, lang: Lang, *, all_pairs: bool) -> Document:
     """Return the document of all metrics, one after the other."""
     blocks: list[Block] = []
     for metric in comparison.metrics:
-        blocks += _metric_blocks(comparison, metric, lang, every=every)
+        blocks += _metric_blocks(comparison, metric, lang, all_pairs=all_pairs)
     if comparison.scores is not None and comparison.scores.from_values:
         blocks.append(Paragraph(SCORE_MESSAGES["from values"].render(lang)))
     elif comparison.scores is not None:
@@ -156,10 +156,10 @@ def comparison_document(comparison: Comparison, lang: Lang, *, every: bool) -> D
     return Document(blocks)
 
 
-def _metric_blocks(comparison: Comparison, metric: str, lang: Lang, *, every: bool) -> list[Block]:
-    pairs = comparison.pairs(metric, every=every)
+def _metric_blocks(comparison: Comparison, metric: str, lang: Lang, *, all_pairs: bool) -> list[Block]:
+    pairs = comparison.pairs(metric, all_pairs=all_pairs)
     sentences = [overall_verdict(comparison, metric, lang)]
-    if len(comparison.systems) > 2 and not every:  # noqa: PLR2004 (the verdict on a pair says it all)
+    if len(comparison.systems) > 2 and not all_pairs:  # noqa: PLR2004 (the verdict on a pair says it all)
         better, worse = (sum(pair.significant and pair.gain * sign > 0 for pair in pairs) for sign in (1, -1))
         counts = {"count": len(pairs), "better": better, "worse": worse, "same": len(pairs) - better - worse}
         sentences.append(NOTES["against"].render(lang, baseline=comparison.baseline, **counts))

@@ -145,7 +145,7 @@ def doctor(
     Parameters
     ----------
     *sources
-        Files, open files, frames, lists of records, or dicts: judgments, rankings, or both in one.
+        Files, open files, frames, lists of records, or what ``rg.read`` returns: judgments, rankings, or both in one.
     role
         ``"judgments"`` or ``"ranking"``, for sources that could be either.
     read_options, **read
@@ -154,7 +154,8 @@ def doctor(
     Examples
     --------
     >>> import io, rankgauge as rg
-    >>> diagnosis = rg.doctor(io.BytesIO(b"q1 0 a 1\nq1 0 b 0\nq2 0 a 1"), {"q1": ["b", "a"]})
+    >>> ranking = rg.read({"q1": ["b", "a"]}, role="ranking")
+    >>> diagnosis = rg.doctor(io.BytesIO(b"q1 0 a 1\nq1 0 b 0\nq2 0 a 1"), ranking)
     >>> [(profile.info.role, profile.rows) for profile in diagnosis.profiles]
     [('judgments', 3), ('ranking', 2)]
     >>> diagnosis.coverages[0].answered

@@ -13,13 +13,17 @@ from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import ParameterError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.paths import is_regular_file
+from rankgauge.inputs.records import RepeatedItems
 from rankgauge.matching.copies import joined_copies
 from rankgauge.matching.data import takes_data
 from rankgauge.matching.from_list import read_grades
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Chunk, Matched
 from rankgauge.matching.named_rankings import named_rankings
+from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
+from rankgauge.matching.sources import is_table
+from rankgauge.matching.units import Units
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.reconciliation.reconciliation import Reconciliation
 from rankgauge.reconciliation.reconciliation_data import DataForm, ReconciliationData
@@ -105,9 +109,9 @@ def read_data(judgments: Any, ranking: Any, options: ReadOptions, findings: Find
     """Read judgments and one ranking for any number of definitions."""
     source = named_rankings("reconcile", judgments, ranking, options, one=True)[""]
     judged = Judgments.of(judgments, options, findings)
-    held, rolled_up = source.loaded(findings), {"units": "rolled-up", "duplicates": "first"}
-    by_unit = {} if options.units is None else rolled_up
-    first = [*held.chunks(judged, DEFAULT.replace(hit_if="score>0", **{"duplicates": "first", **by_unit}), findings)]
+    held = source.loaded(findings)
+    held = held if held.options.units is None else _rolled_up(held, held.options.units)
+    first = [*held.chunks(judged, DEFAULT.replace(hit_if="score>0", duplicates="first"), findings)]
     findings.raise_errors(options.lenient)
     seen = np.zeros(len(judged.queries), dtype=bool)
     for numbers, _ in first:
@@ -121,9 +125,30 @@ def read_data(judgments: Any, ranking: Any, options: ReadOptions, findings: Find
     rest: list[Chunk] = [(missing, judged.unanswered(missing))] if len(missing) else []
 
     def matched(convention: Convention) -> Matched:
-        return _joined([*held.chunks(judged, convention.replace(**by_unit), Findings()), *rest], len(judged.queries))
+        return _joined([*held.chunks(judged, convention, Findings()), *rest], len(judged.queries))
 
     return ReconciliationData(judged.queries, missing, matched, _form(judgments, options))
+
+
+def _rolled_up(ranking: Ranking, units: Units) -> Ranking:
+    """Return the ranking with each unit once, where its best item is."""
+    options = replace(ranking.options, units=None)
+    if is_table(ranking.source):  # a loaded table names units already
+        rows = ranking.source.with_row_index("row").sort("score", descending=True, maintain_order=True)
+        once = rows.unique(["query", "item"], keep="first", maintain_order=True).sort("row")
+        return Ranking(once.drop("row"), options)
+    records = {query: _once(returned) for query, returned in units.of_records(ranking.source).items()}
+    return Ranking(records, options)
+
+
+def _once(returned: RepeatedItems | Sequence[Any]) -> dict[Any, float] | list[Any]:
+    """Return each unit of a query once, with its best score if there are scores."""
+    if not isinstance(returned, RepeatedItems):
+        return [*dict.fromkeys(returned)]
+    best: dict[Any, float] = {}
+    for unit, score in zip(returned, returned.scores, strict=True):
+        best[unit] = max(score, best.get(unit, score))
+    return best
 
 
 def _form(judgments: Any, options: ReadOptions) -> DataForm:

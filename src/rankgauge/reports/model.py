@@ -165,7 +165,7 @@ class Report:
         if contents.comparison is None:
             blocks += contents.scores.document(language, per_query=False, digits=contents.settings.digits).blocks
         else:
-            blocks += _nested(contents.comparison.document(language, every=False).blocks)
+            blocks += _nested(contents.comparison.document(language, all_pairs=False).blocks)
         blocks += _nested(contents.scores.findings.document(language).blocks)
         return Document(blocks)
 

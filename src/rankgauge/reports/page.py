@@ -205,7 +205,7 @@ def _pairs(report: Report, pairs: Sequence[SystemPair], metric: str) -> list[Ele
         parts.append(Element("p", PAGE["many pairs"].fill(count=count), class_="small"))
     elif count > 1:
         caption = PAGE["all pairs"].fill(count=count)
-        table = cards.pairs_card(comparison.pairs(metric, every=True), caption)
+        table = cards.pairs_card(comparison.pairs(metric, all_pairs=True), caption)
         parts.append(Element("details", Element("summary", caption), table))
     note = PAGE["corrected"].fill(how=CORRECTIONS[settings.correction], alpha=settings.alpha)
     return [Element("div", *parts, Element("p", note, class_="small"), class_="card")]
