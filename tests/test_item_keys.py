@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rankgauge.matching.item_keys import AT_A_TIME, SHORT, SLOT_BITS, any_equal, ascend, maybe_among, repeat
+from rankgauge.matching.item_keys import AT_A_TIME, SHORT, SLOT_BITS, any_equal, ascend, hash_prefilter, repeat
 from rankgauge.segments import Segments
 
 RNG = np.random.default_rng(7)
@@ -62,6 +62,6 @@ def test_a_repeated_number_is_found_in_its_query_only(items, sizes):
 def test_the_prefilter_keeps_every_known_key_and_few_others(known):
     key = keys(10_000)
     others = np.concatenate((key[:known], keys(known)))
-    places = maybe_among(key, others)
+    places = hash_prefilter(key, others)
     assert set(range(known)) <= set(places.tolist())
     assert len(places) <= known + 1500

@@ -50,11 +50,11 @@ def test_properties_of_each_strategy():
         for s in [summary(metric)]
     }
     assert facts == {
-        "AP": (True, False, False, True, ("averaging", "no_queries")),
-        "NumRel": (True, False, True, False, ("averaging", "counts", "no_queries")),
-        "GMAP": (True, False, False, False, ("no_queries",)),
-        "GAUC": (True, True, False, False, ()),
-        "Gini": (False, True, False, False, ()),
+        "AP": (True, False, False, True, ("missing", "averaging", "no_queries")),
+        "NumRel": (True, False, True, False, ("missing", "averaging", "counts", "no_queries")),
+        "GMAP": (True, False, False, False, ("missing", "no_queries")),
+        "GAUC": (True, True, False, False, ("missing",)),
+        "Gini": (False, True, False, False, ("missing",)),
     }
     assert not summary("AP").is_mean(rg.Convention(averaging="median"))
 

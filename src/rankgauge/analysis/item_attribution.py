@@ -19,7 +19,6 @@ from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.ties import AveragedTies
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.sums import Sum
-from rankgauge.metric_core.value_rules import WITHOUT
 from rankgauge.segments import Floats
 
 ROTATIONS = 64
@@ -157,7 +156,7 @@ def _side(metric: Metric, ranked: RankedList, convention: Convention) -> _Side:
     before_last = Sum(computed.judged, computed.factors, computed.cut)
     before_last.rest, before_last.normaliser = computed.rest, computed.normaliser
     rules = metric.resolve(convention)
-    quotient = float(metric.values_of(before_last, rules._replace(effective=rules.effective.replace(**WITHOUT)))[0])
+    quotient = float(metric.quotients(before_last, rules.effective)[0])
     value = float(metric.values_of(computed, rules)[0])
     if math.isnan(quotient) and not math.isnan(value):  # 0/0, for which a later rule gives a value
         quotient = 0.0
@@ -246,7 +245,6 @@ def _mean_over_rotations(metric: Metric, ties: AveragedTies, convention: Convent
         order = np.argsort(rank, kind="stable")
         judged = None if plain.judged is None else plain.judged[order]
         columns = plain.segments, rank[order], plain.grade[order], plain.returned, plain.pool, plain.pool_grade, judged
-        copy = None if plain.copy is None else plain.copy[order]
-        lists = JudgedRankings(*columns, copy=copy, copies=plain.copies, tie_runs=plain.tie_runs)
+        lists = JudgedRankings(*columns, rare=plain.rare.of_rows(order))
         added[order] += metric.compute(lists, convention).contributions / rotations
     return added

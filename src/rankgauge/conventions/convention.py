@@ -4,21 +4,38 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any, Self, TypeAlias
 
-from rankgauge.conventions import denominators, discounts, gains, order, relevance, summaries, variants
-from rankgauge.conventions.per_metric import PER_METRIC, PerMetric
-from rankgauge.conventions.rule import Above, Rule, written
+from rankgauge.conventions.denominators import DenominatorRules
+from rankgauge.conventions.discounts import DiscountRules
+from rankgauge.conventions.gains import GainRules
+from rankgauge.conventions.order import OrderRules
+from rankgauge.conventions.per_metric import PerMetric, PerMetricRules
+from rankgauge.conventions.relevance import ABOVE, GradeRules, RelevanceRules
+from rankgauge.conventions.rule import Above, Rule, Stage, written
+from rankgauge.conventions.summaries import SummaryRules, ValueRules
+from rankgauge.conventions.variants import VariantRules
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.rendering.document import Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 
 
 @dataclass(frozen=True)
-class Convention:
+class Convention(
+    PerMetricRules,
+    VariantRules,
+    SummaryRules,
+    GradeRules,
+    ValueRules,
+    OrderRules,
+    RelevanceRules,
+    DenominatorRules,
+    DiscountRules,
+    GainRules,
+):  # the fields of the last class come first
     """Every rule that can change a number.
 
     Each field is a rule with named values; the default is what most careful tools agree on.
@@ -35,46 +52,6 @@ class Convention:
     ...
     rankgauge.errors.ParameterError: ties must be one of 'id', 'id-ascending', 'input', 'input-reversed', 'mean', 'best', 'worst', 'together', 'random', not 'alphabetical'
     """  # noqa: E501
-
-    gain: gains.Gain = gains.GAIN
-    discount: discounts.Discount = discounts.DISCOUNT
-    ideal: denominators.Ideal = denominators.IDEAL
-    ideal_cut: denominators.IdealCut = denominators.IDEAL_CUT
-    p_over: denominators.PrecisionOver = denominators.P_OVER
-    r_over: denominators.RecallOver = denominators.R_OVER
-    ap_over: denominators.AveragePrecisionOver = denominators.AP_OVER
-    denominator_plus: float = denominators.DENOMINATOR_PLUS
-    match: relevance.Match = relevance.MATCH
-    rel: relevance.Rel = relevance.REL
-    max_grade: relevance.MaxGrade = relevance.MAX_GRADE
-    recall_point: relevance.RecallPoint = relevance.RECALL_POINT
-    ties: order.Ties = order.TIES
-    tied_at_k: order.TiedAtK = order.TIED_AT_K
-    seed: int = order.SEED
-    undefined: summaries.Undefined = summaries.UNDEFINED
-    short_list: summaries.ShortList = summaries.SHORT_LIST
-    rounding: summaries.Rounding = summaries.ROUNDING
-    missing: summaries.Missing = summaries.MISSING
-    unjudged: relevance.Unjudged = relevance.UNJUDGED
-    unjudged_in_ideal: relevance.UnjudgedInIdeal = relevance.UNJUDGED_IN_IDEAL
-    fractions: relevance.Fractions = relevance.FRACTIONS
-    negative: relevance.Negative = relevance.NEGATIVE
-    units: order.Units = order.UNITS
-    duplicates: order.Duplicates = order.DUPLICATES
-    k_counts: order.KCounts = order.K_COUNTS
-    score_precision: order.ScorePrecision = order.SCORE_PRECISION
-    averaging: summaries.Averaging = summaries.AVERAGING
-    no_relevant: summaries.NoRelevant = summaries.NO_RELEVANT
-    no_queries: summaries.NoQueries = summaries.NO_QUERIES
-    ap_at: variants.AveragePrecisionAt = variants.AP_AT
-    rr_of: variants.ReciprocalRankOf = variants.RR_OF
-    counts: summaries.Counts = summaries.COUNTS
-    hit_if: variants.HitIf = variants.HIT_IF
-    stop: variants.Stop = variants.STOP
-    tied_pairs: variants.TiedPairs = variants.TIED_PAIRS
-    user_depth: variants.UserDepth = variants.USER_DEPTH
-    intent_over: variants.IntentOver = variants.INTENT_OVER
-    per_metric: Mapping[str, Mapping[str, Any]] = PER_METRIC
 
     def __new__(cls, *_: Any, **rules: Any) -> Self:
         """Reject a misspelt rule with the closest name; ``__init__`` would raise a bare TypeError."""
@@ -132,6 +109,18 @@ class Convention:
         kept = {rule: value for rule, value in own.items() if rule not in rules}
         return self.replace(**rules, per_metric=table | ({metric: kept} if kept else {}))
 
+    def changed(self, grades: Any) -> Any:
+        """Return an array of grades after the rules that change them; the array itself if none does.
+
+        >>> import numpy as np
+        >>> Convention(fractions="cut").changed(np.array([1.7, 0.5]))
+        array([1., 0.])
+        """
+        for name, (default, change) in _CHANGES.items():
+            if (value := getattr(self, name)) != default:
+                grades = change(grades, value)
+        return grades
+
     def __str__(self) -> str:
         return self.line()
 
@@ -177,7 +166,7 @@ class Convention:
         if isinstance(value, PerMetric):
             return rule.values["{metric: {rule: value}}" if value else "{}"].render(lang)
         if isinstance(value, Above):
-            return relevance.ABOVE.render(lang, value=value)
+            return ABOVE.render(lang, value=value)
         if isinstance(value, str):
             return rule.values[_PARAMETRISED.sub(r"\1x", "jk(b)" if value.startswith("jk(") else value)].render(lang)
         if rule.number is not None:
@@ -204,6 +193,21 @@ def _for_metric(convention: Convention, name: str) -> Convention:
 RULES: dict[str, Rule] = {rule.name: rule.metadata["rule"] for rule in fields(Convention)}
 """Every rule by the name of its field; help, documents and checks are derived from it."""
 
+COMMON_RULES = tuple(name for name, rule in RULES.items() if rule.is_common)
+"""Rules of every metric, in the order in which they are printed; the others are read by some kernels only."""
+LIST_RULES = tuple(name for name, rule in RULES.items() if rule.forms_lists)
+"""Rules that form the list that a metric evaluates."""
+
+
+def rules_at(*stages: Stage) -> tuple[str, ...]:
+    """Return the names of the rules that act at these stages.
+
+    >>> rules_at(Stage.READING)
+    ('units', 'match')
+    """
+    return tuple(name for name, rule in RULES.items() if rule.stage in stages)
+
+
 _PARAMETRISED = re.compile(r"^(similar>=?).*")
 """Values of rules that contain a number."""
 OTHERS = Phrase("other rules=default", "其他规则=默认")
@@ -219,6 +223,10 @@ COLUMNS = (
 
 DEFAULT = Convention()
 """The convention used when none is given."""
+_CHANGES = {name: (getattr(DEFAULT, name), rule.changes) for name, rule in RULES.items() if rule.changes is not None}
+"""Rules that change grades: the value that changes none, and the effect of the others."""
+GRADE_CHANGES = tuple(_CHANGES)
+"""Rules that change grades."""
 _PARAMETERS = [*inspect.signature(Convention.__init__).parameters.values()][1:]
 Convention.__signature__ = inspect.Signature(_PARAMETERS)  # type: ignore[attr-defined]  # __new__ would hide it
 

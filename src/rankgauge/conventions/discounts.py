@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from rankgauge.conventions.gains import Floats, GainFunction, checked_function
-from rankgauge.conventions.rule import rule_field
+from rankgauge.conventions.rule import Stage, rule_field
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.rendering.language import Phrase
 
@@ -86,18 +87,24 @@ def _with_table(function: DiscountFunction) -> DiscountFunction:
     return discount
 
 
-DISCOUNT = rule_field(
-    "log2(i+1)",
-    Phrase("discount", "折损"),
-    Phrase("How much less does an item at rank i count?", "第 i 位的物品折损多少？"),
-    {name: phrase for name, (_, phrase) in NAMED_DISCOUNTS.items()}
-    | {
-        "jk(b)": JK_PHRASE,
-        "function": Phrase("your own function of an array of ranks", "自定义函数：名次数组 → 折损系数数组"),
-    },
-    Phrase(
-        "Nearly every tool divides by log2(i+1); unlike log2(i) it distinguishes rank 1 from rank 2.",
-        "几乎所有工具都除以 log2(i+1)；与 log2(i) 不同，它能区分第 1 位和第 2 位。",
-    ),
-    check=lambda _, value: check_discount(value),
-)
+@dataclass(frozen=True)
+class DiscountRules:
+    """The rule for discounts."""
+
+    discount: Discount = rule_field(
+        "log2(i+1)",
+        Phrase("discount", "折损"),
+        Phrase("How much less does an item at rank i count?", "第 i 位的物品折损多少？"),
+        {name: phrase for name, (_, phrase) in NAMED_DISCOUNTS.items()}
+        | {
+            "jk(b)": JK_PHRASE,
+            "function": Phrase("your own function of an array of ranks", "自定义函数：名次数组 → 折损系数数组"),
+        },
+        Phrase(
+            "Nearly every tool divides by log2(i+1); unlike log2(i) it distinguishes rank 1 from rank 2.",
+            "几乎所有工具都除以 log2(i+1)；与 log2(i) 不同，它能区分第 1 位和第 2 位。",
+        ),
+        check=lambda _, value: check_discount(value),
+        stage=Stage.FORMULA,
+        tried=("jk(10)",),
+    )

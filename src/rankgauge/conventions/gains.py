@@ -6,13 +6,14 @@ A gain is given as a name, as a table from grade to gain, or as a function of an
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from rankgauge.conventions.function_names import name_of
-from rankgauge.conventions.rule import plain_number, rule_field
+from rankgauge.conventions.rule import Stage, plain_number, rule_field
 from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import is_finite
@@ -207,22 +208,27 @@ def checked_function(function: Callable[[Floats], Any], what: str) -> GainFuncti
     return call
 
 
-GAIN = rule_field(
-    "linear",
-    Phrase("gain", "增益"),
-    Phrase("How much is an item of a given grade worth?", "某一等级的物品值多少？"),
-    {name: phrase for name, (_, phrase) in NAMED_GAINS.items()}
-    | {
-        "{grade: gain}": Phrase(
-            "a table from grade to gain; 'other' names the gain of all other grades, as in {1: 3, other: linear}",
-            "等级到增益的对照表；other 指定其余等级的增益，如 {1: 3, other: linear}",
+@dataclass(frozen=True)
+class GainRules:
+    """The rule for gains."""
+
+    gain: Gain = rule_field(
+        "linear",
+        Phrase("gain", "增益"),
+        Phrase("How much is an item of a given grade worth?", "某一等级的物品值多少？"),
+        {name: phrase for name, (_, phrase) in NAMED_GAINS.items()}
+        | {
+            "{grade: gain}": Phrase(
+                "a table from grade to gain; 'other' names the gain of all other grades, as in {1: 3, other: linear}",
+                "等级到增益的对照表；other 指定其余等级的增益，如 {1: 3, other: linear}",
+            ),
+            "function": Phrase("your own function of an array of grades", "自定义函数：等级数组 → 增益数组"),
+        },
+        Phrase(
+            "trec_eval, scikit-learn and Järvelin and Kekäläinen (2002) use the grade itself, "
+            "and it does not explode on scales such as 0, 2, 4, 8, 16.",
+            "trec_eval、scikit-learn 与 Järvelin–Kekäläinen（2002）都直接取等级，遇到 0,2,4,8,16 也不会爆炸。",
         ),
-        "function": Phrase("your own function of an array of grades", "自定义函数：等级数组 → 增益数组"),
-    },
-    Phrase(
-        "trec_eval, scikit-learn and Järvelin and Kekäläinen (2002) use the grade itself, "
-        "and it does not explode on scales such as 0, 2, 4, 8, 16.",
-        "trec_eval、scikit-learn 与 Järvelin–Kekäläinen（2002）都直接取等级，遇到 0,2,4,8,16 也不会爆炸。",
-    ),
-    check=lambda _, value: check_gain(value),
-)
+        check=lambda _, value: check_gain(value),
+        stage=Stage.FORMULA,
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from rankgauge.conventions.order import DECIDED_BY_GRADES
@@ -10,8 +11,11 @@ from rankgauge.conventions.rule import rule_field
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.rendering.language import Phrase
 
-FOR_ALL = {"seed", "score_precision", "match", "units", "no_queries", "averaging", "counts", "per_metric"}
-"""Rules that apply before any metric is computed, or to all values together."""
+FOR_ALL = Phrase(
+    "per_metric: {rule} decides {stage}, for all metrics at once, so it is not a rule of a single metric; set it for "
+    "all of them",
+    "per_metric：{rule} 的作用是{stage}，对所有指标一并生效，不能只对单个指标设定；请对所有指标设定",
+)
 
 
 class PerMetric(tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]):
@@ -34,10 +38,12 @@ class PerMetric(tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]):
                 raise ParameterError.of(
                     "per_metric", table, ("a table {metric: {rule: value}}", "表 {指标: {规则: 取值}}")
                 )
-            allowed = [name for name in RULES if name not in FOR_ALL]
             for rule in rules:
-                if rule not in allowed:
+                if (stage := RULES[rule].stage if rule in RULES else None) is None:
+                    allowed = [name for name, other in RULES.items() if other.is_per_metric]
                     raise UnknownNameError.closest("rule of a single metric", rule, allowed)
+                if not RULES[rule].is_per_metric:
+                    raise ParameterError(FOR_ALL.fill(rule=rule, stage=stage.value))
             values = {rule: RULES[rule].check(rule, value) for rule, value in rules.items()}
             if values.get("ties", "mean") not in DECIDED_BY_GRADES:
                 names = ", ".join(map(repr, DECIDED_BY_GRADES))
@@ -64,19 +70,27 @@ def check_per_metric(_: str, value: Any) -> PerMetric:
     return PerMetric.of(value)
 
 
-PER_METRIC: Any = rule_field(
-    PerMetric(),
-    Phrase("per metric", "个别指标"),
-    Phrase("Which metrics follow other rules?", "哪些指标遵循其他规则？"),
-    {
-        "{}": Phrase("none", "没有"),
-        "{metric: {rule: value}}": Phrase("these metrics follow the rules given here", "这些指标遵循此处给出的规则"),
-    },
-    Phrase(
-        "One rule for all metrics is easiest to remember; some tools treat 0/0 or missing queries differently "
-        "depending on the metric.",
-        "所有指标同一规则最易记；有些工具对不同指标的 0/0 或缺失查询处理不同。",
-    ),
-    check=check_per_metric,
-    quiet=True,
-)
+@dataclass(frozen=True)
+class PerMetricRules:
+    """The rule for rules of single metrics."""
+
+    per_metric: Mapping[str, Mapping[str, Any]] = rule_field(
+        PerMetric(),
+        Phrase("per metric", "个别指标"),
+        Phrase("Which metrics follow other rules?", "哪些指标遵循其他规则？"),
+        {
+            "{}": Phrase("none", "没有"),
+            "{metric: {rule: value}}": Phrase(
+                "these metrics follow the rules given here", "这些指标遵循此处给出的规则"
+            ),
+        },
+        Phrase(
+            "One rule for all metrics is easiest to remember; some tools treat 0/0 or missing queries differently "
+            "depending on the metric.",
+            "所有指标同一规则最易记；有些工具对不同指标的 0/0 或缺失查询处理不同。",
+        ),
+        check=check_per_metric,
+        quiet=True,
+        stage=None,
+        unsearched=Phrase("its rules are tried one by one", "其中的规则逐一尝试"),
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -15,19 +16,73 @@ from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import is_finite, is_integer
 
 
+class Stage(Enum):
+    """Where a rule acts on the way from data to a number, in this order."""
+
+    READING = Phrase("what an item is, before anything is matched", "在匹配之前决定什么算一个物品")
+    MATCHING = Phrase("how scores are compared while items are matched", "在匹配物品时决定如何比较分数")
+    GRADES = Phrase("the grades of the items", "物品的等级")
+    ORDER = Phrase("the order of the items", "物品的顺序")
+    FORMULA = Phrase("the formula of the metric", "指标的公式")
+    AFTER = Phrase("the value of a query, after the formula", "公式之后每个查询的值")
+    SUMMARY = Phrase("the summary over all queries", "对全部查询的汇总")
+
+
+NO_NUMBER = Phrase("it gives no number", "它不给出数")
+"""Why reconcile does not try a value such as ``error``."""
+
+
 @dataclass(frozen=True)
 class Rule:
-    """Documentation and check of one field of the Convention."""
+    """The declaration of one field of the Convention: what it means, what it takes, and where it acts.
+
+    Whatever lists rules (printed definitions, ``per_metric``, reconcile, engines, documentation) follows from it.
+    """
 
     title: Phrase
     question: Phrase
     values: Mapping[str, Phrase]
     why: Phrase
+    stage: Stage | None
+    """Where it acts; None for ``per_metric``, whose rules act where each of them does."""
     check: Callable[[str, Any], Any] = field(repr=False)
     number: Phrase | None = None
     """Meaning of a number, with ``{value}`` as placeholder; None if numbers are not allowed."""
     quiet: bool = False
     """Whether tables for people omit it at its default unless the data trigger it; few tools use another value."""
+    every_metric: bool = False
+    """Whether every metric reads it; a rule of the formula is else read by kernels that have it as parameter."""
+    needs_k: bool = False
+    """Whether it acts at a cutoff k only."""
+    selects_queries: bool = False
+    """Whether it decides which queries count rather than how their values are combined."""
+    decides_rows: bool = False
+    """Whether matching returns other rows or columns under another value."""
+    changes: Callable[[Any, Any], Any] | None = field(default=None, repr=False)
+    """The effect of a rule on grades: from an array of grades and the value of the rule to other grades."""
+    used: Callable[[Any], bool] | None = field(default=None, repr=False)
+    """Whether it has any effect under the other rules of a convention; None if always."""
+    tried: tuple[Any, ...] = ()
+    """Values that reconcile tries in addition to the named ones."""
+    untried: Mapping[str, Phrase] = field(default_factory=dict)
+    """Why reconcile does not try some of the named values."""
+    unsearched: Phrase | None = None
+    """Why reconcile tries no value of it; None if it does."""
+
+    @property
+    def is_common(self) -> bool:
+        """Whether it is a rule of every metric, whatever its kernel reads."""
+        return self.every_metric or self.stage not in {Stage.FORMULA, None}
+
+    @property
+    def is_per_metric(self) -> bool:
+        """Whether a single metric can have a value of its own."""
+        return self.selects_queries or self.stage in {Stage.GRADES, Stage.ORDER, Stage.FORMULA, Stage.AFTER}
+
+    @property
+    def forms_lists(self) -> bool:
+        """Whether it forms the list that a metric evaluates, so that metrics with other values need other lists."""
+        return self.stage in {Stage.GRADES, Stage.ORDER} or (self.decides_rows and self.is_per_metric)
 
 
 def rule_field(
@@ -38,11 +93,10 @@ def rule_field(
     why: Phrase,
     *,
     check: Callable[[str, Any], Any] | None = None,
-    number: Phrase | None = None,
-    quiet: bool = False,
+    **declared: Any,
 ) -> Any:
-    """A field of the Convention; without ``check``, its value must be one of the named values."""
-    rule = Rule(title, question, values, why, check or one_of(*values), number, quiet)
+    """A field of the Convention, declared as a ``Rule``; without ``check``, it must be one of the named values."""
+    rule = Rule(title, question, values, why, check=check or one_of(*values), **declared)
     return field(default=default, metadata={"rule": rule})
 
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.conventions import Convention, ConventionLike
-from rankgauge.conventions.convention import check_convention
+from rankgauge.conventions import DEFAULT, Convention, ConventionLike
+from rankgauge.conventions.convention import check_convention, rules_at
+from rankgauge.conventions.rule import Stage
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.scores import Scores, weighted_value
 from rankgauge.inputs.findings import Findings
@@ -53,9 +54,9 @@ def parse_supported(
 
 def check_item_rules(rules: Convention) -> None:
     """Refuse rules about what an item is, which act before anything is matched."""
-    if rules.units != "items" or rules.match != "id":
-        rule = f"units={rules.units!r}" if rules.units != "items" else f"match={rules.match!r}"
-        raise ParameterError(ITEM_RULE.fill(rule=rule))
+    for rule in rules_at(Stage.READING):
+        if (value := getattr(rules, rule)) != getattr(DEFAULT, rule):
+            raise ParameterError(ITEM_RULE.fill(rule=f"{rule}={value!r}"))
 
 
 def weighted_metrics(metrics: Sequence[Metric], rules: Convention) -> list[Metric]:

@@ -21,7 +21,6 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
-from rankgauge.matching.apply_rules import cut_fractions, with_cut_fractions
 from rankgauge.matching.from_dicts import match_dicts
 from rankgauge.matching.id_types import with_like_ids, with_like_items
 from rankgauge.matching.judgments import Judgments
@@ -60,7 +59,7 @@ class CandidateCheck:
     _shortest: int = LARGEST_SAMPLE
     _fits: bool = True
 
-    def add(self, matched: Matched, rel: float) -> None:
+    def add(self, matched: Matched, rules: Convention) -> None:
         """Check a batch of queries; uses counts only, so it costs little compared with the matching."""
         if not self._fits or not len(matched.returned):
             return
@@ -69,8 +68,9 @@ class CandidateCheck:
         self.queries += len(matched.returned)
         self._fits = SMALLEST_SAMPLE <= self.size <= LARGEST_SAMPLE and self._shortest >= MIN_LENGTH * self.size
         if self._fits:
-            relevant = np.bincount(matched.query[matched.grade >= rel], minlength=len(matched.returned))
-            self._fits = bool((matched.relevant(rel) == 1).all() and (relevant == 1).all())
+            relevant = matched.query[rules.changed(matched.grade) >= rules.rel]
+            returned = np.bincount(relevant, minlength=len(matched.returned))
+            self._fits = bool((matched.relevant(rules) == 1).all() and (returned == 1).all())
 
     @property
     def seem_sampled(self) -> bool:
@@ -203,7 +203,7 @@ class Evaluator:
         for metric, rules in self._resolved.items():
             if metric.definition.of_items:
                 raise ParameterError(f"{metric} evaluates the items themselves; pass a whole ranking to the evaluator")
-            values[str(metric)] = float(metric.values(lists.under(rules.listing), rules)[0])
+            values[str(metric)] = float(metric.values(lists.under(rules.of_list), rules)[0])
         return values
 
     @property
@@ -265,9 +265,8 @@ class Evaluator:
                 ties = ties if depth is None else ties & (matched.above < depth)
                 system.tied[numbers] = np.bincount(matched.query[ties], minlength=len(numbers))
             if self._read_grades:
-                counted = with_cut_fractions(matched, self.rules)
-                system.candidates.add(counted, self.rules.rel)
-                system.without_relevant[numbers] = counted.relevant(self.rules.rel) == 0
+                system.candidates.add(matched, self.rules)
+                system.without_relevant[numbers] = matched.relevant(self.rules) == 0
             system.returned += int(matched.returned.sum())
             system.dropped |= bool(chunk_findings.errors)
         self.findings.merge(own)
@@ -284,9 +283,9 @@ class Evaluator:
 
     def _compute_missing(self, missing: Ints, system: RankingValues) -> None:
         """Apply the rule for missing queries."""
-        unanswered = with_cut_fractions(self.judgments.unanswered(missing), self.rules)
+        unanswered = self.judgments.unanswered(missing)
         if self._read_grades:
-            system.without_relevant[missing] = unanswered.relevant(self.rules.rel) == 0
+            system.without_relevant[missing] = unanswered.relevant(self.rules) == 0
         rule_of = {metric: self.rules.for_metric(metric.name).missing for metric in self.metrics}
         if "error" in rule_of.values():
             first = shown(self.judgments.queries[missing[0]])
@@ -310,7 +309,7 @@ class Evaluator:
             if not metric.definition.of_items:
                 rules = self._resolved[metric]
                 with self._naming_the_query(numbers):
-                    computed = metric.compute(judged.under(rules.listing), rules)
+                    computed = metric.compute(judged.under(rules.of_list), rules)
                     system.values[metric][numbers] = metric.values_of(computed, rules)
                     if metric in system.weights:
                         system.weights[metric][numbers] = query_weights(metric, computed)
@@ -377,7 +376,7 @@ def lists_with_items(
         query, items, grades = judgments.columns()
         place = np.full(len(judgments.queries), -1)
         place[numbers] = np.arange(len(numbers))
-        return place[query], items, cut_fractions(grades, rules)
+        return place[query], items, rules.changed(grades)
 
     return top_items.lists(Tables(side_information, top_items.items, users, needs, judged_items))
 

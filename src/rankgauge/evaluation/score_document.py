@@ -7,8 +7,8 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from rankgauge.conventions import Convention
+from rankgauge.conventions.convention import COMMON_RULES
 from rankgauge.conventions.rule import plain_number
-from rankgauge.metric_core.definition import RULES_OF_ALL, RULES_OF_MEANS
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Document, Paragraph, Table, Value
 from rankgauge.rendering.language import Lang, Phrase
@@ -146,12 +146,12 @@ def shared_rules(metrics: Sequence[Metric], convention: Convention) -> list[str]
 
     >>> import rankgauge as rg
     >>> shared_rules([rg.P, rg.ItemCoverage], rg.Convention())  # coverage is corpus-level: no query can be 0/0
-    ['ties', 'score_precision', 'unjudged', 'fractions', 'negative', 'duplicates', 'missing']
+    ['ties', 'score_precision', 'units', 'duplicates', 'unjudged', 'fractions', 'negative', 'match', 'missing']
     """
     effective = [metric.effective_convention(convention) for metric in metrics]
     used = [metric.definition.used_rules(rules) for metric, rules in zip(metrics, effective, strict=True)]
     return [
         rule
-        for rule in (*RULES_OF_ALL, *RULES_OF_MEANS)
+        for rule in COMMON_RULES
         if all(rule in names for names in used) and len({getattr(rules, rule) for rules in effective}) == 1
     ]

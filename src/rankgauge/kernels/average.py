@@ -127,7 +127,7 @@ def YAAP(j: JudgedRankings, *, rel: float = rule()) -> Sum:
     hit, R = j.relevant(rel), j.relevant_judged(rel)
     factors = {"relevant": j.at(hit), "precision": hits_up_to(j, hit) / j.rank}
     left = 1 + R - total(j, **factors).totals
-    if j.copy is not None and (left <= 0).any():
+    if j.rare.copy is not None and (left <= 0).any():
         raise ParameterError(
             "YAAP is undefined where the precisions add up to 1 + R or more, as with copies that count again; use "
             "another value of duplicates than 'again'"
@@ -294,7 +294,7 @@ def _given(j: JudgedRankings, items: Floats, hit: Ints) -> Floats:
 
 def ideal_sum(j: JudgedRankings, worth: GainFunction, ideal: str, discount: DiscountFunction = np.ones_like) -> Floats:
     """Return the cumulated (and discounted) gain of the ideal order at the rank of each row."""
-    best = j.ideal(worth, ideal, None if j.unlisted is None else float(j.returned[0]))
+    best = j.ideal(worth, ideal, None if j.rare.unlisted is None else float(j.returned[0]))
     cumulated = np.append(best.segments.running(worth(best.grade) * best.of_rank(discount)), 0.0)
     depth = np.minimum(j.rank, j.segments.spread(best.segments.sizes))
     last = np.where(depth > 0, j.segments.spread(best.segments.offsets[:-1]) + depth - 1, -1).astype(np.int64)

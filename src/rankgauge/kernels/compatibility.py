@@ -81,7 +81,8 @@ def _better_in_pool(j: JudgedRankings) -> Ints:
         middle = np.minimum((low + high) // 2, max(len(grades) - 1, 0))
         better = (grades[middle] > j.grade) & (low < high)
         low, high = np.where(better, middle + 1, low), np.where(better, high, np.minimum(middle, high))
-    unlisted = 0 if j.unlisted is None else j.unlisted.number * (j.unlisted.grade > j.grade)
+    more = j.rare.unlisted
+    unlisted = 0 if more is None else more.number * (more.grade > j.grade)
     return low - start + unlisted
 
 

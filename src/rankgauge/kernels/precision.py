@@ -142,7 +142,7 @@ def F(
     >>> round((F @ 3).of([1, 0, 1, 1], relevant=5), 6)  # 2 * 2/3 * 2/5 / (2/3 + 2/5)
     0.5
     """
-    if j.further is not None:
+    if j.rare.further is not None:
         raise ParameterError(
             (
                 "F is not defined where one returned item stands for several judged ones; use P and R",
@@ -203,7 +203,7 @@ def AllHit(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:
     >>> (AllHit @ 3).of([1, 0, 1, 0]), (AllHit @ 2).of([1, 0, 1, 0])  # both relevant items are in the top 3
     (1.0, 0.0)
     """
-    hit = j.found(rel) if j.copy is None else j.found(rel) * ~j.copy
+    hit = j.found(rel) if j.rare.copy is None else j.found(rel) * ~j.rare.copy
     return total(j, k, relevant=j.at(hit)).over("R", j.relevant_judged(rel)).then("rounded down", np.floor)
 
 

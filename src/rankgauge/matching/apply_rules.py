@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError
 from rankgauge.matching.copies import FIRST, REMOVED, closed_up, kept_places, moved_cutoffs
-from rankgauge.matching.item_places import CopyPlaces, TieRuns, Unlisted, new_run
+from rankgauge.matching.item_places import NOTHING_RARE, CopyPlaces, RareColumns, TieRuns, Unlisted, new_run
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched, Plain
 from rankgauge.rendering.language import Phrase
@@ -32,25 +31,9 @@ NEGATIVE = Phrase(
 )
 
 
-def cut_fractions(grade: Floats, convention: Convention) -> Floats:
-    """Return the grades, without fractions if the convention says so."""
-    return grade if convention.fractions == "keep" else np.trunc(grade) + 0.0  # + 0.0: no negative zero
-
-
-def with_cut_fractions(matched: Matched, convention: Convention) -> Matched:
-    """Return the matched rows and their pool, without fractions if the convention says so."""
-    if convention.fractions == "keep":
-        return matched
-    return replace(
-        matched,
-        grade=cut_fractions(matched.grade, convention),
-        pool_grade=cut_fractions(matched.pool_grade, convention),
-    )
-
-
 def apply_rules(matched: Matched, convention: Convention) -> JudgedRankings:
     """Apply the rules of the convention."""
-    matched = with_cut_fractions(matched, convention)
+    matched = matched.graded(convention)
     if matched.plain is not None and not (matched.plain.ties and convention.ties in REORDERING):
         return _unchanged(matched, matched.plain, _tie_runs(matched, convention, None))
     if _are_ordinary(matched, convention):
@@ -85,27 +68,26 @@ def _in_order(matched: Matched) -> JudgedRankings:
         grade,
         matched.returned,
         *_pool(matched.pool_query, matched.pool_grade, queries),
-        positive=positive,
+        rare=NOTHING_RARE if positive is None else RareColumns(positive),
     )
 
 
 def apply_rules_to_rows(
     matched: Matched, convention: Convention, worth: Worth | None = None
 ) -> tuple[JudgedRankings, Ints]:
-    """Apply the rules; also return which matched row became each row. ``worth`` orders ties under ``ties="best"``."""
-    repeats = moved_cutoffs(matched, convention)
+    """Apply the rules to graded rows; also return which matched row became each row.
+
+    ``worth`` orders ties under ``ties="best"``.
+    """
+    repeats, rows = moved_cutoffs(matched, convention), None
     if matched.copy is not None and convention.duplicates in REMOVED:
         matched, rows = closed_up(matched)
-        judged, taken = apply_rules_to_rows(matched, convention, worth)
-        judged.repeats = repeats
-        return judged, rows[taken]
-    matched = with_cut_fractions(matched, convention)
-    held = kept_places(matched, convention)
-    known, pooled, grade, in_place, pool_query, pool_grade = _graded(matched, held, convention)
+    placeholders = kept_places(matched, convention)
+    known, pooled, grade, in_place, pool_query, pool_grade = _graded(matched, placeholders, convention)
     rank = _ranks(matched, grade, known, convention, worth)
     present = known if convention.unjudged == "removed" else known | pooled
-    if held is not None:
-        present = present | (held & in_place if convention.unjudged == "removed" else held)
+    if placeholders is not None:
+        present = present | (placeholders & in_place if convention.unjudged == "removed" else placeholders)
     order = _row_order(matched.query, rank, grade, present)
     query = matched.query[order]
     queries = len(matched.returned)
@@ -119,13 +101,13 @@ def apply_rules_to_rows(
             rank = first + size - 1.0
     runs = _tie_runs(matched, convention, TieRuns(query, first, first + size - 1.0))
     copies = None
-    if held is not None:
-        copies, (order, query, rank, grade, known, first, size) = _without_held(
-            held, order, (query, rank, grade, known, first, size), distinct=convention.duplicates == "set"
+    if placeholders is not None:
+        copies, (order, query, rank, grade, known, first, size) = _without_placeholders(
+            placeholders, order, (query, rank, grade, known, first, size), distinct=convention.duplicates == "set"
         )
         segments = Segments.of_rows(query, queries)
     tied = convention.ties not in {"best", "worst"} and bool((size > 1).any())
-    again = None if matched.copy is None or held is not None else matched.copy[order] > FIRST
+    again = None if matched.copy is None or placeholders is not None else matched.copy[order] > FIRST
     judged = JudgedRankings(
         segments,
         rank,
@@ -135,34 +117,37 @@ def apply_rules_to_rows(
         judged=None if known.all() else known,
         tie_first=first if tied else None,
         tie_size=size if tied else None,
-        positive=None if matched.positive is None else matched.positive[order],
-        unlisted=_unlisted(matched.unlisted, convention),
-        copy=again,
-        copies=copies,
-        tie_runs=runs,
-        repeats=repeats,
-        further=None if matched.further is None else matched.further[order],
+        rare=RareColumns(
+            None if matched.positive is None else matched.positive[order],
+            again,
+            None if matched.further is None else matched.further[order],
+            copies,
+            runs,
+            repeats,
+            _unlisted(matched.unlisted, convention),
+        ),
     )
-    return judged, np.arange(len(rank), like=rank) if isinstance(order, slice) else order
+    taken = np.arange(len(rank), like=rank) if isinstance(order, slice) else order
+    return judged, taken if rows is None else rows[taken]
 
 
 def _graded(
-    matched: Matched, held: Bools | None, convention: Convention
+    matched: Matched, placeholders: Bools | None, convention: Convention
 ) -> tuple[Bools, Bools, Floats, Bools, Ints, Floats]:
     """Return what ``_known`` does under all rules for grades, what is judged in its place, and the pool.
 
-    ``held`` are copies that keep their places, and have no grade of their own.
+    ``placeholders`` are copies that keep their places, and have no grade of their own.
     """
     known, pooled, grade = _known(matched.grade, convention)
     in_place = known
-    if held is not None:
-        known, pooled, grade = known & ~held, pooled & ~held, np.where(held, 0.0, grade)
+    if placeholders is not None:
+        known, pooled, grade = known & ~placeholders, pooled & ~placeholders, np.where(placeholders, 0.0, grade)
     pool_known, _, pool_grade = _known(matched.pool_grade, _pool_rules(convention))
     pool_query = matched.pool_query
     if not pool_known.all():
         pool_query, pool_grade = pool_query[pool_known], pool_grade[pool_known]
     if not isinstance(convention.unjudged, str):
-        assumed = ~known if held is None else ~(known | held)
+        assumed = ~known if placeholders is None else ~(known | placeholders)
         grade, known, pooled = np.where(assumed, float(convention.unjudged), grade), known | assumed, pooled & False
         if convention.unjudged_in_ideal == "yes":
             once = assumed if matched.copy is None else assumed & (matched.copy == FIRST)
@@ -179,12 +164,12 @@ def _unlisted(unlisted: Unlisted | None, convention: Convention) -> Unlisted | N
     return Unlisted(unlisted.number, float(grade[0])) if known[0] else None
 
 
-def _without_held(
-    held: Bools, order: Ints | slice, columns: tuple[Any, ...], *, distinct: bool
+def _without_placeholders(
+    placeholders: Bools, order: Ints | slice, columns: tuple[Any, ...], *, distinct: bool
 ) -> tuple[CopyPlaces, tuple[Any, ...]]:
     """Return the places of the copies that only keep them, and order and columns without these rows."""
-    order = np.arange(len(held)) if isinstance(order, slice) else order
-    copy = held[order]
+    order = np.arange(len(placeholders)) if isinstance(order, slice) else order
+    copy = placeholders[order]
     query, rank, _, _, first, _ = (column[copy] for column in columns)
     places = CopyPlaces(query, rank, first, order[copy], distinct)
     return places, tuple(column[~copy] for column in (order, *columns))
@@ -212,10 +197,9 @@ def _unchanged(matched: Matched, plain: Plain, runs: TieRuns | None) -> JudgedRa
         matched.pool_grade,
         tie_first=matched.above + 1.0 if plain.ties else None,
         tie_size=1.0 * matched.tied if plain.ties else None,
-        positive=matched.positive,
         by_place=plain.by_place,
         pool_descends=False,
-        tie_runs=runs,
+        rare=RareColumns(matched.positive, tie_runs=runs),
     )
 
 
@@ -226,24 +210,23 @@ def top_rows(
 
     Without ``grades`` no rule may read them, and they are empty.
     """
+    rows = None
     if matched.copy is not None and convention.duplicates in REMOVED:
         matched, rows = closed_up(matched)
-        order, rank, grade = top_rows(matched, convention, depth, grades=grades)
-        return rows[order], rank, grade
-    held, known, grade = kept_places(matched, convention), np.empty(0, dtype=bool), np.empty(0)
+    placeholders, known, grade = kept_places(matched, convention), np.empty(0, dtype=bool), np.empty(0)
     if grades:
-        known, _, grade = _known(cut_fractions(matched.grade, convention), convention)
-    counts = known if held is None or not grades else known & ~held
+        known, _, grade = _known(matched.graded(convention).grade, convention)
+    counts = known if placeholders is None or not grades else known & ~placeholders
     rank = _ranks(matched, np.where(counts, grade, 0.0), counts, convention, None)
     order = _by_query_and_rank(matched.query, rank)
     if convention.unjudged == "removed":
-        order = _those(order, known)
+        order = _kept_in_order(order, known)
         rank[order] = Segments.of_rows(matched.query[order], len(matched.returned)).place()
-    order = _those(order, rank <= depth if held is None else (rank <= depth) & ~held)
+    order = _kept_in_order(order, rank <= depth if placeholders is None else (rank <= depth) & ~placeholders)
     if grades:
         unjudged = np.nan if isinstance(convention.unjudged, str) else float(convention.unjudged)
         grade = np.where(known, grade, unjudged)[order]
-    return order, rank[order], grade
+    return order if rows is None else rows[order], rank[order], grade
 
 
 def _by_query_and_rank(query: Ints, rank: Floats) -> Ints | slice:
@@ -252,7 +235,7 @@ def _by_query_and_rank(query: Ints, rank: Floats) -> Ints | slice:
     return slice(None) if later.all() and (query[1:] >= query[:-1]).all() else np.lexsort((rank, query))
 
 
-def _those(order: Ints | slice, kept: Bools) -> Ints | slice:
+def _kept_in_order(order: Ints | slice, kept: Bools) -> Ints | slice:
     """Return the kept rows in this order."""
     if kept.all():
         return order

@@ -22,7 +22,7 @@ from rankgauge.inputs.query_blocks import Lengths, run_lengths
 from rankgauge.inputs.records import judged_again
 from rankgauge.matching.common_ids import SAMPLE, UnmatchedIds
 from rankgauge.matching.copies import BESIDE, FIRST, LATER, note_copies
-from rankgauge.matching.item_keys import any_equal, ascend, item_keys, maybe_among
+from rankgauge.matching.item_keys import any_equal, ascend, hash_prefilter, item_keys
 from rankgauge.matching.matched import Chunk, Matched
 from rankgauge.matching.score_checks import EXACT, note_large_scores
 from rankgauge.matching.score_order import ScoreOrder
@@ -315,7 +315,7 @@ def _judged_rows(
 ) -> tuple[Ints, Floats]:
     """Return the rows of the block that matter, and their grades (NaN if unjudged)."""
     candidates = None if depth is None else ranks.rows_within(depth)[0]
-    rows = maybe_among(key if candidates is None else key[candidates], table.key[judged])
+    rows = hash_prefilter(key if candidates is None else key[candidates], table.key[judged])
     rows = rows if candidates is None else candidates[rows]
     right = pl.DataFrame({"key": table.key[judged], "judged": judged})
     joined = pl.DataFrame({"key": key[rows], "row": rows}).join(right, on="key", how="inner")

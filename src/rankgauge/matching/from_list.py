@@ -13,9 +13,9 @@ from rankgauge.conventions import Convention
 from rankgauge.conventions.order import DECIDED_BY_GRADES
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.masks import unmasked
-from rankgauge.matching.apply_rules import Worth, apply_rules_to_rows, cut_fractions
+from rankgauge.matching.apply_rules import Worth, apply_rules_to_rows
 from rankgauge.matching.copies import FIRST, REMOVED, kinds_of_copies
-from rankgauge.matching.item_places import Unlisted
+from rankgauge.matching.item_places import NOTHING_RARE, RareColumns, Unlisted
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.tie_order import tie_places
@@ -88,22 +88,21 @@ def rank_list(
     ``relevant`` (the total number of relevant items). ``worth`` orders tied items under ``ties="best"``;
     ``further`` counts the further judged items that some items stand for.
     """
-    values, known = read_grades(grades)
-    values = cut_fractions(values, convention)
+    values, known = _graded(grades, convention)
     names = None if items is None else _read_items(items, len(values), convention)
     points = None if scores is None else _read_scores(scores, len(values), convention)
     kinds = None if names is None else _copies(names, values, known, points, convention)
     once = values if kinds is None else values[kinds == FIRST]
     returned = once if known is None else once[known if kinds is None else known[kinds == FIRST]]
-    pool = cut_fractions(_pool(returned, ideal, relevant, unreturned), convention)
+    pool = _pool(returned, ideal, relevant, unreturned, convention)
     unlisted = None if relevant is None else _unlisted(returned, relevant, rel)
     lowest = min(values.min(initial=0), 0 if pool is values else pool.min(initial=0), 0 if unlisted is None else rel)
     if known is None and points is None and kinds is None and lowest >= 0 and not further:
         rows_of_list = Segments(np.array([0, len(values)]))  # no rule changes anything
         in_pool = rows_of_list if len(pool) == len(values) else Segments(np.array([0, len(pool)]))
-        judged = JudgedRankings(
-            rows_of_list, rows_of_list.place(), values, rows_of_list.sizes, in_pool, -np.sort(-pool), unlisted=unlisted
-        )
+        rare = NOTHING_RARE if unlisted is None else RareColumns(unlisted=unlisted)
+        columns = rows_of_list, rows_of_list.place(), values, rows_of_list.sizes
+        judged = JudgedRankings(*columns, in_pool, -np.sort(-pool), rare=rare)
         return RankedList(judged, names, shares_positions=False, grades=values)
 
     if known is not None:
@@ -139,9 +138,9 @@ def rank_list(
 def _places_by_rank(judged: JudgedRankings, rows: Ints, taken: Ints, in_list: Ints, convention: Convention) -> Ints:
     """Return the position in the caller's list of the item at each rank; averaged ties leave the order of the list."""
     placed, rank = rows[taken], judged.rank
-    if judged.copies is not None:
-        placed = np.concatenate((placed, rows[judged.copies.row]))
-        rank = np.concatenate((rank, judged.copies.rank))
+    if (copies := judged.rare.copies) is not None:
+        placed = np.concatenate((placed, rows[copies.row]))
+        rank = np.concatenate((rank, copies.rank))
     if convention.ties != "mean":
         return _shown_order(placed, rank, int(judged.returned[0]), in_list)
     return in_list[np.isin(in_list, placed)] if convention.unjudged == "removed" else in_list
@@ -214,6 +213,12 @@ def read_grades(grades: Iterable[Any], what: str = "grades") -> tuple[Floats, Bo
             f"{what}[{place}] is {values[place]}; a grade must be a finite number, or None for an unjudged item"
         )
     return values, known
+
+
+def _graded(grades: Iterable[Any], convention: Convention, what: str = "grades") -> tuple[Floats, Bools | None]:
+    """Return what ``read_grades`` does, after the rules that change grades."""
+    values, known = read_grades(grades, what)
+    return convention.changed(values), known
 
 
 def _check_each(grades: list[Any], what: str) -> Bools | None:
@@ -295,15 +300,19 @@ def _order(
 
 
 def _pool(
-    returned: Floats, ideal: Iterable[Any] | None, relevant: int | None, unreturned: Iterable[Any] | None
+    returned: Floats,
+    ideal: Iterable[Any] | None,
+    relevant: int | None,
+    unreturned: Iterable[Any] | None,
+    convention: Convention,
 ) -> Floats:
-    """Return the grades of all judged items, as judged; those of ``relevant`` are unlisted."""
+    """Return the grades of all judged items; those of ``relevant`` are unlisted."""
     if ideal is not None:
         if relevant is not None:
             raise ParameterError("pass ideal or relevant, not both: ideal determines the number of relevant items")
-        return _other_grades(ideal, "ideal")
+        return _other_grades(ideal, convention, "ideal")
     if relevant is None and unreturned is not None:
-        return np.concatenate((returned, _other_grades(unreturned, "judgments")))
+        return np.concatenate((returned, _other_grades(unreturned, convention, "judgments")))
     return returned
 
 
@@ -317,8 +326,8 @@ def _unlisted(returned: Floats, relevant: int, rel: float) -> Unlisted | None:
     return Unlisted(int(relevant) - least, float(rel)) if relevant > least else None
 
 
-def _other_grades(grades: Iterable[Any], what: str) -> Floats:
-    values, known = read_grades(grades, what)
+def _other_grades(grades: Iterable[Any], convention: Convention, what: str) -> Floats:
+    values, known = _graded(grades, convention, what)
     if known is not None:
         raise InputError(f"{what}[{int(np.flatnonzero(~known)[0])}] is None; every judged item needs a grade")
     return values

@@ -76,7 +76,7 @@ def any_equal(key: Ints, offsets: Ints) -> bool:
     return False
 
 
-def maybe_among(key: Ints, others: Ints) -> Ints:
+def hash_prefilter(key: Ints, others: Ints) -> Ints:
     """Return the places of the keys that may be among the others: all that are, and a few that are not."""
     bits = min((16 * len(others)).bit_length(), MOST_SLOT_BITS)
     table = np.zeros(1 << bits, dtype=bool)

@@ -58,6 +58,35 @@ class Repeats(NamedTuple):
         return ends
 
 
+class RareColumns(NamedTuple):
+    """What rare rules and inputs add to judged rankings; columns have a value for each item."""
+
+    positive: Bools | None = None
+    """Whether each item has a score above 0; None if all have, or if no rule reads it."""
+    copy: Bools | None = None
+    """Whether each item is a later copy that counts again; None if there are none."""
+    further: Ints | None = None
+    """How many further judged items of the same grade each item stands for; None if none does."""
+    copies: CopyPlaces | None = None
+    """The places of later copies that count as nothing; None if there are none."""
+    tie_runs: TieRuns | None = None
+    """The runs of ties that may enlarge a cutoff; None if they do not."""
+    repeats: Repeats | None = None
+    """The places of later copies that move a cutoff; None if they do not."""
+    unlisted: Unlisted | None = None
+    """Further judged items of a single list, not in the pool; None if there are none."""
+
+    def of_rows(self, rows: Bools | Ints | slice) -> RareColumns:
+        """Return the columns of some of the items; what is about whole lists is unchanged."""
+        if self is NOTHING_RARE:
+            return self
+        positive, copy, further = (None if column is None else column[rows] for column in self[:3])
+        return self._replace(positive=positive, copy=copy, further=further)
+
+
+NOTHING_RARE = RareColumns()
+
+
 def count_above(query: Ints, rank: Floats, row_query: Ints, row_rank: Floats) -> Ints:
     """Return the number of ranks of the same query that are smaller than that of each row."""
     span = float(max(rank.max(initial=0.0), row_rank.max(initial=0.0))) + 2.0

@@ -15,7 +15,7 @@ import numpy as np
 
 from rankgauge.conventions.gains import NAMED_GAINS
 from rankgauge.errors import ParameterError
-from rankgauge.matching.item_places import CopyPlaces, Repeats, TieRuns, Unlisted, count_above, new_run
+from rankgauge.matching.item_places import NOTHING_RARE, RareColumns, count_above, new_run
 from rankgauge.rendering.language import plural
 from rankgauge.segments import Bools, Floats, Ints, Numbers, Segments
 
@@ -44,30 +44,17 @@ class JudgedRankings:
         False for unjudged items of the pool (negative grades in TREC); None if there are none.
     tie_first, tie_size
         First rank and length of the run of ties of each item; None if there are no ties.
-    positive
-        Whether each item has a score above 0; None if all have, or if no rule reads it.
-    copy
-        Whether each item is a later copy that counts again; None if there are none.
-    copies
-        The places of later copies that count as nothing; None if there are none.
     by_place
         Whether the rank of each row is its position among the rows of its query.
     pool_descends
         False if the pool is not sorted yet; it is sorted when a metric needs it.
-    unlisted
-        Further judged items of a single list, not in the pool; None if there are none.
-    tie_runs
-        The runs of ties that may enlarge a cutoff; None if they do not.
-    repeats
-        The places of later copies that move a cutoff; None if they do not.
-    further
-        How many further judged items of the same grade each item stands for; None if none does.
+    rare
+        What only rare rules and inputs need: copies, further gold, runs of ties, unlisted items.
     """
 
     __slots__ = (
-        "_by_place", "_ideals", "_pool_descends", "_pool_grade", "_relevant_judged", "copies", "copy", "further",
-        "grade", "in_every_order", "is_ideal", "judged", "pool", "positive", "rank", "repeats", "returned", "segments",
-        "tie_first", "tie_runs", "tie_size", "unlisted",
+        "_by_place", "_ideals", "_pool_descends", "_pool_grade", "_relevant_judged", "grade", "in_every_order",
+        "is_ideal", "judged", "pool", "rank", "rare", "returned", "segments", "tie_first", "tie_size",
     )  # fmt: skip
 
     def __init__(
@@ -81,16 +68,10 @@ class JudgedRankings:
         judged: Bools | None = None,
         tie_first: Floats | None = None,
         tie_size: Floats | None = None,
-        positive: Bools | None = None,
         *,
-        copy: Bools | None = None,
-        copies: CopyPlaces | None = None,
         by_place: bool = False,
         pool_descends: bool = True,
-        unlisted: Unlisted | None = None,
-        tie_runs: TieRuns | None = None,
-        repeats: Repeats | None = None,
-        further: Ints | None = None,
+        rare: RareColumns = NOTHING_RARE,
     ) -> None:
         self.segments = segments
         self.rank = rank
@@ -103,13 +84,7 @@ class JudgedRankings:
         self.judged = judged
         self.tie_first = tie_first
         self.tie_size = tie_size
-        self.positive = positive
-        self.unlisted = unlisted
-        self.tie_runs = tie_runs
-        self.repeats = repeats
-        self.further = further
-        self.copy = copy
-        self.copies = copies
+        self.rare = rare
         self.is_ideal = False
         self.in_every_order: JudgedRankings | None = None
         self._relevant_judged: dict[float, Floats] = {}
@@ -143,13 +118,14 @@ class JudgedRankings:
     def hits(self, rel: float, hit_if: str) -> Ints:
         """Return 1 for each relevant item that can be a hit."""
         relevant = self._is_relevant(rel)
-        hits = relevant if hit_if == "returned" or self.positive is None else relevant & self.positive
+        positive = self.rare.positive
+        hits = relevant if hit_if == "returned" or positive is None else relevant & positive
         return hits.astype(np.int64)
 
     def found(self, rel: float, hit_if: str = "returned") -> Ints:
         """Return the number of relevant judged items that each item stands for: those found by recall."""
         hits = self.hits(rel, hit_if)
-        return hits if self.further is None else hits * (1 + self.further)
+        return hits if self.rare.further is None else hits * (1 + self.rare.further)
 
     def _is_relevant(self, rel: float) -> Bools:
         relevant = self.grade >= rel
@@ -195,9 +171,10 @@ class JudgedRankings:
 
     def copies_above(self, rank: Floats, of: str = "rank") -> Ints | float:
         """Return how many copies that are left out of the number of items have a smaller rank than each row."""
-        if self.copies is None or not self.copies.distinct:
+        copies = self.rare.copies
+        if copies is None or not copies.distinct:
             return 0.0
-        return count_above(self.copies.query, getattr(self.copies, of), self.segments.query, rank)
+        return count_above(copies.query, getattr(copies, of), self.segments.query, rank)
 
     def reach(self, stop: Numbers) -> Numbers:
         """Return the probability of not stopping above, where ``stop`` is that of stopping at an item."""
@@ -220,10 +197,11 @@ class JudgedRankings:
     def shown(self, k: Floats | int | None) -> Floats:
         """Return the number of items in the top k of each query."""
         places = 1.0 * (self.returned if k is None else np.minimum(self.returned, k))
-        if self.copies is None or not self.copies.distinct:
+        copies = self.rare.copies
+        if copies is None or not copies.distinct:
             return places
-        cut = k if k is None or isinstance(k, int) else k[self.copies.query]  # one for each query
-        inside = self.copies.query if cut is None else self.copies.query[self.copies.rank <= cut]
+        cut = k if k is None or isinstance(k, int) else k[copies.query]  # one for each query
+        inside = copies.query if cut is None else copies.query[copies.rank <= cut]
         return places - np.bincount(inside, minlength=len(self.returned))
 
     def returned_sum(self, items: Numbers) -> Floats:
@@ -232,29 +210,29 @@ class JudgedRankings:
 
     def returned_once(self, items: Numbers) -> Floats:
         """Return the sum over the returned judged items of each query, each item once."""
-        return self.returned_sum(items if self.copy is None else items * ~self.copy)
+        return self.returned_sum(items if self.rare.copy is None else items * ~self.rare.copy)
 
     def relevant_judged(self, rel: float) -> Floats:
         """Return R, the number of relevant items of each query, returned or not; at least those returned."""
         if rel not in self._relevant_judged:
             in_pool = self.pool.sum(self._pool_grade >= rel)
-            if self.unlisted is not None and self.unlisted.grade >= rel:
-                in_pool = in_pool + self.unlisted.number
+            if (unlisted := self.rare.unlisted) is not None and unlisted.grade >= rel:
+                in_pool = in_pool + unlisted.number
             self._relevant_judged[rel] = np.maximum(in_pool, self.returned_once(self.found(rel)))
         return self._relevant_judged[rel]
 
     def judged_sum(self, function: Callable[[Floats], Floats]) -> Floats:
         """Return the sum of a function of the grade over all judged items, returned or not; at least those returned."""
         in_pool = self.pool.sum(function(self._pool_grade))
-        if self.unlisted is not None:
-            in_pool = in_pool + self.unlisted.number * function(np.array([self.unlisted.grade]))[0]
+        if (unlisted := self.rare.unlisted) is not None:
+            in_pool = in_pool + unlisted.number * function(np.array([unlisted.grade]))[0]
         return np.maximum(in_pool, self.returned_once(self.gain(function)))
 
     def nonrelevant_judged(self, rel: float) -> Floats:
         """Return the number of judged items of each query that are not relevant, returned or not."""
         in_pool = self.pool.sum(self._pool_grade < rel)
-        if self.unlisted is not None and self.unlisted.grade < rel:
-            in_pool = in_pool + self.unlisted.number
+        if (unlisted := self.rare.unlisted) is not None and unlisted.grade < rel:
+            in_pool = in_pool + unlisted.number
         return np.maximum(in_pool, self.returned_once(self.nonrelevant(rel)))
 
     def largest_grade(self) -> Floats:
@@ -267,18 +245,19 @@ class JudgedRankings:
     def _largest_in_pool(self) -> Floats:
         largest = np.full(self.pool.count, -np.inf, like=self.pool_grade)
         largest[self.pool.sizes > 0] = self.pool_grade[self.pool.starts]  # in descending order
-        return largest if self.unlisted is None else np.maximum(largest, self.unlisted.grade)
+        return largest if self.rare.unlisted is None else np.maximum(largest, self.rare.unlisted.grade)
 
     # Other orders of the same items
 
     def enlarged(self, k: int) -> Floats | int:
         """Return the cutoff k, or one for each query if ties enlarge it to the end of their run, or copies move it."""
-        if self.repeats is not None:
-            cutoffs = self.repeats.cutoffs(k, len(self.returned))
+        rare = self.rare
+        if rare.repeats is not None:
+            cutoffs = rare.repeats.cutoffs(k, len(self.returned))
             return cutoffs if (cutoffs != k).any() else k
-        if self.tie_runs is None:
+        if rare.tie_runs is None:
             return k
-        query, first, last = self.tie_runs
+        query, first, last = rare.tie_runs
         at_k = (first <= k) & (last > k)
         if not at_k.any():
             return k
@@ -288,9 +267,10 @@ class JudgedRankings:
 
     def only_judged(self, k: Floats | int | None = None) -> JudgedRankings:
         """Return the lists, or their top k, without unjudged items; the items below move up."""
-        held = 0 if self.copies is None else np.bincount(self.copies.query, minlength=len(self.returned))
+        copies = self.rare.copies
+        placeholders = 0 if copies is None else np.bincount(copies.query, minlength=len(self.returned))
         uncut = k is None or bool((self.returned <= k).all())
-        if uncut and self.judged is None and (self.returned == self.segments.sizes + held).all():
+        if uncut and self.judged is None and (self.returned == self.segments.sizes + placeholders).all():
             return self
         kept, segments, rank, first, size = self._condensed(k)
         tied = self.tie_first is not None and bool((size > 1).any())
@@ -303,12 +283,10 @@ class JudgedRankings:
             self._pool_grade,
             tie_first=first if tied else None,
             tie_size=size if tied else None,
-            positive=None if self.positive is None else self.positive[kept],
-            unlisted=self.unlisted,
-            tie_runs=None if k is None else self.tie_runs,
-            copy=None if self.copy is None else self.copy[kept],
-            further=None if self.further is None else self.further[kept],
             pool_descends=self._pool_descends,
+            rare=self.rare.of_rows(kept)._replace(
+                copies=None, repeats=None, tie_runs=None if k is None else self.rare.tie_runs
+            ),
         )
 
     def judged_within(self, k: Floats | int | None) -> Bools:
@@ -341,7 +319,7 @@ class JudgedRankings:
             elif which == "returned":
                 pool, grade = self._returned_pool()
             else:
-                pool, grade = (self.pool, self.pool_grade) if self.unlisted is None else self._listed_pool(depth)
+                pool, grade = (self.pool, self.pool_grade) if self.rare.unlisted is None else self._listed_pool(depth)
             if gain not in RISING:
                 worth = gain(grade)
                 if (worth[1:] > worth[:-1]).any():  # the gain does not increase with the grade, or a query starts here
@@ -374,14 +352,14 @@ class JudgedRankings:
             check_filled("ideal='full'", ends, self.pool.count)
         elif top is not None:
             ends = top.astype(np.int64)
-        best = self.ideal(gain, top=None if self.unlisted is None else 1)
+        best = self.ideal(gain, top=None if self.rare.unlisted is None else 1)
         judged = best.segments.sizes > 0
         sizes = judged * ends
         return Segments.of_sizes(sizes), np.repeat(best.grade[best.segments.starts], sizes[judged])
 
     def _listed_pool(self, depth: int | None) -> tuple[Segments, Floats]:
         """Return the pool of a single list with its unlisted items, of which at most ``depth`` can count."""
-        number, grade = self.unlisted or (0, 0.0)
+        number, grade = self.rare.unlisted or (0, 0.0)
         filled = number if depth is None else min(number, depth)
         check_filled(f"relevant, with {number:,} not in the list", filled)
         grades = np.concatenate((self.pool_grade, np.full(filled, grade)))

@@ -16,6 +16,7 @@ from rankgauge.matching.item_places import Unlisted
 from rankgauge.segments import Bools, Floats, Ints, Segments
 
 if TYPE_CHECKING:
+    from rankgauge.conventions import Convention
     from rankgauge.matching.common_ids import UnmatchedIds
 
 
@@ -74,9 +75,16 @@ class Matched:
     unlisted: Unlisted | None = None
     """Further judged items of a single list, known by their number only."""
 
-    def relevant(self, rel: float) -> Ints:
-        """Return the number of items of each query judged at the level or above, returned or not."""
-        relevant = self.pool_grade >= rel
+    def graded(self, convention: Convention) -> Matched:
+        """Return the rows and their pool after the rules that change grades."""
+        grade, pool_grade = convention.changed(self.grade), convention.changed(self.pool_grade)
+        if grade is self.grade and pool_grade is self.pool_grade:
+            return self
+        return replace(self, grade=grade, pool_grade=pool_grade)
+
+    def relevant(self, convention: Convention) -> Ints:
+        """Return the number of judged items of each query that are relevant, returned or not."""
+        relevant = convention.changed(self.pool_grade) >= convention.rel
         if self.plain is not None:
             return relevant.reshape(len(self.returned), -1).sum(axis=1)
         return np.bincount(self.pool_query[relevant], minlength=len(self.returned))

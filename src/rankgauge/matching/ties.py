@@ -57,13 +57,7 @@ class TiesTogether(JudgedRankings):
             plain.judged,
             plain.tie_first,
             plain.tie_size,
-            plain.positive,
-            unlisted=plain.unlisted,
-            copy=plain.copy,
-            copies=plain.copies,
-            tie_runs=plain.tie_runs,
-            repeats=plain.repeats,
-            further=plain.further,
+            rare=plain.rare,
         )
         query, rank = plain.segments.query, last
         new = np.ones_like(rank, dtype=bool)
@@ -108,13 +102,7 @@ class AveragedTies(JudgedRankings):
             plain.pool,
             plain.pool_grade,
             plain.judged,
-            positive=plain.positive,
-            unlisted=plain.unlisted,
-            copy=plain.copy,
-            copies=plain.copies,
-            tie_runs=plain.tie_runs,
-            repeats=plain.repeats,
-            further=plain.further,
+            rare=plain.rare,
         )
 
     def returned_sum(self, items: Numbers) -> Floats:

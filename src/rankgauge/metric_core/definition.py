@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from rankgauge.conventions import Convention
+from rankgauge.conventions import RULES, Convention
+from rankgauge.conventions.convention import COMMON_RULES, rules_at
 from rankgauge.conventions.gains import reads_rel
-from rankgauge.conventions.rule import Above, written
+from rankgauge.conventions.rule import Above, Stage, written
 from rankgauge.errors import ParameterError
 from rankgauge.metric_core.parameters import FLAG, JUDGED_ONLY, Domain, FromConvention, Parameter
 from rankgauge.metric_core.references import REFERENCES
@@ -21,17 +22,10 @@ from rankgauge.rendering.language import Phrase
 
 Kernel = Callable[..., Any]
 """A function from judged rankings to a Sum, or to a CorpusValue for a corpus-level metric."""
-RULES_OF_ALL = (
-    "ties", "tied_at_k", "seed", "score_precision", "undefined", "short_list", "rounding", "unjudged",
-    "unjudged_in_ideal", "fractions", "negative", "duplicates", "k_counts", "no_relevant", "denominator_plus",
-)  # fmt: skip
-"""Rules that apply to every metric with a value per query."""
-RULES_OF_IDS = ("match", "units")
-"""Rules about what an item is, which apply to every metric before anything is matched."""
-RULES_OF_MEANS = ("missing", "averaging", "counts", "no_queries")
-"""Rules for which queries count, and how their values become one number."""
-OF_SINGLE_QUERIES = ("undefined", "short_list", "rounding", "no_relevant")
-"""Rules about the value of one query, which a corpus-level metric does not have."""
+CONDITIONAL_RULES = {name: rule.used for name, rule in RULES.items() if rule.used is not None}
+"""Rules that have an effect under some values of others only."""
+RULES_OF_GRADES = tuple(name for name in rules_at(Stage.ORDER) if RULES[name].needs_k)
+"""Rules that move the cutoff by ties or copies, which metrics of the items themselves do not have."""
 JUDGED_ITEMS = {None, ("subtopics",)}
 """The needs of metrics that can be computed over the judged items alone."""
 EDGE_CASES_ZH = "特殊情形："
@@ -121,22 +115,24 @@ class Definition:
     @cached_property
     def query_rules(self) -> tuple[str, ...]:
         """The rules that can change the value of one query: those that the kernel reads and those of every metric."""
-        idle = {*self.rules} if self.summary.has_query_values else {*self.rules, *OF_SINGLE_QUERIES, "denominator_plus"}
-        if not self.summary.has_query_values and self.needs != ("scores",):  # neither an ideal nor R
-            idle.add("unjudged_in_ideal")
+        idle = {*self.rules, *rules_at(Stage.SUMMARY)}
+        if not self.summary.has_query_values:
+            idle.update(rules_at(Stage.FORMULA, Stage.AFTER))
+            if self.needs != ("scores",):  # neither an ideal nor R
+                idle.add("unjudged_in_ideal")
         if self.needs == ("scores",):  # equal scores count as equal, whatever the order of their items
             idle |= {"ties", "seed"}
         if "k" not in self.parameters:
-            idle |= {"short_list", "tied_at_k", "k_counts"}
+            idle |= {name for name, rule in RULES.items() if rule.needs_k}
         if self.of_items:
-            idle |= {"tied_at_k", "k_counts"}
-        others = (rule for rule in (*RULES_OF_ALL, *RULES_OF_IDS) if rule not in idle)
+            idle.update(RULES_OF_GRADES)
+        others = (rule for rule in COMMON_RULES if rule not in idle)
         return (*self.rules, *others, *self._level_of_other_rules)
 
     @cached_property
     def applicable_rules(self) -> tuple[str, ...]:
         """The rules that can change the value over all queries."""
-        return (*self.query_rules, "missing", *self.summary.rules)
+        return (*self.query_rules, *self.summary.rules)
 
     @property
     def _level_of_other_rules(self) -> tuple[str, ...]:
@@ -145,13 +141,9 @@ class Definition:
 
     def used_rules(self, convention: Convention) -> tuple[str, ...]:
         """Return the applicable rules that this convention uses: the seed, for example, only to shuffle ties."""
-        unused = set()
-        if convention.ties != "random":
-            unused.add("seed")
+        unused = {name for name, rule in CONDITIONAL_RULES.items() if not rule(convention)}
         if not self.reads_rel(convention):
             unused.add("rel")
-        if isinstance(convention.unjudged, str):
-            unused.add("unjudged_in_ideal")
         if self.summary.adds_up(convention):
             unused.add("averaging")
         return tuple(rule for rule in self.applicable_rules if rule not in unused)

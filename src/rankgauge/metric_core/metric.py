@@ -179,7 +179,7 @@ class Metric:
 
     def list_convention(self, convention: ConventionLike = None) -> Convention:
         """Return the convention by which the list is formed that this metric evaluates."""
-        return self.resolve(convention).listing
+        return self.resolve(convention).of_list
 
     def depth(self, convention: ConventionLike = None) -> int | None:
         """Return the last rank whose item can change the value, or None if all ranks can."""
@@ -192,24 +192,24 @@ class Metric:
 
     def compute(self, judged: JudgedRankings, rules: MetricRules | ConventionLike = None) -> Sum:
         """Return the sum that the kernel builds from judged rankings."""
-        _, listing, effective, arguments = self.resolve(rules)
+        _, of_list, effective, arguments = self.resolve(rules)
         if self.judged_only:
             judged = judged.only_judged()
         k = self.k
         cutoff = self._cutoff(judged)
-        if listing.unjudged == AFTER_CUT:
-            check_after_cut(self, judged, cutoff, listing)
+        if of_list.unjudged == AFTER_CUT:
+            check_after_cut(self, judged, cutoff, of_list)
             judged = judged.only_judged(cutoff)
         if cutoff is not k:
             arguments = {**arguments, "k": cutoff}
-        if listing.ties == "mean" and judged.tie_first is not None:
+        if of_list.ties == "mean" and judged.tie_first is not None:
             if self.definition.holds(self.definition.ties_mean, arguments):
                 judged = averaged(judged)
             elif not self.definition.handles_ties(arguments):
                 raise ParameterError(
                     f"{self} has no closed form for ties='mean'; use bounds() for the lowest and highest value"
                 )
-        elif listing.ties == "together":
+        elif of_list.ties == "together":
             judged = together(judged)
         with np.errstate(over="ignore", invalid="ignore"):  # `values_of` reports what is not finite
             computed: Sum = self.definition.kernel(judged, **arguments)
@@ -234,10 +234,12 @@ class Metric:
     def values_of(self, computed: Sum, rules: MetricRules | ConventionLike = None) -> Floats:
         """Return the values of a computed sum, with the rules for 0/0 and those after the formula applied."""
         effective = self.resolve(rules).effective
-        formula = self._quotients(computed, effective)
-        return [formula, *(values for _, values in adjusted_values(formula, computed, self.k, effective))][-1]
+        values = self.quotients(computed, effective)
+        for _, adjusted in adjusted_values(values, computed, self.k, effective):
+            values = adjusted
+        return values
 
-    def _quotients(self, computed: Sum, effective: Convention) -> Floats:
+    def quotients(self, computed: Sum, effective: Convention) -> Floats:
         """Return the values of the formula, with the rule for 0/0 applied."""
         values = computed.quotients()
         undefined, rule = computed.undefined, effective.undefined
@@ -347,13 +349,13 @@ class Metric:
         resolved = self.resolve(rules)
         ranked = self.evaluated_list(ranked, resolved)
         computed = self.compute(ranked.judged, resolved)
-        values = self._quotients(computed, resolved.effective)
+        values = self.quotients(computed, resolved.effective)
         after = [(rule, float(v[0])) for rule, v in adjusted_values(values, computed, self.k, resolved.effective)]
         return explain(self.definition, str(self), computed, float(values[0]), after, ranked, resolved.effective)
 
     def evaluated_list(self, ranked: RankedList, rules: MetricRules | ConventionLike = None) -> RankedList:
         """Return the list that this metric evaluates: the ranked list, or what a rule leaves of its top k."""
-        if self.resolve(rules).listing.unjudged != AFTER_CUT:
+        if self.resolve(rules).of_list.unjudged != AFTER_CUT:
             return ranked
         return ranked.only_judged(self._cutoff(ranked.judged))
 
@@ -393,7 +395,7 @@ class Metric:
             raise ParameterError(f"{self} takes its ideal from the returned items; do not pass ideal= as well")
         if ideal is None and rules.arguments.get("ideal") == "given":
             raise ParameterError(f"{self} under ideal='given' needs the grades of the ideal: ideal=[...]")
-        ranked = rank_list(grades, **given, rel=rules.effective.rel, convention=rules.listing, worth=worth)
+        ranked = rank_list(grades, **given, rel=rules.effective.rel, convention=rules.of_list, worth=worth)
         return ranked, rules
 
     def _worth(self, arguments: Mapping[str, Any]) -> Worth:

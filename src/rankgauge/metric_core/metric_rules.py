@@ -6,22 +6,20 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rankgauge.conventions import Convention
+from rankgauge.conventions import DEFAULT, Convention
+from rankgauge.conventions.convention import LIST_RULES
 from rankgauge.errors import ParameterError
 from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.copies import REMOVED
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
+from rankgauge.metric_core.definition import RULES_OF_GRADES
 from rankgauge.metric_core.parameters import JUDGED_ONLY
 from rankgauge.segments import Floats
 
 if TYPE_CHECKING:
     from rankgauge.metric_core.metric import Metric
 
-LIST_RULES = (
-    "ties", "tied_at_k", "unjudged", "unjudged_in_ideal", "fractions", "negative", "duplicates", "k_counts", "hit_if",
-)  # fmt: skip
-"""Rules that form the list of a metric, and that a single metric can have for itself."""
 AFTER_CUT = "removed-after-cut"
 
 
@@ -30,7 +28,7 @@ class MetricRules(NamedTuple):
 
     convention: Convention
     """The convention of the call."""
-    listing: Convention
+    of_list: Convention
     """The convention by which the list is formed that this metric evaluates."""
     effective: Convention
     """The convention with the rules that apply to this metric alone."""
@@ -75,29 +73,26 @@ def resolve(metric: Metric, convention: Convention, ties: str | None = None, ide
     effective = rules.replace(**own) if own else rules
     formed = {rule: getattr(effective, rule) for rule in LIST_RULES}
     other = any(value != getattr(convention, rule) for rule, value in formed.items())
-    listing = convention.replace(**formed) if other else convention  # mostly one object, found without comparing rules
+    of_list = convention.replace(**formed) if other else convention  # mostly one object, found without comparing rules
     if definition.of_items:
-        _check_items(metric, convention, listing)
-    return MetricRules(convention, listing, effective, arguments)
+        _check_items(metric, convention, of_list)
+    return MetricRules(convention, of_list, effective, arguments)
 
 
-def _check_items(metric: Metric, convention: Convention, listing: Convention) -> None:
+def _check_items(metric: Metric, convention: Convention, of_list: Convention) -> None:
     """Refuse rules that form the list of a metric of items in a way that only metrics of grades have."""
-    if listing.tied_at_k == "all":
-        raise ParameterError(f"{metric} evaluates the items themselves; tied_at_k='all' is for metrics of grades")
-    if listing.match != "id":
-        raise ParameterError(f"{metric} evaluates the items themselves; match is for metrics of grades")
-    if listing.k_counts != "places":
-        raise ParameterError(f"{metric} evaluates the items themselves; k_counts is for metrics of grades")
-    if listing.unjudged == AFTER_CUT:
+    for rule in (*RULES_OF_GRADES, "match"):
+        if (value := getattr(of_list, rule)) != getattr(DEFAULT, rule):
+            raise ParameterError(f"{metric} evaluates the items themselves; {rule}={value!r} is for metrics of grades")
+    if of_list.unjudged == AFTER_CUT:
         raise ParameterError(f"{metric} evaluates the items themselves; use unjudged='removed', not {AFTER_CUT!r}")
-    if not metric.judged_only and listing != convention:
+    if not metric.judged_only and of_list != convention:
         raise ParameterError(f"{metric} evaluates the items themselves: per_metric cannot form another list for it")
 
 
 def check_after_cut(metric: Metric, judged: JudgedRankings, k: Floats | int | None, rules: Convention) -> None:
     """Refuse to remove unjudged items after the cut if it is open which items are above it."""
-    if judged.copies is not None:
+    if judged.rare.copies is not None:
         raise ParameterError(
             f"{metric}: unjudged={AFTER_CUT!r} is not defined for copies that keep their place; use "
             "duplicates='close-up' or 'again'"
@@ -114,16 +109,16 @@ def check_after_cut(metric: Metric, judged: JudgedRankings, k: Floats | int | No
 
 def matching_rules(metrics: Iterable[Metric], convention: Convention) -> Convention:
     """Return the convention to match by: with all that one of these metrics needs, even if it sets the rule itself."""
-    listings = [metric.resolve(convention).listing for metric in metrics]
+    conventions = [metric.resolve(convention).of_list for metric in metrics]
     needed: dict[str, Any] = {}
-    if any(rules.hit_if != convention.hit_if for rules in listings):
+    if any(rules.hit_if != convention.hit_if for rules in conventions):
         needed["hit_if"] = "score>0"
-    if isinstance(convention.unjudged, str) and not all(isinstance(rules.unjudged, str) for rules in listings):
+    if isinstance(convention.unjudged, str) and not all(isinstance(rules.unjudged, str) for rules in conventions):
         needed["unjudged"] = 0  # a row for every item
-    if any(rules.tied_at_k == "all" for rules in listings):
+    if any(rules.tied_at_k == "all" for rules in conventions):
         needed |= {"tied_at_k": "all"} | ({"unjudged": 0} if isinstance(convention.unjudged, str) else {})
     if convention.duplicates in REMOVED and convention.duplicates != "error":
-        kept = [rules.duplicates for rules in listings if rules.duplicates not in REMOVED]
+        kept = [rules.duplicates for rules in conventions if rules.duplicates not in REMOVED]
         needed |= {"duplicates": kept[0]} if kept else {}
     return convention.replace(**needed)
 
@@ -134,8 +129,8 @@ def read_grades(metrics: Iterable[Metric], convention: Convention) -> bool:
     Metrics of scores compare all items, so that they are matched as well.
     """
     for metric in metrics:
-        _, listing, effective, arguments = metric.resolve(convention)
-        by_rules = listing.unjudged == "removed" or listing.ties in {"best", "worst"} or listing.negative == "error"
+        _, of_list, effective, arguments = metric.resolve(convention)
+        by_rules = of_list.unjudged == "removed" or of_list.ties in {"best", "worst"} or of_list.negative == "error"
         if by_rules or effective.no_relevant != "computed":
             return True
         if metric.definition.holds(metric.definition.grades, arguments) or "scores" in (metric.definition.needs or ()):
@@ -153,7 +148,7 @@ class JudgedQueries:
 
     def of(self, metric: Metric) -> JudgedRankings:
         """Return the rankings that this metric evaluates."""
-        return self.under(metric.resolve(self._convention).listing)
+        return self.under(metric.resolve(self._convention).of_list)
 
     def under(self, rules: Convention) -> JudgedRankings:
         """Return the rankings as these rules form them."""

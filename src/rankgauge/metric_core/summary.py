@@ -8,7 +8,9 @@ from typing import Literal
 
 import numpy as np
 
-from rankgauge.conventions import Convention
+from rankgauge.conventions import RULES, Convention
+from rankgauge.conventions.convention import rules_at
+from rankgauge.conventions.rule import Stage
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
@@ -32,10 +34,16 @@ class Summary:
     """Whether the kernel gives each query a weight."""
     has_query_values: bool = True
     """Whether each query has a value; if not, the kernel computes one value for all queries together."""
-    rules: tuple[str, ...] = ()
-    """Rules of the convention that change the summary."""
+    idle: tuple[str, ...] = ()
+    """Rules of the summary that have no effect on a metric with values of queries."""
     note: Phrase | None = None
     """Description for the page of a metric; None for the usual average."""
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """Rules of the convention that change the summary; where it is resampled, those that select queries."""
+        rules = (rule for rule in rules_at(Stage.SUMMARY) if rule not in self.idle)
+        return tuple(rule for rule in rules if RULES[rule].selects_queries or not self.is_resampled)
 
     @property
     def is_resampled(self) -> bool:
@@ -87,14 +95,10 @@ class Summary:
 
 POOLED = Summary(weighs_queries=True)
 SUMMARIES: Mapping[SummaryName, Summary] = {
-    "mean": Summary(is_average=True, rules=("averaging", "no_queries")),
-    "sum": Summary(
-        is_count=True,
-        rules=("averaging", "counts", "no_queries"),
-        note=Phrase("the values are added up.", "各查询的值相加。"),
-    ),
+    "mean": Summary(is_average=True, idle=("counts",)),
+    "sum": Summary(is_count=True, note=Phrase("the values are added up.", "各查询的值相加。")),
     "exp": Summary(
-        of_logarithms=True, rules=("no_queries",), note=Phrase("the exponential of the mean.", "取均值的指数。")
+        of_logarithms=True, idle=("averaging", "counts"), note=Phrase("the exponential of the mean.", "取均值的指数。")
     ),
     "weighted": Summary(
         weighs_queries=True,

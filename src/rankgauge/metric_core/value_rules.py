@@ -12,9 +12,6 @@ from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
 
-WITHOUT = {"short_list": "computed", "rounding": "none", "no_relevant": "computed"}
-"""The values of these rules that change nothing."""
-
 OVERFLOW = Phrase(
     "{metric}: the sum of the gains overflows; use a linear gain or smaller grades",
     "{metric}：增益之和超出双精度的范围；请改用线性增益或更小的等级",

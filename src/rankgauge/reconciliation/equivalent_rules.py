@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 
 from rankgauge.conventions import DEFAULT, RULES, Convention
+from rankgauge.conventions.convention import rules_at
 from rankgauge.conventions.gains import NAMED_GAINS, gain_function
 from rankgauge.conventions.gains import reads_rel as gain_reads_rel
+from rankgauge.conventions.rule import Stage
 from rankgauge.errors import RankgaugeError
-from rankgauge.metric_core.definition import OF_SINGLE_QUERIES
+from rankgauge.metric_core.definition import CONDITIONAL_RULES
 from rankgauge.metric_core.metric import Metric
 from rankgauge.reconciliation.reconciliation_data import RULES_BEFORE, ReconciliationData
 from rankgauge.reconciliation.rule_setting import RuleSetting
@@ -28,8 +30,11 @@ def simplified(data: ReconciliationData, metric: Metric, convention: Convention)
     given = {rule: getattr(setting.convention, rule) for rule in RULES}
     rules: Any = SimpleNamespace(**given)  # a copy of a convention is slow
     for rule, equivalent in EQUIVALENTS.items():
-        if rule in metric.definition.rules or rule not in FORMULA_RULES:
+        if rule in metric.definition.rules or RULES[rule].is_common:
             setattr(rules, rule, equivalent(data, rules, metric.k))
+    for rule, is_used in CONDITIONAL_RULES.items():
+        if not is_used(rules):
+            setattr(rules, rule, getattr(DEFAULT, rule))
     if not metric.definition.reads_rel(rules):
         rules.rel = DEFAULT.rel
     elif not gain_reads_rel(rules.gain) or "gain" not in metric.definition.rules:
@@ -119,7 +124,6 @@ EQUIVALENTS: dict[str, Callable[[ReconciliationData, Convention, int | None], An
     "negative": lambda data, rules, _: rules.negative if data.has_negative.any() else "unjudged",
     "fractions": lambda data, rules, _: rules.fractions if (data.grades != np.trunc(data.grades)).any() else "keep",
     "unjudged": lambda data, rules, _: rules.unjudged if data.has_unjudged.any() else "nonrelevant",
-    "unjudged_in_ideal": lambda _, rules, __: "yes" if isinstance(rules.unjudged, str) else rules.unjudged_in_ideal,
     "duplicates": lambda data, rules, _: rules.duplicates if data.has_copies.any() else "error",
     "k_counts": lambda data, rules, k: rules.k_counts if k is not None and data.has_copies.any() else "places",
     "missing": lambda data, rules, _: rules.missing if len(data.missing) else "zero",
@@ -134,7 +138,5 @@ EQUIVALENTS: dict[str, Callable[[ReconciliationData, Convention, int | None], An
     "ideal_cut": lambda data, rules, k: equivalent_ideal_cut(data, rules.ideal, rules.ideal_cut, k),
 }
 """Functions that return an equivalent value of each rule; in this order, since some depend on others."""
-FORMULA_RULES = {"ideal", "discount", "hit_if", "gain", "tied_pairs", "ideal_cut"}
-"""Rules that only some metrics read."""
-OTHER_RULES = tuple(rule for rule in (*RULES_BEFORE, *OF_SINGLE_QUERIES) if rule not in {*EQUIVALENTS, "undefined"})
+OTHER_RULES = tuple(rule for rule in (*RULES_BEFORE, *rules_at(Stage.AFTER)) if rule not in {*EQUIVALENTS, "undefined"})
 """Rules of all metrics without such a function."""

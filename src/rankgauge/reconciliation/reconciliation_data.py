@@ -14,15 +14,17 @@ from typing import Any, Literal
 import numpy as np
 
 from rankgauge.conventions import DEFAULT, Convention
+from rankgauge.conventions.convention import COMMON_RULES, GRADE_CHANGES, rules_at
+from rankgauge.conventions.rule import Stage
 from rankgauge.errors import InputError, RankgaugeError, UndefinedError, shown
 from rankgauge.evaluation.scores import Scores, weighted_value
 from rankgauge.inputs.findings import Findings
-from rankgauge.matching.apply_rules import apply_rules, cut_fractions
+from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.copies import FIRST
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.corpus_value import CorpusValue
-from rankgauge.metric_core.definition import OF_SINGLE_QUERIES, RULES_OF_ALL, RULES_OF_IDS, RULES_OF_MEANS
+from rankgauge.metric_core.definition import RULES_OF_GRADES
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.summary import POOLED
 from rankgauge.metric_core.sums import Sum
@@ -32,14 +34,10 @@ from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints, Segments
 
 FIXED_ORDERS = ("id", "id-ascending", "input", "input-reversed", "random")
-RULES_AFTER = {rule: getattr(DEFAULT, rule) for rule in (*OF_SINGLE_QUERIES, *RULES_OF_MEANS)}
+RULES_AFTER = {rule: getattr(DEFAULT, rule) for rule in rules_at(Stage.AFTER, Stage.SUMMARY)}
 """Rules applied after the formula, with their defaults."""
-RULES_BEFORE = {rule: getattr(DEFAULT, rule) for rule in RULES_OF_ALL if rule not in {*RULES_AFTER, "seed"}}
-"""Rules applied before the formula, with the values used for queries that they do not affect."""
-SPARSE_RULES = ("ties", "score_precision", "negative")
-"""Rules that affect only some queries."""
-DENSE_RULES = tuple(rule for rule in RULES_BEFORE if rule not in SPARSE_RULES)
-"""Rules that may affect any query."""
+RULES_BEFORE = {rule: getattr(DEFAULT, rule) for rule in COMMON_RULES if rule not in RULES_AFTER}
+"""Rules of every metric applied before, with the values used for queries that they do not affect."""
 FEW_QUERIES = 64
 """Up to this number of queries, all of them are recomputed for every setting."""
 CACHED_SUMS = 8
@@ -86,6 +84,7 @@ class ReconciliationData:
         self._judged = lru_cache(CACHED_STAGES)(self._apply_rules)
         self._sums = lru_cache(CACHED_SUMS)(self._compute)
         self._affected = lru_cache(CACHED_STAGES)(self._affected_by)
+        self._lacks_relevant = lru_cache(CACHED_STAGES)(self._has_query_without_relevant)
         self.has_ties = lru_cache(CACHED_STAGES)(self._has_ties)
         """Whether each query has a judged item with the score of another item, at this precision of scores."""
         self.equivalent_order = lru_cache(CACHED_STAGES)(self._equivalent_order)
@@ -162,13 +161,10 @@ class ReconciliationData:
 
     def lacks_relevant(self, rules: Convention) -> bool:
         """Whether any query has no relevant item."""
-        return bool(cut_fractions(self._lowest_best_grade, rules) < rules.rel)
+        return self._lacks_relevant(_rules(**{rule: getattr(rules, rule) for rule in ("rel", *GRADE_CHANGES)}))
 
-    @cached_property
-    def _lowest_best_grade(self) -> Floats:
-        best = np.full(len(self.queries), -np.inf)
-        np.maximum.at(best, self.plain.pool_query, self.plain.pool_grade)
-        return best.min(initial=np.inf)
+    def _has_query_without_relevant(self, rules: Convention) -> bool:
+        return bool((self.plain.relevant(rules) == 0).any())
 
     @cached_property
     def sizes(self) -> tuple[Ints, Ints]:
@@ -186,13 +182,14 @@ class ReconciliationData:
         grade = "nonrelevant" if isinstance(convention.unjudged, str) else convention.unjudged
         grade = 0 if grade == "nonrelevant" and convention.tied_at_k == "all" else grade  # a row for every item
         seed = convention.seed if order == "random" else 0
-        rules = {"score_precision": convention.score_precision, "ties": order, "seed": seed, "unjudged": grade}
+        rules = {rule: getattr(convention, rule) for rule in rules_at(Stage.MATCHING)}
+        rules |= {"ties": order, "seed": seed, "unjudged": grade}
         return self._matched(_rules(**rules, hit_if="score>0", duplicates="first"))  # whatever copies count
 
     def judged(self, convention: Convention, depth: int | None = None, *, affected: bool = False) -> JudgedRankings:
         """Return all queries (or those affected by sparse rules) with the rules before the formula, down to a rank."""
         before = {rule: getattr(convention, rule) for rule in RULES_BEFORE}
-        return self._judged(_rules(**before, seed=convention.seed), depth, affected)
+        return self._judged(_rules(**before), depth, affected)
 
     def _apply_rules(self, convention: Convention, depth: int | None, affected: bool) -> JudgedRankings:
         if depth is not None:
@@ -224,7 +221,7 @@ class ReconciliationData:
     def values(self, setting: RuleSetting) -> Floats:
         """Return one value per query; NaN for queries that are left out."""
         metric, convention = setting
-        if any(getattr(convention, rule) != getattr(DEFAULT, rule) for rule in RULES_OF_IDS):
+        if any(getattr(convention, rule) != getattr(DEFAULT, rule) for rule in rules_at(Stage.READING)):
             raise InputError(REFUSALS["match"])
         if convention.negative == "error" and self.has_negative.any():
             count = int(self.has_negative.sum())
@@ -289,17 +286,24 @@ class ReconciliationData:
 
     def affected(self, convention: Convention) -> Bools:
         """Whether each query may be affected by a sparse rule that is not at its default."""
-        return self._affected(convention.ties, convention.score_precision, convention.negative)
+        return self._affected(*(getattr(convention, rule) for rule in SPARSE_RULES))
 
-    def _affected_by(self, ties: str, precision: str, negative: str) -> Bools:
+    def _affected_by(self, *values: Any) -> Bools:
+        rules = dict(zip(SPARSE_RULES, values, strict=True))
         affected = np.zeros(len(self.queries), dtype=bool)
-        if ties != RULES_BEFORE["ties"]:
-            affected |= self.has_ties(precision)
-        if precision != RULES_BEFORE["score_precision"]:
-            affected |= self.precision_sensitive
-        if negative != RULES_BEFORE["negative"]:
-            affected |= self.has_negative
+        for rule, queries in SPARSE_RULES.items():
+            if rules[rule] != RULES_BEFORE[rule]:
+                affected |= queries(self, rules["score_precision"])
         return affected
+
+
+SPARSE_RULES: dict[str, Callable[[ReconciliationData, str], Bools]] = {
+    "ties": lambda data, precision: data.has_ties(precision),
+    "score_precision": lambda data, _: data.precision_sensitive,
+    "negative": lambda data, _: data.has_negative,
+}
+"""Rules that affect only some queries, and which those are at a precision of scores; the others may affect any."""
+DENSE_RULES = tuple(rule for rule in RULES_BEFORE if rule not in SPARSE_RULES)
 
 
 @lru_cache(maxsize=4096)
@@ -334,8 +338,8 @@ def refusal(data: ReconciliationData, setting: RuleSetting) -> Phrase:
 
 def _depth(metric: Metric, convention: Convention) -> int | None:
     """Return the rank below which judged items do not matter."""
-    cut = metric.definition.top_only and convention.ideal != "returned" and convention.tied_at_k == "cut"
-    return metric.k if cut else None
+    moved = any(getattr(convention, rule) != getattr(DEFAULT, rule) for rule in RULES_OF_GRADES)
+    return metric.k if metric.definition.top_only and convention.ideal != "returned" and not moved else None
 
 
 def _down_to(judged: JudgedRankings, depth: int) -> JudgedRankings:
@@ -344,11 +348,10 @@ def _down_to(judged: JudgedRankings, depth: int) -> JudgedRankings:
     if inside.all():
         return judged
     segments = Segments.of_rows(judged.segments.query[inside], judged.segments.count)
-    optional = {name: getattr(judged, name) for name in ("judged", "tie_first", "tie_size", "positive", "copy")}
-    kept: dict[str, Any] = {name: None if column is None else column[inside] for name, column in optional.items()}
-    kept |= {"copies": judged.copies, "tie_runs": judged.tie_runs}
-    rank, grade = judged.rank[inside], judged.grade[inside]
-    return JudgedRankings(segments, rank, grade, judged.returned, judged.pool, judged.pool_grade, **kept)
+    optional = (judged.judged, judged.tie_first, judged.tie_size)
+    kept = (None if column is None else column[inside] for column in optional)
+    rank, grade, rare = judged.rank[inside], judged.grade[inside], judged.rare.of_rows(inside)
+    return JudgedRankings(segments, rank, grade, judged.returned, judged.pool, judged.pool_grade, *kept, rare=rare)
 
 
 def _sorted(matched: Matched) -> Ints:

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rankgauge.conventions import DEFAULT, RULES, gains
+from rankgauge.conventions.rule import NO_NUMBER
 from rankgauge.errors import RankgaugeError
-from rankgauge.metric_core.definition import RULES_OF_IDS
 from rankgauge.metric_core.description import can_be_passed
 from rankgauge.metric_core.metric import Metric
 from rankgauge.reconciliation.equivalent_rules import (
@@ -31,13 +31,8 @@ from rankgauge.reconciliation.equivalent_rules import (
 from rankgauge.reconciliation.reconciliation_data import RULES_AFTER, RULES_BEFORE, ReconciliationData
 from rankgauge.reconciliation.rule_setting import CUTOFF, RuleSetting, relevant_rules, without_rules
 
-NOT_TRIED = {"error", "nan", "given", "random", "weighted", "function", "grade"}
-"""Values that give no number, or one that a search cannot find."""
 MAX_LEVELS = 8
 """Maximal number of relevance levels tried."""
-OTHER_VALUES: Mapping[str, Sequence[Any]] = {"undefined": (0, 1, 0.5), "discount": ("jk(10)",), "stop": ("grade",)}
-"""Further values to try, without a name or with a name that means something else elsewhere."""
-
 FORMULA_DEPENDENT = {"undefined", "no_relevant"}
 """Rules after the formula whose effect depends on the formula."""
 MAX_IDEAL_ITEMS = 1_000_000
@@ -49,6 +44,17 @@ RuleValues = tuple[tuple[str, Any], ...]
 
 USUAL_CUTOFFS = (1, 3, 5, 10, 15, 20, 30, 100)
 """Cutoffs to try whatever was requested: columns of published tables get mixed up."""
+
+
+def declared_values(rule: str) -> list[Any]:
+    """Return the values of a rule that reconcile tries on all data.
+
+    >>> declared_values("undefined")
+    ['skip', 0, 1, 0.5]
+    """
+    declared = RULES[rule]
+    named = [name for name in declared.values if name not in declared.untried and can_be_passed(rule, name)]
+    return [*named, *declared.tried]
 
 
 class SearchPoint(NamedTuple):
@@ -70,9 +76,9 @@ class SearchSpace:
         own = {p.rule for name, p in metric.definition.parameters.items() if name in metric.parameters}
         self.start = RuleSetting.of(without_rules(metric), pinned)
         own |= {"averaging", "counts"} if len(data.queries) == 1 else set()  # nothing to average
-        own.add("rounding")  # a printed number is compared in its own digits
-        own |= {*RULES_OF_IDS} | (set() if data.has_copies.any() else {"duplicates", "k_counts"})
-        names = [rule for rule in relevant_rules(metric.definition) if rule not in own]
+        own |= set() if data.has_copies.any() else {"duplicates", "k_counts"}
+        relevant = (rule for rule in relevant_rules(metric.definition) if RULES[rule].unsearched is None)
+        names = [rule for rule in relevant if rule not in own]
         self.choices = {rule: _distinct(self._choices(rule, settings)) for rule in names}
         self.cutoffs = _distinct(
             [metric.k, *_near_cutoffs(metric.k), *(setting.metric.k for setting in settings)]
@@ -87,10 +93,10 @@ class SearchSpace:
         if rule == "max_grade":
             top = float(self.data.grades.max(initial=0.0))
             return [DEFAULT.max_grade, *([top] if top > 0 else []), "largest"]
-        named = [name for name in RULES[rule].values if name not in NOT_TRIED and can_be_passed(rule, name)]
         used = [setting.value(rule) for setting in settings]
-        tried = [self.start.value(rule), *named, *OTHER_VALUES.get(rule, ()), *used]
-        return [value for value in tried if value not in ("error", "nan")]
+        tried = [self.start.value(rule), *declared_values(rule), *used]
+        refused = {name for name, why in RULES[rule].untried.items() if why is NO_NUMBER}
+        return [value for value in tried if not isinstance(value, str) or value not in refused]
 
     def _levels(self) -> list[Any]:
         """Return the relevance levels that divide the grades in different ways."""

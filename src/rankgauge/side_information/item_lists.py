@@ -14,6 +14,7 @@ from rankgauge.errors import ParameterError
 from rankgauge.matching.apply_rules import top_rows
 from rankgauge.matching.copies import FIRST, KEEPS_PLACE, counted_items
 from rankgauge.matching.from_list import RankedList
+from rankgauge.matching.item_places import RareColumns
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
@@ -58,7 +59,7 @@ class ItemLists(JudgedRankings):
         judged, graded = np.broadcast_to(False, len(rank)), np.broadcast_to(0.0, len(rank))
         if grade is not None:
             judged, graded = ~np.isnan(grade), np.where(np.isnan(grade), 0.0, grade)
-        super().__init__(segments, rank, graded, returned, pool, pool_grade, judged, copy=copy)
+        super().__init__(segments, rank, graded, returned, pool, pool_grade, judged, rare=RareColumns(copy=copy))
         self.item = item
         """The number of the item of each row."""
         self.tables = tables

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -10,13 +11,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankgauge.conventions import Convention, ConventionLike
+from rankgauge.conventions.convention import rules_at
+from rankgauge.conventions.rule import Stage
 from rankgauge.engines.metric_columns import column_count, compute_columns, parse_supported, to_scores
 from rankgauge.engines.tables.sql import COUNTED
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.grade_checks import LARGE_GRADE
-from rankgauge.matching.apply_rules import cut_fractions
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike
@@ -42,15 +44,15 @@ def parse_for_tables(
 ) -> tuple[list[Metric], Convention, int | None]:
     """``parse_supported``; metrics with their own rule for missing queries are refused, too."""
     parsed, rules, depth = parse_supported(metrics, convention)
-    for metric in parsed:
-        missing = rules.for_metric(metric.name).missing
-        if missing != rules.missing:
+    for metric, rule in product(parsed, rules_at(Stage.SUMMARY)):
+        own, others = (getattr(convention, rule) for convention in (rules.for_metric(metric.name), rules))
+        if own != others:
             raise ParameterError(
                 Phrase(
-                    f"{metric}: missing={missing!r} for this metric and {rules.missing!r} for others; engines apply "
-                    "one rule to all metrics: evaluate it separately, with .replace(missing=..., per_metric={})",
-                    f"{metric}：该指标的 missing={missing!r}，其余指标为 {rules.missing!r}；引擎对所有指标用同一规则："
-                    "请用 .replace(missing=..., per_metric={}) 单独评测该指标",
+                    f"{metric}: {rule}={own!r} for this metric and {others!r} for others; engines apply one rule to "
+                    f"all metrics: evaluate it separately, with .replace({rule}=..., per_metric={{}})",
+                    f"{metric}：该指标的 {rule}={own!r}，其余指标为 {others!r}；引擎对所有指标用同一规则："
+                    f"请用 .replace({rule}=..., per_metric={{}}) 单独评测该指标",
                 )
             )
     return parsed, rules, depth
@@ -116,7 +118,6 @@ def _count_findings(matched: Matched, judged: Bools, answered: Bools, rules: Con
         return np.bincount(query[where], minlength=len(judged))
 
     query, grade = matched.pool_query, matched.pool_grade
-    relevant = cut_fractions(grade, rules) >= rules.rel
     return {
         "RG205": count(query, grade != np.floor(grade)),
         "RG206": count(query, grade < 0),
@@ -124,7 +125,7 @@ def _count_findings(matched: Matched, judged: Bools, answered: Bools, rules: Con
         "RG212": count(matched.query, matched.tied > 1) * judged,
         "RG402": (judged & ~answered).astype(np.int64),
         "RG403": (~judged & (matched.returned > 0)).astype(np.int64),
-        "RG404": (answered & (count(query, relevant) == 0)).astype(np.int64),
+        "RG404": (answered & (matched.relevant(rules) == 0)).astype(np.int64),
         "judged": judged.astype(np.int64),
         "answered": answered.astype(np.int64),
         "at_most_0": count(query, grade <= 0),

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from rankgauge.conventions import Convention
+from rankgauge.conventions import RULES, Convention
 from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.extras import extra
 from rankgauge.inputs.codes import Role
@@ -39,8 +39,7 @@ COUNT_EXPRESSIONS = (
 
 def matching_scope(convention: Convention, depth: int | None) -> str:
     """The rules and the depth that decide which items the result of a matching query contains."""
-    names = ("ties", "unjudged", "duplicates", "hit_if", "score_precision")
-    rules = " ".join(f"{name}={getattr(convention, name)}" for name in names)
+    rules = " ".join(f"{name}={getattr(convention, name)}" for name, rule in RULES.items() if rule.decides_rows)
     if convention.duplicates in REMOVED and not removes_copies(convention):
         rules += " copies=kept"
     return f"{rules} depth={'all' if depth is None else depth}"
