@@ -103,6 +103,13 @@ WORDS = {
     "printed as": Phrase(" (Short name: *{title}*.)", "（简称“{title}”。）"),
     "any number": Phrase("The value is a number.", "取值为一个数。"),
     "any whole number": Phrase("The value is an integer.", "取值为一个整数。"),
+    "decides": Phrase(
+        "It changes {stage}; `per_metric` can set it for a single metric.",
+        "它影响{stage}；可用 `per_metric` 为单个指标设定。",
+    ),
+    "decides for all": Phrase("It changes {stage}, for all metrics alike.", "它影响{stage}，对所有指标一致。"),
+    "not tried": Phrase("`reconcile` does not try {values}: {why}.", "`reconcile` 不尝试{values}：{why}。"),
+    "its values": Phrase("its values", "它的取值"),
     "default is": Phrase("Default: {value}.", "默认值：{value}。"),
     "placeholders": Phrase(
         "Values in `code` are passed literally, with quotes in Python; those in *italics* describe what to pass.",
@@ -368,7 +375,23 @@ def rule_section(name: str, rule: Rule, lang: Lang) -> list[str]:
         if rule.values
         else phrase(f"any {kind_of_number(name).removeprefix('a ')}", lang)
     )
-    return [*blocks, f"**{default}** {escaped(rule.why.render(lang))}"]
+    return [*blocks, f"**{default}** {escaped(rule.why.render(lang))}", *stage_of_rule(rule, lang)]
+
+
+def stage_of_rule(rule: Rule, lang: Lang) -> list[str]:
+    """Return where a rule acts, and what reconcile does not try of it."""
+    reasons: dict[Phrase, list[str]] = {}
+    for name, why in rule.untried.items():
+        reasons.setdefault(why, []).append(literal(name))
+    if rule.unsearched is not None:
+        reasons = {rule.unsearched: [phrase("its values", lang)]}
+    key = "decides" if rule.is_per_metric else "decides for all"
+    stage = [] if rule.stage is None else [phrase(key, lang, stage=rule.stage.value.render(lang))]
+    comma = Phrase(", ", "、").render(lang)
+    untried = [
+        phrase("not tried", lang, values=comma.join(names), why=why.render(lang)) for why, names in reasons.items()
+    ]
+    return ["".join(part + (" " if lang == "en" else "") for part in (*stage, *untried)).strip()]
 
 
 def values_table(name: str, rule: Rule, lang: Lang) -> str:

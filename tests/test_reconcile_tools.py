@@ -61,7 +61,9 @@ def test_every_named_value_of_every_rule_is_tried_and_gives_the_value_of_evaluat
     found = rg.reconcile(JUDGMENTS, RANKING, metric)
     space, data, parsed = found._space, found._data, rg.parse(metric)
     for rule in parsed.definition.applicable_rules:
-        if rule in {"rel", "duplicates", "k_counts"} or RULES[rule].unsearched:  # levels of the data; nothing is repeated
+        if (
+            rule in {"rel", "duplicates", "k_counts"} or RULES[rule].unsearched
+        ):  # levels of the data; nothing is repeated
             continue
         assert {*declared_values(rule)} <= {*space.choices[rule]}, rule
         for value in space.choices[rule]:

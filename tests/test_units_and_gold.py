@@ -324,7 +324,7 @@ def test_similarity_without_its_package_names_the_extra(monkeypatch):
 
 def test_units_apply_to_all_metrics_and_k_counts_to_each():
     for rules in ({"match": "contained"}, {"units": "rolled-up"}):
-        with pytest.raises(rg.ParameterError, match="decides what an item is, .* not a rule of a single metric"):
+        with pytest.raises(rg.ParameterError, match=r"changes what an item is, .* not a rule of a single metric"):
             rg.Convention(per_metric={"R": rules})
     rules = rg.Convention(duplicates="first", per_metric={"R": {"k_counts": "different"}})
     found = values({"q": ["a", "b"]}, {"q": ["a", "a", "b"]}, ["R@2", "P@2"], convention=rules)

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from rankgauge.conventions.gains import Floats, GainFunction, checked_function
-from rankgauge.conventions.rule import Stage, rule_field
+from rankgauge.conventions.rule import OF_TOOLS_ONLY, Stage, rule_field
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.rendering.language import Phrase
 
@@ -107,4 +107,5 @@ class DiscountRules:
         check=lambda _, value: check_discount(value),
         stage=Stage.FORMULA,
         tried=("jk(10)",),
+        untried={"function": OF_TOOLS_ONLY},
     )

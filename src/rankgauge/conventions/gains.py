@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from rankgauge.conventions.function_names import name_of
-from rankgauge.conventions.rule import Stage, plain_number, rule_field
+from rankgauge.conventions.rule import OF_TOOLS_ONLY, Stage, plain_number, rule_field
 from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import is_finite
@@ -231,4 +231,5 @@ class GainRules:
         ),
         check=lambda _, value: check_gain(value),
         stage=Stage.FORMULA,
+        untried={"{grade: gain}": OF_TOOLS_ONLY, "function": OF_TOOLS_ONLY},
     )

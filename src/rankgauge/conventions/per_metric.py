@@ -12,9 +12,9 @@ from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.rendering.language import Phrase
 
 FOR_ALL = Phrase(
-    "per_metric: {rule} decides {stage}, for all metrics at once, so it is not a rule of a single metric; set it for "
+    "per_metric: {rule} changes {stage}, for all metrics at once, so it is not a rule of a single metric; set it for "
     "all of them",
-    "per_metric：{rule} 的作用是{stage}，对所有指标一并生效，不能只对单个指标设定；请对所有指标设定",
+    "per_metric：{rule} 影响{stage}，对所有指标一并生效，不能只对单个指标设定；请对所有指标设定",
 )
 
 

@@ -19,8 +19,8 @@ from rankgauge.value_checks import is_finite, is_integer
 class Stage(Enum):
     """Where a rule acts on the way from data to a number, in this order."""
 
-    READING = Phrase("what an item is, before anything is matched", "在匹配之前决定什么算一个物品")
-    MATCHING = Phrase("how scores are compared while items are matched", "在匹配物品时决定如何比较分数")
+    READING = Phrase("what an item is, before anything is matched", "什么算一个物品（在匹配之前）")
+    MATCHING = Phrase("how scores are compared while items are matched", "匹配物品时如何比较分数")
     GRADES = Phrase("the grades of the items", "物品的等级")
     ORDER = Phrase("the order of the items", "物品的顺序")
     FORMULA = Phrase("the formula of the metric", "指标的公式")
@@ -30,6 +30,8 @@ class Stage(Enum):
 
 NO_NUMBER = Phrase("it gives no number", "它不给出数")
 """Why reconcile does not try a value such as ``error``."""
+OF_TOOLS_ONLY = Phrase("there are too many; only those of tools are tried", "数量太多；只尝试各工具采用的")
+"""Why reconcile does not try functions and tables."""
 
 
 @dataclass(frozen=True)

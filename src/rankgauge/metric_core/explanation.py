@@ -358,5 +358,6 @@ def adjustment_lines(e: Explanation, lang: Lang, digits: int = DIGITS) -> list[s
     lines = [] if e.cutoff is None else [WORDS[moved_by].render(lang, k=e.cutoff)]
     for rule, value in ((adjustment.rule, adjustment.value) for adjustment in e.adjustments):
         key = "no_relevant zero" if rule == "no_relevant" and value == 0 else rule
-        lines.append(WORDS[key].render(lang, value=decimal(value, digits)))
+        words = WORDS.get(key, WORDS["another rule"])
+        lines.append(words.render(lang, value=decimal(value, digits), rule=e.convention.line([rule], lang)))
     return lines

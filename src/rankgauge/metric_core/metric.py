@@ -195,8 +195,7 @@ class Metric:
         _, of_list, effective, arguments = self.resolve(rules)
         if self.judged_only:
             judged = judged.only_judged()
-        k = self.k
-        cutoff = self._cutoff(judged)
+        k, cutoff = self.k, self._cutoff(judged)
         if of_list.unjudged == AFTER_CUT:
             check_after_cut(self, judged, cutoff, of_list)
             judged = judged.only_judged(cutoff)

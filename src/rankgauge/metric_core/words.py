@@ -30,6 +30,7 @@ WORDS = {
     "tied_at_k": Phrase("The item at rank k is tied, so k is {k}.", "第 k 位物品有并列，k 取 {k}。"),
     "k_counts": Phrase("Items repeat, so the cutoff is at rank {k}.", "有重复物品，截断在第 {k} 位。"),
     "rounding": Phrase("Rounded: {value}", "四舍五入：{value}"),
+    "another rule": Phrase("{rule} gives {value}", "按 {rule} 取 {value}"),
     "returned": Phrase("items returned", "返回的物品数"),
     "in the top k": Phrase("items in the top k", "前 k 个物品数"),
     "relevant in all": Phrase("relevant items", "相关物品总数"),
