@@ -83,6 +83,8 @@ if _typing.TYPE_CHECKING:
     from rankgauge.evaluation.group_gaps import group_gaps as group_gaps
     from rankgauge.evaluation.scores import Scores as Scores
     from rankgauge.evaluation.value_files import read_scores as read_scores
+    from rankgauge.fusion.fuse import fuse as fuse
+    from rankgauge.fusion.fused_ranking import FusedRanking as FusedRanking
     from rankgauge.gate.check import check as check
     from rankgauge.gate.result import GateResult as GateResult
     from rankgauge.matching.convert import convert as convert
@@ -122,6 +124,8 @@ _DEFINITIONS = {
     "evaluation.group_gaps": "group_gaps",
     "evaluation.scores": "Scores",
     "evaluation.value_files": "read_scores",
+    "fusion.fuse": "fuse",
+    "fusion.fused_ranking": "FusedRanking",
     "gate.check": "check",
     "gate.result": "GateResult",
     "matching.convert": "convert",

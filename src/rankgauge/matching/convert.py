@@ -96,10 +96,7 @@ def convert(
     <BLANKLINE>
     """
     options = ReadOptions.of(convert, read_options, read)
-    path = os.fspath(target) if isinstance(target, str | os.PathLike) else ""
-    written, compression = target_format(path, to)
-    if not tag or len(tag.split()) != 1:
-        raise ParameterError.of("tag", tag, ("one word", "一个词"))
+    check_target(target, to, tag)
     side, *others = source_sides([source], role, options)
     info = side.info
     if others:
@@ -108,10 +105,8 @@ def convert(
     def attempt(*, gather: bool) -> Findings:
         findings = Findings()
         blocks = side.blocks(findings, lenient=options.lenient)
-        opened: Any = atomic_write(target, force=force) if isinstance(target, str | os.PathLike) else _left_open(target)
-        with opened as plain, compression.compressor(plain) if compression else nullcontext(plain) as file:
-            settings = WriteOptions(info.role, info.name, tag)
-            written.codec.write(iter([_gather(blocks)]) if gather else blocks, file, settings)
+        gathered = iter([_gather(blocks)]) if gather else blocks
+        write_blocks(gathered, target, WriteOptions(info.role, info.name, tag), to=to, force=force)
         return findings
 
     try:
@@ -123,6 +118,30 @@ def convert(
                 "sort it by query, or give a file"
             ) from None
         return attempt(gather=True)
+
+
+def check_target(
+    target: str | os.PathLike[str] | IO[bytes], to: str | None, tag: str
+) -> tuple[FileFormat, Compression | None]:
+    """Return the format and compression of a target; raise an error for one that is unknown, or for an invalid tag."""
+    if not tag or len(tag.split()) != 1:
+        raise ParameterError.of("tag", tag, ("one word", "一个词"))
+    return target_format(os.fspath(target) if isinstance(target, str | os.PathLike) else "", to)
+
+
+def write_blocks(
+    blocks: Iterator[pl.DataFrame],
+    target: str | os.PathLike[str] | IO[bytes],
+    options: WriteOptions,
+    *,
+    to: str | None = None,
+    force: bool = False,
+) -> None:
+    """Write blocks of rows to a path, atomically, or to an open binary file."""
+    written, compression = check_target(target, to, options.tag)
+    opened: Any = atomic_write(target, force=force) if isinstance(target, str | os.PathLike) else _left_open(target)
+    with opened as plain, compression.compressor(plain) if compression else nullcontext(plain) as file:
+        written.codec.write(blocks, file, options)
 
 
 @contextmanager

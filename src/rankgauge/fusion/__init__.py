@@ -1,0 +1,1 @@
+"""`fuse`: several rankings of the same queries become one."""

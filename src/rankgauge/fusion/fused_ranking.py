@@ -1,0 +1,158 @@
+"""FusedRanking: the result of a fusion, a ranking for every verb."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from os import PathLike
+from typing import IO, TYPE_CHECKING, Any
+
+import polars as pl
+
+from rankgauge.errors import InputError, shown
+from rankgauge.fusion.fusion_document import explanation_document, fusion_document
+from rankgauge.inputs.findings import Findings
+from rankgauge.rendering.document import Document, ShownAsDocument
+from rankgauge.rendering.language import check_lang
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from rankgauge.fusion.fuse import Fusion
+    from rankgauge.fusion.fusion_setting import FusionSetting
+
+SCHEMA = 1
+
+
+class FusedRanking(ShownAsDocument):
+    """A fused ranking with its scores, best first; pass it to any verb, or write it as a file.
+
+    ``explain`` shows how the score of an item is made up.
+    """
+
+    def __init__(self, frame: pl.DataFrame, fusion: Fusion) -> None:
+        self._frame = frame
+        self._fusion = fusion
+
+    @property
+    def setting(self) -> FusionSetting:
+        """The method and all its parameters."""
+        return self._fusion.setting
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the rankings that were fused."""
+        return tuple(self._fusion.names)
+
+    @property
+    def findings(self) -> Findings:
+        """What was noticed in the rankings."""
+        return self._fusion.findings
+
+    @property
+    def queries(self) -> list[Any]:
+        """The queries, in order."""
+        return self._frame["query"].unique(maintain_order=True).to_list()
+
+    def items(self, query: Any) -> list[Any]:
+        """Return the items of a query, best first."""
+        return self._rows(query)["item"].to_list()
+
+    def score(self, query: Any, item: Any) -> float:
+        """Return the fused score of an item."""
+        rows = self._rows(query)
+        scores = rows.filter(pl.col("item").cast(pl.String) == str(item))["score"]
+        if not len(scores):
+            raise InputError(
+                (
+                    f"no ranking returned item {shown(item)} for query {shown(query)} within the depth",
+                    f"没有排序结果在深度以内为查询 {shown(query)} 返回物品 {shown(item)}",
+                )
+            )
+        return float(scores[0])
+
+    def _rows(self, query: Any) -> pl.DataFrame:
+        return self._frame.filter(pl.col("query").cast(pl.String) == str(query))
+
+    def explain(self, query: Any, item: Any = None, lang: str = "en") -> Document:
+        """Return how the fused score of an item is computed; by default that of the first item."""
+        checked = check_lang(lang)
+        lists = self._fusion.lists_of(query)
+        rows = lists.fused(self.setting.scores(lists), self._fusion.convention)
+        item = rows["item"][0] if item is None else item
+        row = (lists.items.cast(pl.String) == str(item)).arg_true()
+        if not len(row):
+            self.score(query, item)
+        place = (rows["item"].cast(pl.String) == str(item)).arg_true()[0] + 1
+        return explanation_document(self._fusion, lists, int(row[0]), int(place), checked)
+
+    def document(self, lang: str = "en") -> Document:
+        """Return what was fused, how, and the first items of some queries."""
+        return fusion_document(self._fusion, self._frame, check_lang(lang))
+
+    def printed_document(self) -> Document:
+        """Return the document and the warnings about the data."""
+        return self.findings.with_warnings(self.document())
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return the columns query, item and score as a polars frame."""
+        return self._frame
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return the columns query, item and score as a pandas frame."""
+        from rankgauge.inputs.frame_kinds import frame_of  # noqa: PLC0415 (pandas is optional)
+
+        frame: pd.DataFrame = frame_of(self._frame.to_dict(as_series=False), pandas=True)
+        return frame
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the rules and ``{query: {item: score}}`` as plain data."""
+        by_query = self._frame.group_by("query", maintain_order=True).agg("item", "score")
+        ranking = {query: dict(zip(items, scores, strict=True)) for query, items, scores in by_query.iter_rows()}
+        return {"schema": SCHEMA, "rankings": [*self.names], "fusion": self.setting.to_dict(), "ranking": ranking}
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Return ``to_dict`` as JSON."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
+
+    def to_csv(self) -> str:
+        """Return query, item and score as CSV, with ids that are safe for spreadsheets."""
+        from rankgauge.evaluation.score_formats import table_text  # noqa: PLC0415
+
+        return table_text(self._frame.columns, self._frame.iter_rows(), ",")
+
+    def write(
+        self,
+        target: str | PathLike[str] | IO[bytes],
+        *,
+        to: str | None = None,
+        tag: str = "rankgauge",
+        force: bool = False,
+    ) -> None:
+        """Write the ranking to a file, atomically, in any format that ``rankgauge convert`` writes.
+
+        The ending of the path determines the format and the compression unless ``to`` names a format. ``tag`` is the
+        name of the system in a TREC file; with ``force`` an existing file is replaced.
+        """
+        write_fused(iter([self._frame]), target, to=to, tag=tag, force=force)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Return the rows through the Arrow interface, by which verbs and other libraries take them as a frame."""
+        return self._frame.__arrow_c_stream__(requested_schema)
+
+    def __len__(self) -> int:
+        return self._frame.height
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.names)
+        return f"<FusedRanking of {names}: {self.setting.method}, {self._frame['query'].n_unique():,} queries>"
+
+
+def write_fused(
+    frames: Iterator[pl.DataFrame], target: str | PathLike[str] | IO[bytes], *, to: str | None, tag: str, force: bool
+) -> None:
+    """Write fused rows to a file."""
+    from rankgauge.inputs.formats.codec import WriteOptions  # noqa: PLC0415
+    from rankgauge.inputs.formats.convert import write_blocks  # noqa: PLC0415 (all formats)
+
+    write_blocks(frames, target, WriteOptions("ranking", "fuse", tag), to=to, force=force)

@@ -1,0 +1,346 @@
+"""Methods of fusion: those of papers, and what products ship under their names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from rankgauge.fusion import combinations as combine
+from rankgauge.fusion.combinations import Combination
+from rankgauge.fusion.norms import (
+    CLOSE,
+    NORMS,
+    Norm,
+    l2_or_unchanged,
+    min_max,
+    min_max_opensearch,
+    three_sigma,
+    unchanged,
+    z_opensearch,
+)
+from rankgauge.rendering.language import Phrase
+from rankgauge.segments import Floats
+
+RankValue: TypeAlias = Callable[["Ranks"], Floats]
+MissingRule: TypeAlias = Literal["zero", "min", "skip", "share", "last"]
+
+MISSING: Mapping[str, Phrase] = {
+    "zero": Phrase("it counts there with the value 0", "在该列表中按值 0 计入"),
+    "min": Phrase(
+        "it counts there with the lowest value of the list (0 if the list is empty)",
+        "在该列表中按列表的最低值计入（列表为空时为 0）",
+    ),
+    "skip": Phrase("the list does not count for it", "该列表对它不计入"),
+    "share": Phrase(
+        "the items that a list lacks share the points it has not given", "列表缺少的物品平分该列表尚未分出的分值"
+    ),
+    "last": Phrase(
+        "it ranks behind the items of the list, in the order of the other lists",
+        "排在该列表所有物品之后，次序依其他列表",
+    ),
+}
+"""Rules for an item that a list lacks."""
+
+
+@dataclass(frozen=True)
+class Ranks:
+    """The ranks in one list, and what their value depends on."""
+
+    rank: Floats
+    candidates: Floats
+    """The number of items that any list has for the query."""
+    k: float
+    p: float
+    weight: float
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method of fusion, with its defaults and what it accepts."""
+
+    title: Phrase
+    formula: str
+    """In r (rank), v (value), w (weight), n (number of lists that count) and N (items of all lists)."""
+    combination: Combination = combine.weighted_sum
+    rank_value: RankValue | None = None
+    """The value of a rank; None if scores are normalised instead."""
+    norms: Mapping[str, Norm] | None = None
+    """The norms that it accepts, the default first; None if it reads ranks."""
+    missing: tuple[MissingRule, ...] = ("skip", "zero", "min")
+    """The rules for missing items that it accepts, the default first."""
+    k: float | None = None
+    """The default of k; None if it has none."""
+    p: tuple[float, float, float] | None = None
+    """The default of p, and its least and greatest value; None if it has none."""
+    weighted: bool = False
+    weights: tuple[float, ...] | None = None
+    """Default weights, for the number of lists that there are."""
+    depth: int | None = None
+    """The default number of items that are taken from each list; None for all."""
+    product: str = ""
+
+    @property
+    def norm(self) -> str:
+        """The name of the default norm, empty if it reads ranks."""
+        return next(iter(self.norms)) if self.norms else ""
+
+    @property
+    def adds(self) -> bool:
+        """Whether the fused score is a sum of weight x value."""
+        return self.combination in {combine.weighted_sum, combine.plain_sum}
+
+
+def _reciprocal(ranks: Ranks) -> Floats:
+    return 1 / (ranks.k + ranks.rank)
+
+
+def _reciprocal_from_60(ranks: Ranks) -> Floats:
+    """Return 1 / 60 for the first rank: Weaviate and Azure count positions from 0 and do not let k be set."""
+    return 1 / (60 + (ranks.rank - 1))
+
+
+def _compressed(ranks: Ranks) -> Floats:
+    """Return the value of Qdrant, whose weights divide ranks; the weight 0 gives 0."""
+    if ranks.weight == 0:
+        return np.where(np.isnan(ranks.rank), np.nan, 0.0)
+    return 1 / (ranks.rank / ranks.weight + ranks.k - 1)
+
+
+def _inverse_square(ranks: Ranks) -> Floats:
+    return 1 / ranks.rank**2
+
+
+def _persistent(ranks: Ranks) -> Floats:
+    return (1 - ranks.p) * ranks.p ** (ranks.rank - 1)
+
+
+def _points(ranks: Ranks) -> Floats:
+    return ranks.candidates - ranks.rank + 1
+
+
+def _scores(title: Phrase, formula: str, combination: Combination, missing: MissingRule, **more: object) -> Method:
+    """Return a method that combines normalised scores."""
+    rules = dict.fromkeys([missing, "zero", "min", "skip", "share"])
+    return Method(title, formula, combination, norms=_MIN_MAX_FIRST, missing=tuple(rules), **more)  # type: ignore[arg-type]
+
+
+_MIN_MAX_FIRST = {"min-max": NORMS["min-max"], **NORMS}
+_RRF = "Σ w / (k + r)"
+
+PAPERS: Mapping[str, Method] = {
+    "rrf": Method(
+        Phrase("Reciprocal rank fusion (Cormack et al. 2009)", "倒数排名融合（Cormack 等 2009）"),
+        _RRF,
+        rank_value=_reciprocal,
+        k=60,
+        weighted=True,
+    ),
+    "sum": _scores(
+        Phrase("CombSUM (Fox and Shaw 1993), weighted sum", "CombSUM（Fox 与 Shaw 1993），加权和"),
+        "Σ w v",
+        combine.weighted_sum,
+        "zero",
+        weighted=True,
+    ),
+    "mnz": _scores(Phrase("CombMNZ", "CombMNZ"), "n Σ v", combine.multiplied, "skip"),
+    "anz": _scores(Phrase("CombANZ", "CombANZ"), "Σ v / n", combine.mean, "skip"),
+    "min": _scores(Phrase("CombMIN", "CombMIN"), "min v", combine.lowest, "skip"),
+    "max": _scores(Phrase("CombMAX", "CombMAX"), "max v", combine.highest, "skip"),
+    "med": _scores(Phrase("CombMED", "CombMED"), "median v", combine.median, "skip"),
+    "gmnz": _scores(
+        Phrase("CombGMNZ (Lee 1997)", "CombGMNZ（Lee 1997）"), "n^p Σ v", combine.powered, "skip", p=(1.0, 0.0, 10.0)
+    ),
+    "wmnz": _scores(
+        Phrase("Weighted CombMNZ (Wu and Crestani 2002)", "加权 CombMNZ（Wu 与 Crestani 2002）"),
+        "Σ v Σ w",
+        combine.multiplied_by_weights,
+        "skip",
+        weighted=True,
+    ),
+    "mixed": _scores(Phrase("Mixed sum", "混合求和"), "√n Σ w v", combine.rooted, "skip", weighted=True),
+    "borda": Method(
+        Phrase("Borda count (Aslam and Montague 2001)", "Borda 计数（Aslam 与 Montague 2001）"),
+        "Σ w (N - r + 1)",
+        rank_value=_points,
+        missing=("share", "zero", "skip", "min"),
+        weighted=True,
+    ),
+    "condorcet": Method(
+        Phrase("Condorcet-fuse (Montague and Aslam 2002)", "Condorcet 融合（Montague 与 Aslam 2002）"),
+        "r(a) < r(b)",
+        missing=("last",),
+        weighted=True,
+    ),
+    "isr": Method(
+        Phrase("Inverse square rank (Mourão et al. 2015)", "名次平方倒数（Mourão 等 2015）"),
+        "n Σ 1 / r²",
+        combine.multiplied,
+        _inverse_square,
+    ),
+    "log-isr": Method(
+        Phrase("Logarithmic inverse square rank (Mourão et al. 2015)", "对数名次平方倒数（Mourão 等 2015）"),
+        "log(n) Σ 1 / r²",
+        lambda values, weights, _: combine.logarithmic(values, weights, 0.0),
+        _inverse_square,
+    ),
+    "logn-isr": Method(
+        Phrase(
+            "Smoothed logarithmic inverse square rank (Mourão et al. 2015)", "平滑对数名次平方倒数（Mourão 等 2015）"
+        ),
+        "log(n + p) Σ 1 / r²",
+        combine.logarithmic,
+        _inverse_square,
+        p=(0.01, 0.0, 1.0),
+    ),
+    "rbc": Method(
+        Phrase("Rank-biased centroid (Bailey et al. 2017)", "秩偏质心（Bailey 等 2017）"),
+        "Σ w (1 - p) p^(r - 1)",
+        rank_value=_persistent,
+        p=(0.8, 0.0, 1.0),
+        weighted=True,
+    ),
+    "dbsf": Method(
+        Phrase("Distribution-based score fusion", "基于分布的分数融合"),
+        "Σ w v",
+        norms={"dbsf": NORMS["dbsf"]},
+        missing=("zero", "min", "skip"),
+        weighted=True,
+    ),
+}
+"""Methods of papers."""
+
+_CONSTANT_1 = Norm("(s - min) / (max - min)", min_max(1.0), 1.0)
+_OPENSEARCH_NORMS = {"min-max": Norm("(s - min) / (max - min), 0 → 0.001", min_max_opensearch, 1.0), "l2": NORMS["l2"]}
+
+
+def _opensearch(title: Phrase, formula: str, combination: Combination, norms: Mapping[str, Norm]) -> Method:
+    return Method(
+        title, formula, combination, norms=norms, missing=("zero",), weighted=True, depth=10, product="OpenSearch 3"
+    )
+
+
+PRODUCTS: Mapping[str, Method] = {
+    "elasticsearch-rrf": Method(
+        Phrase("Elasticsearch: retriever rrf", "Elasticsearch：rrf 检索器"),
+        _RRF,
+        rank_value=_reciprocal,
+        missing=("skip",),
+        k=60,
+        weighted=True,
+        depth=10,
+        product="Elasticsearch 9.2",
+    ),
+    "elasticsearch-linear": Method(
+        Phrase("Elasticsearch: retriever linear", "Elasticsearch：linear 检索器"),
+        "Σ w v",
+        norms={
+            "none": Norm("s", unchanged),
+            "min-max": Norm("(s - min) / (max - min)", min_max(1.0, CLOSE), 1.0),
+            "l2": Norm("s / √Σ s²", l2_or_unchanged),
+        },
+        missing=("zero",),
+        weighted=True,
+        depth=10,
+        product="Elasticsearch 9.2",
+    ),
+    "opensearch-arithmetic": _opensearch(
+        Phrase("OpenSearch: normalization processor, arithmetic_mean", "OpenSearch：归一化处理器，arithmetic_mean"),
+        "Σ w v / Σ w",
+        combine.arithmetic_mean,
+        {**_OPENSEARCH_NORMS, "z": Norm("(s - mean) / sd, ≤ 0 → 0.001", z_opensearch)},
+    ),
+    "opensearch-geometric": _opensearch(
+        Phrase("OpenSearch: normalization processor, geometric_mean", "OpenSearch：归一化处理器，geometric_mean"),
+        "exp(Σ w log v / Σ w), v > 0",
+        combine.geometric_mean,
+        _OPENSEARCH_NORMS,
+    ),
+    "opensearch-harmonic": _opensearch(
+        Phrase("OpenSearch: normalization processor, harmonic_mean", "OpenSearch：归一化处理器，harmonic_mean"),
+        "Σ w / Σ (w / v), v > 0",
+        combine.harmonic_mean,
+        _OPENSEARCH_NORMS,
+    ),
+    "opensearch-rrf": Method(
+        Phrase("OpenSearch: score ranker processor", "OpenSearch：score-ranker 处理器"),
+        _RRF,
+        rank_value=_reciprocal,
+        missing=("skip",),
+        k=60,
+        weighted=True,
+        depth=10,
+        product="OpenSearch 3",
+    ),
+    "qdrant-rrf": Method(
+        Phrase("Qdrant: fusion rrf", "Qdrant：rrf 融合"),
+        "Σ 1 / (r / w + k - 1)",
+        combine.plain_sum,
+        _compressed,
+        missing=("skip",),
+        k=2,
+        weighted=True,
+        depth=10,
+        product="Qdrant 1.17",
+    ),
+    "qdrant-dbsf": Method(
+        Phrase("Qdrant: fusion dbsf", "Qdrant：dbsf 融合"),
+        "Σ v",
+        norms={"dbsf": Norm(NORMS["dbsf"].formula, three_sigma, 0.5)},
+        missing=("zero",),
+        depth=10,
+        product="Qdrant 1.17",
+    ),
+    "weaviate-ranked": Method(
+        Phrase("Weaviate: rankedFusion", "Weaviate：rankedFusion"),
+        "Σ w / (60 + r - 1)",
+        rank_value=_reciprocal_from_60,
+        missing=("skip",),
+        weighted=True,
+        weights=(0.25, 0.75),
+        depth=100,
+        product="Weaviate 1.33",
+    ),
+    "weaviate-relative": Method(
+        Phrase("Weaviate: relativeScoreFusion", "Weaviate：relativeScoreFusion"),
+        "Σ w v",
+        norms={"min-max": _CONSTANT_1},
+        missing=("zero",),
+        weighted=True,
+        weights=(0.25, 0.75),
+        depth=100,
+        product="Weaviate 1.33",
+    ),
+    "azure-rrf": Method(
+        Phrase("Azure AI Search: hybrid search", "Azure AI Search：混合搜索"),
+        "Σ w / (60 + r - 1)",
+        rank_value=_reciprocal_from_60,
+        missing=("skip",),
+        weighted=True,
+        depth=50,
+        product="Azure AI Search",
+    ),
+    "vespa-rrf": Method(
+        Phrase("Vespa: reciprocal_rank_fusion", "Vespa：reciprocal_rank_fusion"),
+        "Σ 1 / (k + r)",
+        rank_value=_reciprocal,
+        missing=("last",),
+        k=60,
+        depth=100,
+        product="Vespa 8",
+    ),
+    "vespa-linear": Method(
+        Phrase("Vespa: normalize_linear", "Vespa：normalize_linear"),
+        "Σ w v",
+        norms={"min-max": Norm("(s - min) / (max - min)", min_max(0.5), 0.5)},
+        missing=("min",),
+        weighted=True,
+        depth=100,
+        product="Vespa 8",
+    ),
+}
+"""What products do, with their defaults and nothing beyond what they ship. Weights are in the order of the rankings."""
+
+METHODS: Mapping[str, Method] = {**PAPERS, **PRODUCTS}
