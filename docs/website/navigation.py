@@ -32,6 +32,7 @@ NAVIGATION = (
             "learning-to-rank",
             "training",
             "paper-table",
+            "fuse",
             "gate",
             "scale",
             "gpu",

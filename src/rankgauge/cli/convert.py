@@ -10,7 +10,7 @@ import click
 from rankgauge.cli.command import Argument, Option, define_command
 from rankgauge.cli.console import write_saved
 from rankgauge.cli.localization import usage_error
-from rankgauge.cli.options import FILE, READING, ROLE, Reading
+from rankgauge.cli.options import FILE, READING, ROLE, TAG, Reading
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.formats.registry import FORMATS, WRITABLE, format_titles
 from rankgauge.rendering.language import Phrase
@@ -38,7 +38,7 @@ WRITTEN = format_titles([row for row in FORMATS if row.writable], Phrase("and", 
         type=click.Choice(WRITABLE),
     ),
     ROLE,
-    Option("--tag", "The last column of a TREC run.", "TREC run 文件的最后一列。", default="rankgauge"),
+    TAG,
     READING,
     Option("--force", "Replace OUT if it exists.", "目标文件已存在时将其替换。", is_flag=True),
     examples="""

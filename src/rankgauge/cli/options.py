@@ -51,6 +51,7 @@ BASELINE = Option(
 K = "-k --k"
 """The names of an option for cutoffs."""
 PER_QUERY = Option("-q --per-query", "Include every query.", "包括每个查询。", is_flag=True)
+TAG = Option("--tag", "The last column of a TREC run.", "TREC run 文件的最后一列。", default="rankgauge")
 ROLE = Option(
     "--role",
     "What a file holds; guessed from its content by default.",

@@ -126,7 +126,7 @@ class Fusion:
         setting = FusionSetting.of([*wrapped], **parameters)
         if len(wrapped) < 2:  # noqa: PLR2004 (one ranking cannot be fused)
             name = shown(next(iter(wrapped)))
-            raise input_error("RG606", Phrase(f"only the ranking {name} was given", f"只给出了排序结果 {name}"))
+            raise input_error("RG806", Phrase(f"only the ranking {name} was given", f"只给出了排序结果 {name}"))
         return cls(wrapped, setting, rules)
 
     @property
@@ -140,7 +140,8 @@ class Fusion:
             return work(self.frames(chunks_in_order([*map(self._blocks, self.rankings.values())])))
         except DifferentOrderError:
             self.findings.drain()
-            return work(self.frames(self._chunks_sorted()))
+            frames = self.frames(self._chunks_sorted())
+            return work(frame.sort("query", maintain_order=True) for frame in frames)
 
     def frames(self, chunks: Iterator[list[pl.DataFrame]]) -> Iterator[pl.DataFrame]:
         """Yield the fused rows, some queries at a time."""
@@ -176,11 +177,11 @@ class Fusion:
             if not shared:
                 en = f"ranking {shown(name)} shares no query with another"
                 zh = f"排序结果 {shown(name)} 与其他排序结果没有共同的查询"
-                raise input_error("RG601", Phrase(en, zh))
+                raise input_error("RG801", Phrase(en, zh))
         for name, count, query in zip(self.names, self._lacking.tolist(), self._first, strict=True):
             if count:
                 en = f"ranking {shown(name)}: no results for query {query}"
-                self.findings.add("RG602", Phrase(en, f"排序结果 {shown(name)}：查询 {query} 没有结果"), count)
+                self.findings.add("RG802", Phrase(en, f"排序结果 {shown(name)}：查询 {query} 没有结果"), count)
 
     def _chunks_sorted(self) -> Iterator[list[pl.DataFrame]]:
         """Yield the rows of each ranking in the order of the query ids, after sorting them on disk."""
@@ -189,7 +190,7 @@ class Fusion:
                 en = f"ranking {shown(name)}: its queries come in another order, and a stream cannot be read twice"
                 zh = f"排序结果 {shown(name)}：查询的次序不同，而流不能读取两次"
                 raise InputError((f"{en}; pass a file", f"{zh}；请给出文件"))
-        self.findings.add("RG607", Phrase(", ".join(map(shown, self.names)), "、".join(map(shown, self.names))))
+        self.findings.add("RG807", Phrase(", ".join(map(shown, self.names)), "、".join(map(shown, self.names))))
         return chunks_sorted([partial(self._blocks, ranking) for ranking in self.rankings.values()])
 
     def _blocks(self, ranking: Ranking) -> Stream:

@@ -13,7 +13,7 @@ from rankgauge.errors import InputError, shown
 from rankgauge.fusion.fusion_document import explanation_document, fusion_document
 from rankgauge.inputs.findings import Findings
 from rankgauge.rendering.document import Document, ShownAsDocument
-from rankgauge.rendering.language import check_lang
+from rankgauge.rendering.language import check_lang, plural
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -144,8 +144,8 @@ class FusedRanking(ShownAsDocument):
         return self._frame.height
 
     def __repr__(self) -> str:
-        names = ", ".join(self.names)
-        return f"<FusedRanking of {names}: {self.setting.method}, {self._frame['query'].n_unique():,} queries>"
+        names, queries = ", ".join(self.names), plural(self._frame["query"].n_unique(), "# query", "# queries")
+        return f"<FusedRanking of {names}: {self.setting.method}, {queries}>"
 
 
 def write_fused(
@@ -153,6 +153,6 @@ def write_fused(
 ) -> None:
     """Write fused rows to a file."""
     from rankgauge.inputs.formats.codec import WriteOptions  # noqa: PLC0415
-    from rankgauge.inputs.formats.convert import write_blocks  # noqa: PLC0415 (all formats)
+    from rankgauge.matching.convert import write_blocks  # noqa: PLC0415 (all formats)
 
     write_blocks(frames, target, WriteOptions("ranking", "fuse", tag), to=to, force=force)

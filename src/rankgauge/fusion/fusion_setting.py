@@ -131,7 +131,7 @@ class FusionSetting:
             if norm.constant is not None and flat.any():
                 query = shown(lists.queries[int(flat.argmax())])
                 findings.add(
-                    "RG603",
+                    "RG803",
                     Phrase(
                         f"ranking {shown(name)}, query {query}: every item gets {norm.constant:g} (norm {self.norm})",
                         f"排序结果 {shown(name)}，查询 {query}：每个物品都得 {norm.constant:g}（归一化 {self.norm}）",
@@ -174,7 +174,7 @@ class FusionSetting:
 def _unusable(name: str, query: Any, reason: Phrase, norm: str) -> Exception:
     en = f"ranking {shown(name)}, query {shown(query)}: {reason.en}, which the norm {norm} cannot take"
     zh = f"排序结果 {shown(name)}，查询 {shown(query)}：{reason.zh}，归一化 {norm} 无法处理"
-    return input_error("RG604", Phrase(en, zh))
+    return input_error("RG804", Phrase(en, zh))
 
 
 def _refuse(method: str, name: str) -> ParameterError:
@@ -240,14 +240,14 @@ def _weights(names: Sequence[str], method: str, declared: Method, given: Any) ->
         given = [by_name.get(name) for name in names]
     listed = [*given] if isinstance(given, Sequence | np.ndarray) and not isinstance(given, str) else None
     if listed is None or len(listed) != len(names):
-        count = Phrase(f"{len(names)} numbers, one for each ranking", f"{len(names)} 个数，每个排序结果一个")
+        count = Phrase(f"a number for each of {len(names)} rankings", f"{len(names)} 个排序结果各一个数")
         raise ParameterError.of("weights", given, count, "fuse")
     for name, weight in zip(names, listed, strict=True):
         if not isinstance(weight, Real) or isinstance(weight, bool) or not math.isfinite(weight):
             raise ParameterError.of(f"the weight of {shown(name)}", weight, ("a number", "数"), "fuse")
         if weight < 0:
             en, zh = f"the weight of ranking {shown(name)} is {weight:g}", f"排序结果 {shown(name)} 的权重为 {weight:g}"
-            raise input_error("RG605", Phrase(en, zh))
+            raise input_error("RG805", Phrase(en, zh))
     if not any(listed):
-        raise input_error("RG605", Phrase("every weight is 0", "所有权重都为 0"))
+        raise input_error("RG805", Phrase("every weight is 0", "所有权重都为 0"))
     return tuple(map(float, listed))

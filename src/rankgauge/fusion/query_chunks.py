@@ -13,10 +13,10 @@ import polars as pl
 from rankgauge.inputs.query_blocks import whole_queries
 
 Stream: TypeAlias = Iterator[pl.DataFrame]
-CHUNK_ROWS = 1_000_000
+CHUNK_ROWS = 300_000
 """Rows that are read ahead from each stream."""
-MOST_ROWS = 8 * CHUNK_ROWS
-"""Rows that are read ahead where streams have no query in common, before they are sorted instead."""
+PATIENCE = 8
+"""How many times as many rows are read ahead where streams have no query in common, before they are sorted instead."""
 
 
 class DifferentOrderError(Exception):
@@ -51,7 +51,7 @@ class Buffer:
 
     @property
     def queries(self) -> pl.Series:
-        """The queries of these rows, in order, each with the number of rows up to its end."""
+        """The queries of these rows, in order."""
         return self.rows["query"].unique(maintain_order=True)
 
 
@@ -66,7 +66,7 @@ def chunks_in_order(streams: Sequence[Stream], chunk_rows: int = CHUNK_ROWS) -> 
     while True:
         for buffer in buffers:
             buffer.fill(chunk_rows)
-        chunk = _common_rows(buffers)
+        chunk = _common_rows(buffers, PATIENCE * chunk_rows)
         queries = pl.concat([frame["query"].unique().cast(pl.String) for frame in chunk if frame.height])
         hashes = np.unique(queries.hash(0).to_numpy())
         if np.isin(hashes, seen, kind="sort").any():
@@ -77,7 +77,7 @@ def chunks_in_order(streams: Sequence[Stream], chunk_rows: int = CHUNK_ROWS) -> 
         seen = np.concatenate((seen, hashes))
 
 
-def _common_rows(buffers: Sequence[Buffer]) -> list[pl.DataFrame]:
+def _common_rows(buffers: Sequence[Buffer], most: int) -> list[pl.DataFrame]:
     """Return the rows up to the last query that all buffers have; all rows once every stream has ended."""
     rows = max(buffer.rows.height for buffer in buffers)
     while not all(buffer.ended for buffer in buffers):
@@ -88,7 +88,7 @@ def _common_rows(buffers: Sequence[Buffer]) -> list[pl.DataFrame]:
         if len(first):
             return [_up_to(buffer, first[-1]) for buffer in buffers]
         rows *= 2
-        if rows > MOST_ROWS:
+        if rows > most:
             raise DifferentOrderError
         for buffer in buffers:
             buffer.fill(rows)
@@ -114,7 +114,7 @@ def chunks_sorted(
         pieces = [
             [
                 Buffer(_slices(path, chunk_rows))
-                for path in _sorted_pieces(open_stream(), Path(folder, str(number)), chunk_rows)
+                for path in _sorted_pieces(open_stream(), Path(folder, str(number)), PATIENCE * chunk_rows)
             ]
             for number, open_stream in enumerate(streams)
         ]

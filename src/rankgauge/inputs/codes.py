@@ -5,41 +5,26 @@ RG2xx  single values
 RG3xx  rows of one table
 RG4xx  judgments against a ranking
 RG5xx  training against test interactions
-RG6xx  rankings that are fused, settings that are tuned
+RG8xx  rankings that are fused, settings that are tuned
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from rankgauge.inputs.finding_kind import DROPS as _DROPS
+from rankgauge.inputs.finding_kind import STOPS as _STOPS
+from rankgauge.inputs.finding_kind import FindingKind, Severity
+from rankgauge.inputs.fusion_codes import FUSION_CODES
 from rankgauge.rendering.language import Phrase
+
+__all__ = ["CODES", "SITE", "FindingKind", "Role", "Severity", "page_of"]
 
 Role = Literal["judgments", "ranking", "interactions"]
 """What a source is read as."""
-Severity = Literal["error", "warning", "note"]
-"""An ``error`` prevents the evaluation, a ``warning`` should be checked, a ``note`` is for information."""
-
 SITE = ""
 """Address of the documentation site, without a slash at its end; while it is empty, messages refer to a command."""
 
-_NOTHING_TO_DO = Phrase("nothing to do", "无需处理")
-_KEEPS = Phrase("makes no difference", "没有影响")
-
-
-@dataclass(frozen=True)
-class FindingKind:
-    """One kind of finding: its severity, meaning and remedy, and what lenient reading does about it."""
-
-    severity: Severity
-    title: Phrase
-    explanation: Phrase
-    remedy: Phrase = _NOTHING_TO_DO
-    lenient: Phrase = _KEEPS
-
-
-_DROPS = Phrase("drops the line", "丢弃该行")
-_STOPS = Phrase("raises the error as well", "同样报错")
 _REMOVE_DUPLICATE = Phrase("remove the duplicate", "删除重复的行")
 
 CODES: dict[str, FindingKind] = {
@@ -391,52 +376,7 @@ CODES: dict[str, FindingKind] = {
         Phrase("nothing to do, or filter such users first (rankgauge.holdout.k_core)",
                "无需处理，或先过滤这些用户（rankgauge.holdout.k_core）"),
     ),
-    "RG601": FindingKind(
-        "error", Phrase("rankings of other queries", "排序结果的查询互不相同"),
-        Phrase("A ranking shares no query with any other, so that nothing can be fused; its ids may be written in "
-               "another way.",
-               "某个排序结果与其他排序结果没有共同的查询，无从融合；其标识的写法可能不同。"),
-        Phrase("pass rankings of the same queries, with the same ids", "给出同一组查询的排序结果，并使用相同的标识"), _STOPS,
-    ),
-    "RG602": FindingKind(
-        "warning", Phrase("query that a ranking lacks", "排序结果缺少的查询"),
-        Phrase("The fused list of the query consists of the other rankings alone.", "该查询的融合列表只来自其余的排序结果。"),
-        Phrase("check whether the system returned nothing or the file is incomplete",
-               "检查该系统是否确实没有返回结果，或文件是否不完整"),
-    ),
-    "RG603": FindingKind(
-        "warning", Phrase("equal scores that are normalised", "归一化的分数全部相同"),
-        Phrase("A list whose scores are all equal has no range to be normalised by, so every item gets one fixed value.",
-               "列表中的分数全部相同，没有可供归一化的范围，每个物品都得到同一个固定值。"),
-        Phrase("check the scores of the ranking, or fuse by ranks (method rrf)", "检查该排序结果的分数，或按名次融合（方法 rrf）"),
-    ),
-    "RG604": FindingKind(
-        "error", Phrase("scores that cannot be normalised", "无法归一化的分数"),
-        Phrase("Infinite scores have no scale, and dividing by a highest score that is not above 0 turns the list upside "
-               "down.",
-               "无穷大的分数没有尺度；除以不大于 0 的最高分会使列表颠倒。"),
-        Phrase("use another norm (min-max or z), or fuse by ranks (method rrf)", "改用其他归一化（min-max 或 z），或按名次融合（方法 rrf）"),
-        _STOPS,
-    ),
-    "RG605": FindingKind(
-        "error", Phrase("weights that cannot be used", "无法使用的权重"),
-        Phrase("A negative weight prefers what a ranking puts last, and weights that are all 0 leave no order.",
-               "负权重会偏好排在最后的物品；权重全为 0 则没有次序。"),
-        Phrase("pass weights from 0, at least one of them above 0", "给出不小于 0 的权重，且至少有一个大于 0"), _STOPS,
-    ),
-    "RG606": FindingKind(
-        "error", Phrase("a single ranking", "只有一个排序结果"),
-        Phrase("Fusion merges two rankings or more.", "融合需要至少两个排序结果。"),
-        Phrase("pass another ranking of the same queries", "再给出一个同一组查询的排序结果"), _STOPS,
-    ),
-    "RG607": FindingKind(
-        "note", Phrase("rankings sorted on disk", "排序结果已在磁盘上排序"),
-        Phrase("The queries of large files come in different orders, so the files were sorted by query in a temporary "
-               "folder; the fused ranking is in the order of the query ids.",
-               "大文件中查询的次序不同，因此在临时目录中按查询排序；融合结果按查询标识排列。"),
-        Phrase("nothing to do, or write the files in one order of queries, which is faster",
-               "无需处理；按同一查询次序写出文件会更快"),
-    ),
+    **FUSION_CODES,
 }  # fmt: skip
 """Each code with its severity, title, explanation, remedy, and the effect of lenient reading."""
 
