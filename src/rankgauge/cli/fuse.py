@@ -102,9 +102,9 @@ def command(
         fused = fuse(paths, convention=convention, read_options=options, **keywords)
         reading.write_findings(fused.findings)
         shown = fused.document(language()) if query is None else fused.explain(query, item, language())
-        Output(to or "table", None, force).show(lambda: shown)
+        Output(to or DOCUMENTS[0], None, force).show(lambda: shown)
         return
-    if query is not None or to in {"table", "latex", "html"}:
+    if query is not None or to in {*DOCUMENTS} - {*WRITABLE}:
         raise usage_error("--output writes a ranking; leave --query out", "--output 写出的是排序结果；请去掉 --query")
     target: Any = sys.stdout.buffer if path in {None, "-"} else path
     check_target(target, to, tag)
