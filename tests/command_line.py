@@ -23,15 +23,15 @@ class Result:
     err: str
 
 
-def here(*arguments, encoding="utf-8"):
-    """Run a command line in this process."""
+def here(*arguments, encoding="utf-8", errors="strict"):
+    """Run a command line in this process; ``errors`` says what to do with bytes that cannot be decoded."""
     out, err = (TextIOWrapper(BytesIO(), encoding=encoding, newline="\n") for _ in range(2))
     with redirect_stdout(out), redirect_stderr(err):
         prepare_streams()
         code = run([*map(str, arguments)])
         out.flush()
         err.flush()
-    return Result(code, out.buffer.getvalue().decode(encoding), err.buffer.getvalue().decode(encoding))
+    return Result(code, *(stream.buffer.getvalue().decode(encoding, errors) for stream in (out, err)))
 
 
 def trec_eval_lines(*arguments):

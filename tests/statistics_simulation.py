@@ -18,7 +18,7 @@ import numpy as np
 
 import rankgauge as rg
 from rankgauge import stats
-from rankgauge.stats.intervals import bca_of_means, bootstrap_t_of_means, resampled_means, resampled_moments, shifted_p
+from rankgauge.stats import intervals
 from rankgauge.stats.sign_flips import randomisation_p
 
 Floats = np.ndarray[Any, Any]
@@ -90,12 +90,12 @@ def coverage(kind: str, queries: int, count: int, resamples: int, seed: int = 0)
         contained.setdefault(name, []).append(interval.low - ROUNDING <= mean <= interval.high + ROUNDING)
 
     for block in np.array_split(values, max(1, count // 500), axis=1):
-        means = resampled_means(block, resamples, seed)
-        centred, errors = resampled_moments(block, resamples, seed)
+        means = intervals.resampled_means(block, resamples, seed)
+        centred, errors = intervals.resampled_moments(block, resamples, seed)
         for column, sample in enumerate(block.T):
             add("t", stats.t_interval(sample))
-            add("bca", bca_of_means(sample, means[:, column]))
-            add("bootstrap_t", bootstrap_t_of_means(sample, centred[:, column], errors[:, column]))
+            add("bca", intervals.bca_of_means(sample, means[:, column]))
+            add("bootstrap_t", intervals.bootstrap_t_of_means(sample, centred[:, column], errors[:, column]))
             add("percentile", rg.stats.Interval(*np.quantile(means[:, column], [ALPHA / 2, 1 - ALPHA / 2])))
             if kind in {"hits", "many_hits"}:
                 add("wilson", stats.wilson_interval(sample))
@@ -106,11 +106,13 @@ def error_rates(kind: str, queries: int, count: int, samples: int, seed: int = 0
     """Return how often each test has p <= 0.05 for two systems that do not differ."""
     differences = data_sets(kind, queries, count, seed)
     nothing = np.zeros(queries)
-    means = resampled_means(differences, samples, seed)
+    means = intervals.resampled_means(differences, samples, seed)
     p = {
         "t": [stats.paired_t(nothing, sample).p for sample in differences.T],
         "randomisation": randomisation_p(differences, samples, seed),
-        "bootstrap": [shifted_p(float(s.mean()), column) for s, column in zip(differences.T, means.T, strict=True)],
+        "bootstrap": [
+            intervals.shifted_p(float(s.mean()), column) for s, column in zip(differences.T, means.T, strict=True)
+        ],
         "wilcoxon": [stats.wilcoxon(nothing, sample).p for sample in differences.T],
         "sign": [stats.sign(nothing, sample).p for sample in differences.T],
     }

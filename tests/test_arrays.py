@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 import rankgauge as rg
-from devices import LABELS, QUERIES, SCORES, NumPy, judged_items
+from devices import LABELS, QUERIES, SCORES, NumPy, judged_items, library
 from optional import needs
 from rankgauge.engines.arrays import libraries
-from rankgauge.engines.arrays.engine import ArrayEngine
 from rankgauge.engines.arrays.torch_library import Torch
 
 needs("array_api_compat")
@@ -72,7 +71,7 @@ INVALID = {
 def test_invalid_arrays_are_refused(words):
     arguments = {"judgments": LABELS, "scores": SCORES, "metrics": "AP"} | INVALID[words]
     with pytest.raises(rg.RankgaugeError, match=words):
-        ArrayEngine(NumPy).evaluate(**arguments)
+        library("numpy")[0](**arguments)
 
 
 CALLS = {
@@ -106,17 +105,15 @@ def test_where_promotes_as_numpy_does_and_creates_numbers_on_the_device(first, s
     torch = needs("torch")
     numbers, chosen = np.array([1, 2, 3]), np.array([True, False, True])
     wanted = np.where(chosen, *(numbers if side == "row" else side for side in (first, second)))
-    for library in (NumPy("cpu"), Torch(torch.device("cpu")), Torch(torch.device("meta"))):
-        array, condition = map(library.from_host, (numbers, chosen))
-        result = library.where(condition, *(array if side == "row" else side for side in (first, second)))
-        assert library.dtype_of(result) == wanted.dtype
-        if library.device != torch.device("meta"):
+    for place in (NumPy("cpu"), Torch(torch.device("cpu")), Torch(torch.device("meta"))):
+        array, condition = map(place.from_host, (numbers, chosen))
+        result = place.where(condition, *(array if side == "row" else side for side in (first, second)))
+        assert place.dtype_of(result) == wanted.dtype
+        if place.device != torch.device("meta"):
             assert np.asarray(result).tolist() == wanted.tolist()
     devices = []
-    monkeypatch.setattr(
-        library.namespace, "where", lambda _, *sides: devices.extend(side.device.type for side in sides)
-    )
-    library.where(condition, *(array if side == "row" else side for side in (first, second)))
+    monkeypatch.setattr(place.namespace, "where", lambda _, *sides: devices.extend(side.device.type for side in sides))
+    place.where(condition, *(array if side == "row" else side for side in (first, second)))
     assert devices == ["meta", "meta"]
 
 

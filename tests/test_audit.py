@@ -13,9 +13,8 @@ import rankgauge as rg
 from command_line import here
 from optional import needs, posix_only
 from rankgauge import testing
-from rankgauge.auditing import definitions
+from rankgauge.auditing import definitions, program
 from rankgauge.auditing.audit import audit_program
-from rankgauge.auditing.program import Program, ProgramError
 from rankgauge.auditing.worlds import small_worlds
 
 
@@ -389,8 +388,8 @@ def test_a_program_is_audited_by_files():
     ],
 )
 def test_a_program_that_crashes_is_at_fault_and_one_with_a_message_refuses(script, kind, message):
-    with pytest.raises(ProgramError) as error:
-        Program(["sh", "-c", script])({"q1": {"a": 1}}, {"q1": {"a": 1.0}})
+    with pytest.raises(program.ProgramError) as error:
+        program.Program(["sh", "-c", script])({"q1": {"a": 1}}, {"q1": {"a": 1.0}})
     assert (error.value.outcome.kind, error.value.outcome.render("zh")) == (kind, message)
 
 

@@ -1,6 +1,7 @@
 """The tables of side information from files, in Python and on the command line."""
 
 import gzip
+import inspect
 import io
 
 import numpy as np
@@ -9,9 +10,9 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
-from rankgauge.cli.values import TABLES
 
 ITEMS, USERS = ["007", "a b", "c,d", "é"], ["u1", "u2"]
+TABLES = [*inspect.signature(rg.SideInformation).parameters]
 JUDGMENTS = {"u1": {"007": 1, "é": 1}, "u2": {"a b": 2}}
 LISTS = {"u1": ["007", "c,d", "é"], "u2": ["a b", "007"]}
 TRAINING = [("u1", "a b"), ("u2", "é"), ("u3", "é"), ("u3", "007")]

@@ -112,14 +112,6 @@ def test_metrics_are_found_by_a_word_or_an_alias():
     assert here("metrics", "nothing-like-this").code == 2
 
 
-@pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda one: one.name)
-def test_formulas_are_printed_on_one_line_without_latex(definition):
-    text = formula_text(definition.formula)
-
-    assert "\\" not in text
-    assert text.count("(") == text.count(")")
-
-
 # conventions
 
 

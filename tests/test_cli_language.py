@@ -5,7 +5,7 @@ import re
 import pytest
 
 import rankgauge as rg
-from rankgauge.cli import run
+from command_line import run
 
 
 @pytest.mark.parametrize(

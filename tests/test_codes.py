@@ -6,8 +6,7 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
-from rankgauge.inputs import codes
-from rankgauge.inputs.code_pages import FAMILIES, code_document
+from rankgauge.inputs import code_pages, codes
 from registries import CODES
 
 
@@ -15,7 +14,7 @@ def test_all_codes_are_listed_by_family():
     output = here("codes").out
 
     assert [code for code in CODES if f"\n{code}" not in output] == []
-    assert [family for family in FAMILIES if f"{family}xx" not in output] == []
+    assert [family for family in code_pages.FAMILIES if f"{family}xx" not in output] == []
 
 
 @pytest.mark.parametrize("typed", ["RG301", "rg301", "301"])
@@ -30,7 +29,7 @@ def test_a_page_has_meaning_severity_remedy_and_lenient_reading(typed):
 
 @pytest.mark.parametrize("code", CODES)
 def test_the_page_of_a_code_has_four_texts_in_each_language(code):
-    english, chinese = (code_document(code, lang).blocks for lang in ("en", "zh"))
+    english, chinese = (code_pages.code_document(code, lang).blocks for lang in ("en", "zh"))
 
     assert len(english) == len(chinese) == 5
     assert all(first.text != second.text for first, second in zip(english, chinese, strict=True))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rankgauge as rg
-from rankgauge.cli import run
+from command_line import run
 from rankgauge.comparison.settings import Settings
 from rankgauge.comparison.verdict import MESSAGES, kind_of, p_text, verdict
 from rankgauge.example import JUDGMENTS, SYSTEMS

@@ -7,7 +7,7 @@ import pytest
 
 import rankgauge as rg
 from rankgauge.comparison.pair import Pair, bootstrap_p
-from rankgauge.metric_core.corpus_value import CorpusValue, interval_around, resampled_values
+from rankgauge.metric_core import corpus_value
 
 RANDOM = np.random.default_rng(3)
 ITEMS = [f"i{n}" for n in range(25)]
@@ -165,11 +165,11 @@ def test_a_gate_with_a_saved_baseline():
 def test_p_values_intervals_and_constants_of_a_bootstrap():
     assert bootstrap_p(0.0, np.zeros(9)) == 1
     assert np.isnan(bootstrap_p(float("nan"), np.zeros(9)))
-    assert interval_around(0.5, np.array([0.5, 0.5, 0.2]), 0.1) == (0.5, pytest.approx(0.6))
-    known = CorpusValue.constant(0.25)
+    assert corpus_value.interval_around(0.5, np.array([0.5, 0.5, 0.2]), 0.1) == (0.5, pytest.approx(0.6))
+    known = corpus_value.CorpusValue.constant(0.25)
     assert (known.value, known.places.tolist()) == (0.25, [])
     assert np.isnan(known.interval(0.95)).all()
-    assert resampled_values([known, known], 5, seed=1).shape == (1000, 2)
+    assert corpus_value.resampled_values([known, known], 5, seed=1).shape == (1000, 2)
 
 
 def test_an_unknown_metric_of_scores_is_refused():

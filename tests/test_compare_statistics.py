@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rankgauge as rg
-from rankgauge.comparison.metric_comparison import Compared, QueryComparison
+from rankgauge.comparison import metric_comparison
 from rankgauge.comparison.settings import Settings
 from rankgauge.stats import paired_tests, sign_flips, tukey
 from rankgauge.stats import rank_groups as groups
@@ -376,8 +376,10 @@ def test_corrections_keep_the_family_wise_error_rate():
     for _ in range(100):
         matrix = random.normal(size=(20, 4)) + random.normal(size=(20, 1))
         for name in alarms:
-            compared = Compared((*"ABCD",), 0, Settings(correction=name, permutations=200))
-            p = QueryComparison("value", True, compared, (*range(20),), matrix).corrected_p_values(places)
+            compared = metric_comparison.Compared((*"ABCD",), 0, Settings(correction=name, permutations=200))
+            p = metric_comparison.QueryComparison("value", True, compared, (*range(20),), matrix).corrected_p_values(
+                places
+            )
             alarms[name] += bool((p < 0.05).any())
 
     assert alarms["none"] > 12

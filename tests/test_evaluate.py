@@ -1,16 +1,12 @@
 """Evaluating judgments and rankings: forms of input, order, digits."""
 
 import json
-import threading
-import time
 
 import polars as pl
 import pytest
 
 import rankgauge as rg
 from rankgauge.example import JUDGMENTS, METRICS, SYSTEMS
-from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.io.prefetch import parallel_map, prefetch, with_findings
 from worlds import graded_metrics
 
 
@@ -90,62 +86,6 @@ def test_scores_as_json_and_as_text():
         str(rg.evaluate({"q": {"a": 0}}, {"q": ["a"]}, "AP", convention=rg.Convention(undefined="skip")).mean("AP"))
         == "nan"
     )
-
-
-def test_reading_ahead_keeps_order_and_findings():
-    findings = Findings()
-
-    def steps():
-        for number in range(5):
-            findings.add("RG203", f"step {number}")
-            yield number
-
-    found = [(step, [e for f in own for e in f.examples]) for step, own in prefetch(with_findings(steps(), findings))]
-
-    assert found == [(number, [f"step {number}"]) for number in range(5)]
-
-
-def test_reading_ahead_propagates_errors():
-    def steps():
-        yield 1
-        raise rg.InputError("broken")
-
-    made = prefetch(steps())
-
-    assert next(made) == 1
-    with pytest.raises(rg.InputError, match="broken"):
-        next(made)
-
-
-@pytest.mark.parametrize("count", [0, 1, 2, 3, 20])
-def test_parallel_work_keeps_the_order(count):
-    def work(number, name):
-        time.sleep(0.002 * (number % 3 == 0))
-        return name, threading.current_thread() is threading.main_thread()
-
-    made = [*parallel_map(work, ((number, f"step {number}") for number in range(count)))]
-
-    assert [name for name, _ in made] == [f"step {number}" for number in range(count)]
-    assert {here for _, here in made} == {1: {True}, 0: set()}.get(count, {False})
-
-
-def test_parallel_work_propagates_errors_and_can_be_abandoned():
-    begun = []
-
-    def work(number):
-        begun.append(number)
-        if number == 1:
-            raise rg.InputError("broken")
-        return number
-
-    made = parallel_map(work, ((number,) for number in range(1000)))
-    assert next(made) == 0
-    with pytest.raises(rg.InputError, match="broken"):
-        next(made)
-    left = parallel_map(work, ((number,) for number in range(2, 1000)))
-    assert next(left) == 2
-    left.close()
-    assert len(begun) < 50
 
 
 def test_frames_of_many_chunks_equal_frames_of_one(monkeypatch):

@@ -1,7 +1,6 @@
 """One matrix of all formats and shapes: every row of the registries is read, and malformed files give one clear error."""
 
 import json
-from threading import Event
 
 import polars as pl
 import pytest
@@ -10,7 +9,6 @@ import rankgauge as rg
 import test_data_set_files as data_sets
 import test_shapes as shapes
 from optional import needs
-from rankgauge.inputs.io.prefetch import prefetch
 from rankgauge.inputs.shapes.registry import shape_named
 from registries import FORMATS, SHAPES
 from test_shapes import EXPECTED, GOLD, LISTS, METRICS, digits
@@ -196,19 +194,3 @@ def test_a_truncated_table_of_columns_is_one_error(form, tmp_path):
     path.write_bytes(path.read_bytes()[:300])
 
     assert "file" in problem(rg.evaluate, path, LISTS)
-
-
-def test_an_abandoned_iterator_is_not_waited_for():
-    """Garbage collection finalised it in a thread that was starting, and reading hung for ever after an error."""
-    asked, finished = Event(), []
-
-    def steps():
-        yield 1
-        finished.append(asked.wait(5))
-        yield 2
-
-    ahead = prefetch(steps())
-    assert next(ahead) == 1
-    ahead.close()
-    assert not finished
-    asked.set()

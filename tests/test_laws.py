@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 import rankgauge as rg
 from laws import LAWS, TOLERANCE, Law, Values, small_worlds
 from rankgauge import Convention, Metric, Scores, evaluate
-from rankgauge.matching.from_list import rank_list
 from rankgauge.metric_core.laws import LAWS as SENTENCES
-from worlds import World, evaluate_world, grade_scale, graded_metrics, names, pace, stacked, worlds
+from worlds import World, evaluate_world, grade_scale, graded_metrics, names, pace, rank_world, stacked, worlds
 
 CUTOFFS = (None, 1, 2, 3, 4)
 NAN = Convention(undefined="nan")
@@ -75,7 +74,7 @@ def universe() -> Universe:
             ]
         )
     }
-    judged = stacked([rank_list(w.grades, unreturned=w.unreturned, rel=NAN.rel, convention=NAN).judged for w in places])
+    judged = stacked([rank_world(rg.RR, world, NAN).judged for world in places])
     return Universe(tuple(places), judged, trials)
 
 

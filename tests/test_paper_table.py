@@ -7,7 +7,6 @@ import subprocess
 import pytest
 
 import rankgauge as rg
-from rankgauge.comparison.paper_table import system_marks
 
 
 def comparison(systems, **settings):
@@ -56,8 +55,9 @@ def test_the_caption_names_the_test_and_the_correction(four):
 
 
 def test_more_systems_than_letters_of_the_alphabet():
-    many = system_marks(30)
-    assert (many[0], many[-1], len({*many})) == ("1", "30", 30)
+    (table,) = comparison([f"system {n}" for n in range(30)], permutations=200, resamples=200).paper_table().blocks
+    marks = [row[0] for row in table.rows]
+    assert (marks[0], marks[-1], len({*marks})) == ("1", "30", 30)
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no LaTeX installed")

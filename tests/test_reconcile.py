@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 import rankgauge as rg
 from command_line import here, process
-from rankgauge.reconciliation.printed_number import PrintedNumber, nearly_equal
-from rankgauge.reconciliation.rule_setting import RuleSetting, differing_rules
+from rankgauge.reconciliation import printed_number, rule_setting
 from rankgauge.reconciliation.tools import names_of
 from registries import PRESETS
 from worlds import pace, plain_metrics
@@ -61,7 +60,7 @@ def test_values_equal_those_of_evaluate(metric):
                 assert (name, metric_name) in refused
                 continue
             if (name, metric_name) in values:  # else another of its names is equivalent
-                assert nearly_equal(values[name, metric_name], expected), (name, metric_name)
+                assert printed_number.nearly_equal(values[name, metric_name], expected), (name, metric_name)
     assert values["default", metric] == rg.evaluate(JUDGMENTS, RANKING, metric).mean(metric)
 
 
@@ -90,10 +89,14 @@ def test_groups_differ_by_the_fewest_rules(small):
         assert group.before in {tool.setting for tool in above.tools}
         assert group.after in {tool.setting for tool in group.tools}
         changed = group.before.with_rules_of(group.after, group.rules)
-        assert nearly_equal(data.mean(changed), group.value)
-        assert differing_rules(group.before, changed) == list(group.rules)
-        for fewer in combinations(differing_rules(group.before, group.after), max(len(group.rules) - 1, 0)):
-            assert not nearly_equal(data.mean(group.before.with_rules_of(group.after, fewer)), group.value)
+        assert printed_number.nearly_equal(data.mean(changed), group.value)
+        assert rule_setting.differing_rules(group.before, changed) == list(group.rules)
+        for fewer in combinations(
+            rule_setting.differing_rules(group.before, group.after), max(len(group.rules) - 1, 0)
+        ):
+            assert not printed_number.nearly_equal(
+                data.mean(group.before.with_rules_of(group.after, fewer)), group.value
+            )
 
 
 def test_your_own_rules_are_shown_with_the_tools():
@@ -106,7 +109,7 @@ def test_your_own_rules_are_shown_with_the_tools():
 def test_a_parameter_of_the_metric_applies_to_all_tools():
     found = rg.reconcile(FILMS, metric="nDCG(gain='exp2')@5", ideal=ALL_FILMS)
 
-    assert nearly_equal(found.value("trec_eval-9"), found.value("lightgbm"))
+    assert printed_number.nearly_equal(found.value("trec_eval-9"), found.value("lightgbm"))
     assert all(tool.setting.convention.gain == "exp2" for tool in found.tools)
 
 
@@ -133,7 +136,7 @@ def test_a_value_rounded_before_dividing_is_recognised(films):
         "truncated",
     )
     assert first.setting.rules() == {"k": 5, "gain": "exp2"}
-    assert first.setting == RuleSetting.of(rg.nDCG @ 5, rg.Convention(gain="exp2"))
+    assert first.setting == rule_setting.RuleSetting.of(rg.nDCG @ 5, rg.Convention(gain="exp2"))
     text = explained.document().to_text()
     assert "No known tool gives 0.827; the nearest value is 0.829613" in text
     assert "38.5 / 46.5 = 0.827957, truncated instead of rounded" in text
@@ -186,9 +189,9 @@ def test_every_match_gives_the_number(small):
             value = rg.evaluate(JUDGMENTS, RANKING, match.setting.metric, convention=match.setting.convention).mean(
                 match.setting.metric
             )
-            assert nearly_equal(value, match.value)
-            assert PrintedNumber.of(text).rounding_of(value) == match.rounding
-            assert differing_rules(match.tool.setting, match.setting) == list(match.rules)
+            assert printed_number.nearly_equal(value, match.value)
+            assert printed_number.PrintedNumber.of(text).rounding_of(value) == match.rounding
+            assert rule_setting.differing_rules(match.tool.setting, match.setting) == list(match.rules)
 
 
 grade_lists = st.lists(st.integers(0, 3), min_size=1, max_size=6)
@@ -236,11 +239,11 @@ def test_a_printed_value_matches_its_convention(data):
 
     explained = rg.reconcile(judgments, ranking, metric).explain(f"{value:.4f}")
 
-    assert any(nearly_equal(match.value, value) for match in explained.matches)
+    assert any(printed_number.nearly_equal(match.value, value) for match in explained.matches)
     for match in explained.matches[:3]:
         if match.rounding.how in {"rounded", "truncated"}:
             again = rg.evaluate(judgments, ranking, match.setting.metric, convention=match.setting.convention)
-            assert nearly_equal(again.mean(match.setting.metric), match.value)
+            assert printed_number.nearly_equal(again.mean(match.setting.metric), match.value)
 
 
 def test_a_rule_that_matters_only_with_another_is_tried():
@@ -268,7 +271,7 @@ def test_the_steps_add_up(small, pair):
     assert math.isclose(sum(step.change for step in transition.steps), second - first, abs_tol=1e-12)
     assert [step.second for step in transition.steps[:-1]] == [step.first for step in transition.steps[1:]]
     for step in transition.steps:
-        assert differing_rules(step.before, step.after) == list(step.rules)
+        assert rule_setting.differing_rules(step.before, step.after) == list(step.rules)
         before, after = small._data.averaged_values(step.before), small._data.averaged_values(step.after)
         places = [[*JUDGMENTS].index(query) for query, _, _ in step.moved]
         np.testing.assert_array_equal([old for _, old, _ in step.moved], before[places])
@@ -316,7 +319,7 @@ def test_many_queries_give_the_matches_of_few():
     points = [*found._space.points()]
     for setting, mean in points[:: max(1, len(points) // 60)]:
         scores = rg.evaluate(judgments, ranking, setting.metric, convention=setting.convention)
-        assert nearly_equal(scores.mean(setting.metric), mean), setting.rules()
+        assert printed_number.nearly_equal(scores.mean(setting.metric), mean), setting.rules()
 
 
 @pytest.mark.parametrize("value", ["", "abc", "0.4.5", "nan", "--1"])
@@ -347,7 +350,7 @@ def test_every_metric_can_be_reconciled():
         requested = metric @ 3 if "k" in metric.definition.parameters else metric
         found = rg.reconcile(JUDGMENTS, RANKING, requested)
         value = rg.evaluate(JUDGMENTS, RANKING, requested).mean(requested)
-        assert nearly_equal(found.value("default"), value), name
+        assert printed_number.nearly_equal(found.value("default"), value), name
         assert str(requested) in found.document("zh").to_text()
 
 

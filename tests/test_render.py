@@ -9,9 +9,7 @@ from pkgutil import walk_packages
 import pytest
 
 import rankgauge as rg
-from rankgauge.rendering.formula import to_mathml, to_text
 from rankgauge.rendering.language import Phrase
-from rankgauge.rendering.svg import fitted
 
 HOSTILE = [
     "</td><script>alert(1)</script>", "<img src=x onerror=alert(1)>", "a|b`c*d_e", "\x1b[31mred\x1b[0m", "\u202egnp.exe",
@@ -203,21 +201,6 @@ def test_counts_have_the_right_plural():
 
 
 # Formulas
-
-
-def test_every_latex_command_of_formulas_can_be_written():
-    for definition in (metric.definition for metric in rg.metrics().values()):
-        symbols = to_mathml(definition.formula).markup()
-
-        assert "\\" not in to_text(definition.formula) + symbols, definition.name
-        assert not re.search(r"\b(cap|bigcup|setminus|phi|frac|left|right)\b", to_text(definition.formula))
-
-
-def test_shortening_a_name_takes_time_in_proportion_to_the_room():
-    """It took the square of the length: a report with a name of 20,000 letters took 102 seconds."""
-    assert fitted("x" * 10**6, 60) == fitted("x" * 100, 60) == "xxx…xxxx"
-    assert fitted("名" * 10**6, 60) == fitted("名" * 100, 60)
-    assert [fitted("abc", room) for room in (0, 8, 15, 22)] == ["…", "…", "a…", "abc"]
 
 
 def test_huge_values_have_an_exponent_in_tables():

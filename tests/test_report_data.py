@@ -8,7 +8,6 @@ import os
 import re
 import subprocess
 import sys
-from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -21,8 +20,6 @@ import rankgauge as rg
 from optional import posix_only
 from rankgauge import reports
 from rankgauge.example import JUDGMENTS, SYSTEMS, files
-from rankgauge.rendering.formula import to_mathml
-from rankgauge.rendering.svg import Scale, fitted, spread_out
 from rankgauge.reports.messages import SCRIPT
 from rankgauge.reports.page import SCRIPTS, asset
 from rankgauge.reports.picture_files import picture_files, renderer, write_pictures
@@ -317,13 +314,6 @@ def test_markdown_and_latex_tables():
     assert "nDCG" in build_report(rankings={"only": SYSTEMS["keywords"]}).to_markdown()
 
 
-@pytest.mark.parametrize("metric", [*rg.metrics()])
-def test_every_formula_can_be_drawn(metric):
-    mathml = to_mathml(rg.metrics()[metric].definition.formula).markup()
-    ET.fromstring(mathml)  # noqa: S314 (written by this library)
-    assert "\\" not in mathml
-
-
 @pytest.mark.parametrize(
     ("name", "content"),
     [
@@ -356,25 +346,6 @@ def test_invalid_texts_are_refused_with_a_reason(tmp_path, content, message):
 
 def test_long_texts_are_cut():
     assert len(read_texts({"a": "x" * 1000}, {"a"})["a"]) == 401
-
-
-@given(st.lists(st.floats(0, 100), min_size=1, max_size=8))
-def test_labels_never_overlap(wanted):
-    placed = sorted(spread_out(wanted, 10, -100, 300))
-    assert all(b - a >= 10 - 1e-9 for a, b in pairwise(placed))
-
-
-@given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e3))
-def test_ticks_lie_inside(low, width):
-    scale = Scale(low, low + width, 0, 100)
-    ticks = scale.ticks()
-    assert all(low - width * 1e-6 <= tick <= low + width * (1 + 1e-6) for tick in ticks)
-    assert len(ticks) <= 8
-
-
-@given(st.text(max_size=60))
-def test_names_fit_their_space(name):
-    assert len(fitted(name, 80)) <= 14
 
 
 def test_a_missing_ranking_and_an_empty_list_are_shown():

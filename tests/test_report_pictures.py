@@ -1,14 +1,11 @@
 """The pictures of a report: colours, order, captions, and what is left out."""
 
 import re
-from itertools import pairwise
 
 import numpy as np
 import pytest
 
 import rankgauge as rg
-from rankgauge.rendering.svg import COLOURS, colour, fitted, marker, spread_out
-from rankgauge.reports.page import asset
 
 
 def build_report(judgments, rankings, metrics):
@@ -26,20 +23,6 @@ def some_world(systems, queries=12, judged=8):
         for s in range(systems)
     }
     return judgments, rankings
-
-
-def test_twenty_systems_differ_by_colour_and_shape_and_by_colour_and_dash():
-    """Eight colours were repeated, and those of the first two systems were those of gains and losses."""
-    assert len({colour(n) for n in range(20)}) == 20
-    drawn = [marker(0, 0, n).attributes for n in range(20)]
-    assert len({(mark["d"], colour(n).split()[0]) for n, mark in enumerate(drawn)}) == 20
-    style = asset("page.css")
-    colours = re.findall(r"--(?:s\d|better|worse|warn): light-dark\((#\w+), (#\w+)\)", style)
-    assert len({light for light, _ in colours}) == len({dark for _, dark in colours}) == len(colours) == COLOURS + 3
-
-
-def test_shortened_names_keep_the_part_that_differs():
-    assert fitted("bm25-dense-hybrid-rerank-v10", 100) != fitted("bm25-dense-hybrid-rerank-v11", 100)
 
 
 def test_pictures_without_information_are_omitted():
@@ -90,12 +73,6 @@ def test_counts_of_the_scatter_plot_stand_on_their_side_of_the_diagonal(metric, 
     drawing = build_report(*some_world(2), metric).picture("scatter").drawing.markup("en")
     labels = dict(re.findall(r'y="(\d+)" class="label (gained|lost)"', drawing))
     assert labels == {str(heights[0]): "gained", str(heights[1]): "lost"}
-
-
-def test_labels_of_twenty_lines_that_end_close_together_do_not_overlap():
-    placed = sorted(spread_out([30.0] * 19 + [200.0], 12.6, 20, 272))
-    assert all(b - a >= 12.6 - 1e-9 for a, b in pairwise(placed))
-    assert (placed[0], placed[-1]) == (pytest.approx(20), pytest.approx(20 + 19 * 12.6))
 
 
 def test_captions_have_the_right_plural():

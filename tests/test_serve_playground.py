@@ -12,8 +12,7 @@ import rankgauge as rg
 from rankgauge import example
 
 pytest.importorskip("starlette", reason="starlette is not installed: make test installs it")
-from rankgauge.serve.playground import PlaygroundRequest, explanation, tools
-from rankgauge.serve.uploads import HEAD, TooLargeError, receive, safe_name
+from rankgauge.serve import playground, uploads
 from rankgauge.serve.worker import run_job
 
 GRADES = st.lists(st.sampled_from([None, 0, 1, 2, 4]), min_size=1, max_size=8)
@@ -34,7 +33,7 @@ def test_the_value_equals_that_of_the_library(grades, missed, metric, data):
     ties = data.draw(st.sampled_from(["id", "best", "worst"]))
     pool = [grade for grade in grades if grade is not None] + missed
     fields = {"grades": written(grades), "missed": written(missed), "scores": written(scores or []), "metric": metric}
-    request = PlaygroundRequest.of({**fields, "rules": {"ties": ties}})
+    request = playground.PlaygroundRequest.of({**fields, "rules": {"ties": ties}})
 
     expected = rg.parse(metric).of(grades, ideal=pool, scores=scores, convention=rg.Convention(ties=ties))
 
@@ -46,10 +45,10 @@ def test_the_value_equals_that_of_the_library(grades, missed, metric, data):
 @given(GRADES, st.sampled_from(METRICS))
 def test_an_option_shows_the_value_it_gives(grades, metric):
     fields = {"grades": written(grades), "metric": metric}
-    for rule in explanation(PlaygroundRequest.of(fields))["rules"]:
+    for rule in playground.explanation(playground.PlaygroundRequest.of(fields))["rules"]:
         assert rule["chosen"] in [option["text"] for option in rule["options"]]
         for option in rule["options"]:
-            request = PlaygroundRequest.of({**fields, "rules": {rule["name"]: option["text"]}})
+            request = playground.PlaygroundRequest.of({**fields, "rules": {rule["name"]: option["text"]}})
             if "refused" in option:
                 with pytest.raises(rg.RankgaugeError):
                     request.explanation()
@@ -64,7 +63,7 @@ def test_an_option_shows_the_value_it_gives(grades, metric):
 def test_every_metric_can_be_explained(name, grades):
     cut = "@3" if "k" in rg.metrics()[name].definition.parameters else ""
     try:
-        answer = explanation(PlaygroundRequest.of({"grades": grades, "metric": f"{name}{cut}"}))
+        answer = playground.explanation(playground.PlaygroundRequest.of({"grades": grades, "metric": f"{name}{cut}"}))
     except rg.RankgaugeError:
         return
     assert json.loads(json.dumps(answer, allow_nan=False))["metric"] == f"{name}{cut}"
@@ -72,7 +71,9 @@ def test_every_metric_can_be_explained(name, grades):
 
 def test_the_tools_are_compared_under_the_changed_rules():
     answer = json.dumps(
-        tools(PlaygroundRequest.of({"grades": "3 2 0 1", "metric": "nDCG@3", "rules": {"gain": "exp2"}}))
+        playground.tools(
+            playground.PlaygroundRequest.of({"grades": "3 2 0 1", "metric": "nDCG@3", "rules": {"gain": "exp2"}})
+        )
     )
 
     assert '"yours' in answer
@@ -96,7 +97,7 @@ def test_the_tools_are_compared_under_the_changed_rules():
 )
 def test_invalid_requests_are_refused_with_a_reason(fields, message):
     with pytest.raises(rg.RankgaugeError, match=message):
-        explanation(PlaygroundRequest.of(fields))
+        playground.explanation(playground.PlaygroundRequest.of(fields))
 
 
 @settings(max_examples=60)
@@ -104,7 +105,7 @@ def test_invalid_requests_are_refused_with_a_reason(fields, message):
 def test_file_names_on_disk_are_safe(names):
     stored = []
     for name in names:
-        stored.append(safe_name(name, stored))
+        stored.append(uploads.safe_name(name, stored))
     assert len({name.lower() for name in stored}) == len(names)
     for name in stored:
         assert not {*name} & {"/", "\\", "\0", ":", "\n"}
@@ -123,15 +124,15 @@ def test_uploads_are_split_however_the_bytes_arrive(tmp_path, step):
             yield of[start : start + step]
 
     heads = []
-    asyncio.run(receive(pieces(upload), tmp_path, 1000, lambda *head: heads.append(head)))
+    asyncio.run(uploads.receive(pieces(upload), tmp_path, 1000, lambda *head: heads.append(head)))
 
     ((head, received),) = heads
     assert head == {"metrics": ["AP"]}
     assert {file.name: (tmp_path / file.stored).read_bytes() for file in received} == contents
-    for wrong in (upload + b"x", b"x" * (HEAD + step + 1)):
-        with pytest.raises(TooLargeError):
+    for wrong in (upload + b"x", b"x" * (uploads.HEAD + step + 1)):
+        with pytest.raises(uploads.TooLargeError):
             asyncio.run(
-                receive(pieces(wrong), tmp_path / "none", 1000, lambda *_: None)
+                uploads.receive(pieces(wrong), tmp_path / "none", 1000, lambda *_: None)
                 if wrong[:1] == b"x"
                 else _again(pieces(wrong), tmp_path)
             )
@@ -140,7 +141,7 @@ def test_uploads_are_split_however_the_bytes_arrive(tmp_path, step):
 async def _again(stream, folder):
     for path in folder.iterdir():
         path.unlink()
-    return await receive(stream, folder, 1000, lambda *_: None)
+    return await uploads.receive(stream, folder, 1000, lambda *_: None)
 
 
 def test_a_worker_reports_its_progress(tmp_path, monkeypatch):
@@ -172,6 +173,6 @@ def test_a_worker_reports_its_progress(tmp_path, monkeypatch):
 
 def test_the_page_has_one_kind_of_minus_sign():
     fields = {"grades": "2 -1 3", "metric": "nDCG@3", "rules": {"negative": "keep"}}
-    texts = json.dumps(explanation(PlaygroundRequest.of(fields))["steps"], ensure_ascii=False)
+    texts = json.dumps(playground.explanation(playground.PlaygroundRequest.of(fields))["steps"], ensure_ascii=False)
     assert "−0.630930" in texts
     assert "-0.630930" not in texts

@@ -8,7 +8,7 @@ import pytest
 
 import rankgauge as rg
 from command_line import display_width, here
-from rankgauge.rendering.blocks import Paragraph, Table, Value
+from rankgauge.rendering import blocks
 from rankgauge.rendering.document import Document
 from rankgauge.rendering.layout import fold
 
@@ -59,7 +59,7 @@ def every():
 def test_every_number_of_a_table_is_printed_in_full(every, width, length, lang):
     for name, document in every[length, lang].items():
         for table in document.blocks:
-            if isinstance(table, Table):
+            if isinstance(table, blocks.Table):
                 text = Document([table]).to_text(width)
                 assert max(map(display_width, text.splitlines())) <= width, name
                 if left_out := LEFT_OUT[lang].search(" ".join(text.split())):
@@ -71,7 +71,7 @@ def test_every_number_of_a_table_is_printed_in_full(every, width, length, lang):
                     assert printed[number] >= expected, (name, number)
 
 
-def kept_columns(table: Table, left_out: list[str]) -> list[int]:
+def kept_columns(table: blocks.Table, left_out: list[str]) -> list[int]:
     """The columns of numbers that are shown once; those that identify the rows repeat."""
     names = {"".join(name.split()) for name in left_out}  # a name may be folded
     return [place for place, title in enumerate(table.columns) if "".join(title.split()) not in names]
@@ -81,7 +81,7 @@ def kept_columns(table: Table, left_out: list[str]) -> list[int]:
 def test_paragraphs_keep_every_letter(every, width):
     for document in every[30, "zh"].values():
         for block in document.blocks:
-            if isinstance(block, Paragraph):
+            if isinstance(block, blocks.Paragraph):
                 assert "".join(Document([block]).to_text(width).split()) == "".join(block.text.split())
 
 
@@ -95,7 +95,7 @@ def test_a_comparison_fits_80_columns_with_names_of_30_characters(every):
 
 
 def test_rows_are_stacked_where_no_column_fits():
-    table = Table(["name", "value"], [["a", "1" * 50], ["b", "2" * 50]], "lr")
+    table = blocks.Table(["name", "value"], [["a", "1" * 50], ["b", "2" * 50]], "lr")
 
     assert Document([table]).to_text(50).splitlines() == [
         "name: a", "value:", "1" * 50, "", "name: b", "value:", "2" * 50,
@@ -109,13 +109,13 @@ def test_parts_of_a_table_of_numbers_repeat_its_first_column():
 
 
 def test_stacked_rows_show_every_cell():
-    table = Table(["name", "a", "b"], [["x" * 40, "1" * 40, "2"]], "lrr", optional=["b"], left_out="{columns}")
+    table = blocks.Table(["name", "a", "b"], [["x" * 40, "1" * 40, "2"]], "lrr", optional=["b"], left_out="{columns}")
 
     assert Document([table]).to_text(40).splitlines()[-1] == "b: 2"
 
 
 def test_bold_cells_leave_no_blanks_on_the_lines_of_a_folded_name():
-    table = Table(["name", "value"], [["word " * 8, Value("1", best=True)], ["x", "2"]], "lr")
+    table = blocks.Table(["name", "value"], [["word " * 8, blocks.Value("1", best=True)], ["x", "2"]], "lr")
 
     assert not any(
         line.endswith((" ", "\x1b[0m\x1b[0m")) for line in Document([table]).to_text(20, styled=True).splitlines()
@@ -138,7 +138,7 @@ def test_equal_values_are_not_marked():
     scores = rg.evaluate({"q": {"a": 1}}, {"x": {"q": ["a"]}, "y": {"q": ["a"]}}, "AP")
     (table, *_) = scores.document(per_query=False).blocks
 
-    assert not any(isinstance(cell, Value) for row in table.rows for cell in row)
+    assert not any(isinstance(cell, blocks.Value) for row in table.rows for cell in row)
 
 
 def test_texts_fold_at_spaces_and_long_words_anywhere():

@@ -9,7 +9,7 @@ import pytest
 
 import rankgauge as rg
 from command_line import trec_eval_failure, trec_eval_lines
-from rankgauge.trec_eval.grouped_judgments import read_grouped_grades, read_preferences
+from rankgauge.trec_eval import grouped_judgments
 from rankgauge.trec_eval.judgment_groups import GROUP_MEANINGS
 from rankgauge.trec_eval.preferences import PREFERENCE_MEANINGS
 
@@ -42,22 +42,38 @@ def test_output_equals_that_of_trec_eval_byte_for_byte(flags, judged, results, e
 def test_lines_are_read_with_comments_blanks_tabs_and_ids_of_any_script():
     text = "# people\n\n  查询 ann\ts1   文档#1 2\r\n 查询 ann s1 b -0.5\n#end"
 
-    assert read_preferences(io.StringIO(text)) == {"查询": {"ann": {"s1": [("文档#1", 2.0), ("b", -0.5)]}}}
-    assert read_grouped_grades(io.StringIO("1 g a 1.7\n1 g b -1\n")) == {"1": {"g": {"a": 1.0, "b": -1.0}}}
+    assert grouped_judgments.read_preferences(io.StringIO(text)) == {
+        "查询": {"ann": {"s1": [("文档#1", 2.0), ("b", -0.5)]}}
+    }
+    assert grouped_judgments.read_grouped_grades(io.StringIO("1 g a 1.7\n1 g b -1\n")) == {
+        "1": {"g": {"a": 1.0, "b": -1.0}}
+    }
 
 
 @pytest.mark.parametrize(
     ("read", "text", "words"),
     [
-        (read_preferences, "1 g s a 1\n1 g a 1\n", r":2: expected 5 columns, found 4: '1 g a 1'"),
-        (read_preferences, "1 g s a 1 extra\n", ":1: expected 5 columns, found 6"),
-        (partial(read_preferences, has_subgroups=False), "# x\n1\n", ":2: expected 4 columns, found 1"),
-        (read_preferences, "1 g s a good\n", r":1: grade 'good' is not a number \(query '1', item 'a'\)"),
-        (read_preferences, "1 g s a nan\n", "grade 'nan' is not a finite number"),
-        (read_grouped_grades, "1 g a 1_0\n", "grade '1_0' is not a number"),
-        (read_grouped_grades, "1 g a 1\n1 g a 1\n", r":2: item 'a' is judged twice \(query '1', group 'g'\)"),
-        (read_grouped_grades, "# nothing else\n", "nothing in it"),
-        (read_preferences, "", "nothing in it"),
+        (grouped_judgments.read_preferences, "1 g s a 1\n1 g a 1\n", r":2: expected 5 columns, found 4: '1 g a 1'"),
+        (grouped_judgments.read_preferences, "1 g s a 1 extra\n", ":1: expected 5 columns, found 6"),
+        (
+            partial(grouped_judgments.read_preferences, has_subgroups=False),
+            "# x\n1\n",
+            ":2: expected 4 columns, found 1",
+        ),
+        (
+            grouped_judgments.read_preferences,
+            "1 g s a good\n",
+            r":1: grade 'good' is not a number \(query '1', item 'a'\)",
+        ),
+        (grouped_judgments.read_preferences, "1 g s a nan\n", "grade 'nan' is not a finite number"),
+        (grouped_judgments.read_grouped_grades, "1 g a 1_0\n", "grade '1_0' is not a number"),
+        (
+            grouped_judgments.read_grouped_grades,
+            "1 g a 1\n1 g a 1\n",
+            r":2: item 'a' is judged twice \(query '1', group 'g'\)",
+        ),
+        (grouped_judgments.read_grouped_grades, "# nothing else\n", "nothing in it"),
+        (grouped_judgments.read_preferences, "", "nothing in it"),
     ],
 )
 def test_invalid_lines_are_named(read, text, words):

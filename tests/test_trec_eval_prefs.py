@@ -11,12 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankgauge as rg
-from rankgauge.trec_eval.grouped_judgments import GroupedTopics, read_preferences
-from rankgauge.trec_eval.judgment_groups import GROUP_MEANINGS, GROUP_MEASURES, group_columns
+from rankgauge.trec_eval import grouped_judgments, judgment_groups
 from rankgauge.trec_eval.preferences import PREFERENCE_MEANINGS, PREFERENCE_MEASURES, best_first, preference_columns
 
 LINES = [line for measure in PREFERENCE_MEASURES for line in measure.lines()]
-GROUP_LINES = [line for measure in GROUP_MEASURES for line in measure.lines()]
+GROUP_LINES = [line for measure in judgment_groups.GROUP_MEASURES for line in measure.lines()]
 
 # Worked cases
 
@@ -27,7 +26,9 @@ def in_order(items):
 
 
 def preferences(groups, ranking, **rules):
-    columns = preference_columns(GroupedTopics({"q": groups}, in_order(ranking), ["q"], **rules), LINES)
+    columns = preference_columns(
+        grouped_judgments.GroupedTopics({"q": groups}, in_order(ranking), ["q"], **rules), LINES
+    )
     return {name: column.tolist()[0] for name, column in columns.items()}
 
 
@@ -113,7 +114,9 @@ def test_a_preference_stated_twice_counts_once_in_a_partial_order_and_twice_in_a
 
 
 def grouped(groups, ranking, **rules):
-    columns = group_columns(GroupedTopics({"q": groups}, in_order(ranking), ["q"], **rules), GROUP_LINES)
+    columns = judgment_groups.group_columns(
+        grouped_judgments.GroupedTopics({"q": groups}, in_order(ranking), ["q"], **rules), GROUP_LINES
+    )
     return {name: column.tolist()[0] for name, column in columns.items()}
 
 
@@ -128,7 +131,7 @@ def test_every_measure_over_groups_by_hand():
     assert values["Rprec_mult_avgjg_1.00"] == pytest.approx((1 / 1 + 1 / 2) / 2)  # at int(1.9) = 1 and int(2.9) = 2
     assert values["Rprec_mult_avgjg_2.00"] == pytest.approx((1 / 2 + 1 / 4) / 2)  # at int(2.9) = 2 and int(4.9) = 4
     assert len(values) == 1 + 9 + 10
-    assert [measure.name for measure in GROUP_MEASURES] == list(GROUP_MEANINGS)
+    assert [measure.name for measure in judgment_groups.GROUP_MEASURES] == list(judgment_groups.GROUP_MEANINGS)
 
 
 def test_options_reach_the_groups():
@@ -145,9 +148,11 @@ def test_options_reach_the_groups():
 
 
 def test_a_multiple_below_rank_1_gives_0():
-    lines = GROUP_MEASURES[2].lines("0.05,3")
+    lines = judgment_groups.GROUP_MEASURES[2].lines("0.05,3")
 
-    columns = group_columns(GroupedTopics({"q": {"ann": {"a": 1}}}, in_order("a"), ["q"]), lines)
+    columns = judgment_groups.group_columns(
+        grouped_judgments.GroupedTopics({"q": {"ann": {"a": 1}}}, in_order("a"), ["q"]), lines
+    )
 
     # at int(0.95) = 0, and at int(3.9) = 3
     assert {name: column.tolist() for name, column in columns.items()} == {
@@ -157,23 +162,36 @@ def test_a_multiple_below_rank_1_gives_0():
 
 
 def test_a_query_without_a_ranking_fulfils_nothing():
-    columns = preference_columns(GroupedTopics({"q": TWO_PEOPLE}, {}, ["q"]), LINES)
+    columns = preference_columns(grouped_judgments.GroupedTopics({"q": TWO_PEOPLE}, {}, ["q"]), LINES)
 
     assert {name: column.tolist() for name, column in columns.items() if column.any()} == {"prefs_num_prefs_poss": [7]}
     assert not any(
-        column.any() for column in group_columns(GroupedTopics({"q": {"g": {"a": 1}}}, {}, ["q"]), GROUP_LINES).values()
+        column.any()
+        for column in judgment_groups.group_columns(
+            grouped_judgments.GroupedTopics({"q": {"g": {"a": 1}}}, {}, ["q"]), GROUP_LINES
+        ).values()
     )
-    assert preference_columns(GroupedTopics({"q": TWO_PEOPLE}, {}, []), LINES)["prefs_simp"].tolist() == []
-    assert group_columns(GroupedTopics({"q": {"g": {"a": 1}}}, {}, []), GROUP_LINES)["map_avgjg"].tolist() == []
+    assert (
+        preference_columns(grouped_judgments.GroupedTopics({"q": TWO_PEOPLE}, {}, []), LINES)["prefs_simp"].tolist()
+        == []
+    )
+    assert (
+        judgment_groups.group_columns(grouped_judgments.GroupedTopics({"q": {"g": {"a": 1}}}, {}, []), GROUP_LINES)[
+            "map_avgjg"
+        ].tolist()
+        == []
+    )
 
 
 def test_ties_are_by_ascending_id_for_preferences_and_by_descending_id_for_groups():
     tied = {"q": {"a": 1.0, "b": 1.0}}
 
-    simple = preference_columns(GroupedTopics({"q": {"g": {"0": [("a", 1), ("b", 0)]}}}, tied, ["q"]), LINES)[
-        "prefs_simp"
-    ]
-    average = group_columns(GroupedTopics({"q": {"g": {"a": 1}}}, tied, ["q"]), GROUP_LINES)["map_avgjg"]
+    simple = preference_columns(
+        grouped_judgments.GroupedTopics({"q": {"g": {"0": [("a", 1), ("b", 0)]}}}, tied, ["q"]), LINES
+    )["prefs_simp"]
+    average = judgment_groups.group_columns(
+        grouped_judgments.GroupedTopics({"q": {"g": {"a": 1}}}, tied, ["q"]), GROUP_LINES
+    )["map_avgjg"]
 
     assert (simple.tolist(), average.tolist()) == ([1.0], [0.5])
 
@@ -364,7 +382,7 @@ def test_neither_the_order_of_lines_nor_unjudged_items_matter(rng):
         for item, level in some
     ]
     rng.shuffle(lines)
-    shuffled = read_preferences(io.StringIO("".join(lines)))["q"]
+    shuffled = grouped_judgments.read_preferences(io.StringIO("".join(lines)))["q"]
     with_others = [item for place, item in enumerate(ranking) for item in (f"unjudged{place}", item)]
 
     assert preferences(shuffled, with_others) == preferences(groups, ranking)

@@ -10,8 +10,8 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
+from rankgauge import cli
 from rankgauge.auditing.time_limit import TooSlowError, time_limit
-from rankgauge.cli import _report, console
 from rankgauge.cli.values import parse_pairs, parse_rankings
 
 QRELS, RUN = "功夫 0 a 1\r\n功夫 0 b 0\r\n", "功夫 Q0 b 1 2.0 x\r\n功夫 Q0 a 2 1.0 x\r\n"
@@ -121,12 +121,12 @@ def test_a_call_that_is_quick_enough_is_not_stopped_later():
 def test_a_closed_pipe_is_not_an_error_on_windows(monkeypatch, capfd):
     """Windows reports the end of `rankgauge ... | more` as an invalid argument."""
     closed = OSError(errno.EINVAL, "Invalid argument")
-    monkeypatch.setattr(console, "WINDOWS", True)
+    monkeypatch.setattr(cli.console, "WINDOWS", True)
     monkeypatch.setattr("rankgauge.cli.discard_output", lambda: None)
 
-    assert _report(closed) == 141
+    assert cli._report(closed) == 141
     assert capfd.readouterr().err == ""
-    assert not console.is_closed_pipe(OSError(errno.EINVAL, "Invalid argument", "a file"))
+    assert not cli.console.is_closed_pipe(OSError(errno.EINVAL, "Invalid argument", "a file"))
 
 
 @pytest.mark.parametrize(("terminal", "shown"), [({}, False), ({"WT_SESSION": "1"}, True), ({"TERM": "xterm"}, True)])
@@ -140,9 +140,9 @@ def test_colours_only_on_windows_terminals_that_support_them(terminal, shown, mo
         monkeypatch.delenv(name, raising=False)
     for name, value in terminal.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(console, "WINDOWS", True)
+    monkeypatch.setattr(cli.console, "WINDOWS", True)
 
-    assert console.styled(Terminal()) is shown
+    assert cli.console.styled(Terminal()) is shown
 
 
 def test_no_text_file_is_opened_in_the_code_page_of_the_system():

@@ -1,0 +1,57 @@
+"""The SVG kit: scales, labels that fit and do not overlap, and a colour and marker for each system."""
+
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankgauge.rendering import svg
+from rankgauge.reports.page import asset
+
+
+@given(st.lists(st.floats(0, 100), min_size=1, max_size=8))
+def test_labels_never_overlap(wanted):
+    placed = sorted(svg.spread_out(wanted, 10, -100, 300))
+    assert all(b - a >= 10 - 1e-9 for a, b in pairwise(placed))
+
+
+@given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e3))
+def test_ticks_lie_inside(low, width):
+    scale = svg.Scale(low, low + width, 0, 100)
+    ticks = scale.ticks()
+    assert all(low - width * 1e-6 <= tick <= low + width * (1 + 1e-6) for tick in ticks)
+    assert len(ticks) <= 8
+
+
+@given(st.text(max_size=60))
+def test_names_fit_their_space(name):
+    assert len(svg.fitted(name, 80)) <= 14
+
+
+def test_twenty_systems_differ_by_colour_and_shape_and_by_colour_and_dash():
+    """Eight colours were repeated, and those of the first two systems were those of gains and losses."""
+    assert len({svg.colour(n) for n in range(20)}) == 20
+    drawn = [svg.marker(0, 0, n).attributes for n in range(20)]
+    assert len({(mark["d"], svg.colour(n).split()[0]) for n, mark in enumerate(drawn)}) == 20
+    style = asset("page.css")
+    colours = re.findall(r"--(?:s\d|better|worse|warn): light-dark\((#\w+), (#\w+)\)", style)
+    assert len({light for light, _ in colours}) == len({dark for _, dark in colours}) == len(colours) == svg.COLOURS + 3
+
+
+def test_shortened_names_keep_the_part_that_differs():
+    assert svg.fitted("bm25-dense-hybrid-rerank-v10", 100) != svg.fitted("bm25-dense-hybrid-rerank-v11", 100)
+
+
+def test_labels_of_twenty_lines_that_end_close_together_do_not_overlap():
+    placed = sorted(svg.spread_out([30.0] * 19 + [200.0], 12.6, 20, 272))
+    assert all(b - a >= 12.6 - 1e-9 for a, b in pairwise(placed))
+    assert (placed[0], placed[-1]) == (pytest.approx(20), pytest.approx(20 + 19 * 12.6))
+
+
+def test_shortening_a_name_takes_time_in_proportion_to_the_room():
+    """It took the square of the length: a report with a name of 20,000 letters took 102 seconds."""
+    assert svg.fitted("x" * 10**6, 60) == svg.fitted("x" * 100, 60) == "xxx…xxxx"
+    assert svg.fitted("名" * 10**6, 60) == svg.fitted("名" * 100, 60)
+    assert [svg.fitted("abc", room) for room in (0, 8, 15, 22)] == ["…", "…", "a…", "abc"]
