@@ -31,14 +31,19 @@ from rankgauge.stats.paired_tests import Alternative, PairedTestResult, paired_t
 from rankgauge.stats.power import detectable_effect, paired_t_power, queries_needed
 from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
 from rankgauge.stats.rank_groups import compact_letters
+from rankgauge.stats.rater_agreement import cohen_kappa, gwet_ac1, gwet_ac2, krippendorff_alpha
+from rankgauge.stats.rogan_gladen import CorrectedRate, rogan_gladen
 from rankgauge.stats.sign_flips import RandomisationResult, randomisation
 from rankgauge.stats.tukey import TukeyResult, randomised_tukey_hsd, tukey_hsd
+from rankgauge.stats.two_phase import MeanEstimate, ppi_mean, two_phase_mean
 
 __all__ = [
     "Alternative",
     "BootstrapResult",
+    "CorrectedRate",
     "Correction",
     "Interval",
+    "MeanEstimate",
     "PairedTestResult",
     "RandomisationResult",
     "TukeyResult",
@@ -48,20 +53,27 @@ __all__ = [
     "bonferroni",
     "bootstrap",
     "bootstrap_t_interval",
+    "cohen_kappa",
     "compact_letters",
     "detectable_effect",
+    "gwet_ac1",
+    "gwet_ac2",
     "holm",
     "kendall_tau",
+    "krippendorff_alpha",
     "paired_t",
     "paired_t_power",
+    "ppi_mean",
     "queries_needed",
     "randomisation",
     "randomised_tukey_hsd",
     "rbo",
+    "rogan_gladen",
     "sign",
     "t_interval",
     "tau_ap",
     "tukey_hsd",
+    "two_phase_mean",
     "wilcoxon",
     "wilson_interval",
 ]
