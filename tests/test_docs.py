@@ -11,8 +11,8 @@ import pytest
 
 import rankgauge as rg
 from rankgauge.inputs.code_pages import FAMILIES
-from rankgauge.inputs.codes import Severity
 from rankgauge.inputs.columns import recognise_columns
+from rankgauge.inputs.finding_kind import Severity
 from rankgauge.inputs.findings import SEVERITIES
 from registries import CODES, PRESETS, RULES
 

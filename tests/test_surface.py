@@ -39,6 +39,7 @@ STAGES = [
     "evaluation",
     "analysis",
     "fusion",
+    "judging",
     "comparison",
     "gate",
     "tuning",

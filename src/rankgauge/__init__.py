@@ -87,6 +87,7 @@ if _typing.TYPE_CHECKING:
     from rankgauge.fusion.fused_ranking import FusedRanking as FusedRanking
     from rankgauge.gate.check import check as check
     from rankgauge.gate.result import GateResult as GateResult
+    from rankgauge.judging import judges as judges
     from rankgauge.matching.convert import convert as convert
     from rankgauge.matching.data import Data as Data
     from rankgauge.matching.data import read as read
@@ -145,6 +146,7 @@ _FOLDERS = {
     "engines.arrays.": "cupy jax torch",
     "engines.tables.": "duckdb spark",
     "estimation.": "off_policy",
+    "judging.": "judges",
     "preparation.": "grades holdout neighbours",
 }
 """Folders and their public modules, for which users write `rg.torch` or `rg.stats`. Not in `__all__`: a star import of

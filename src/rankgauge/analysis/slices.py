@@ -278,11 +278,11 @@ def slices(
     queries = [scores.queries[place] for place in complete.tolist()]
     columns = dict(zip(scores.systems, matrix[complete].T, strict=True))
     if attributes is not None:
-        groups = _by_values(attribute_values(attributes, by, queries), bins)
+        groups = groups_by_value(attribute_values(attributes, by, queries), bins)
     elif by == "difficulty":
         groups = _terciles(matrix[complete].mean(axis=1))
     else:
-        groups = _by_values(_judgment_counts(by, judgments, options)[complete].tolist(), bins)
+        groups = groups_by_value(_judgment_counts(by, judgments, options)[complete].tolist(), bins)
     cut = partial(
         _slice, columns=columns, queries=queries, baseline=first, level=1 - check_share("alpha", alpha, "slices")
     )
@@ -322,7 +322,7 @@ def _slice(
     )
 
 
-def _by_values(values: Sequence[Any], bins: int) -> dict[str, Ints]:
+def groups_by_value(values: Sequence[Any], bins: int) -> dict[str, Ints]:
     """Return the rows of each value, or of each bin between quantiles if there are many numbers."""
     known = [value for value in values if value is not None]
     are_numbers = all(isinstance(value, Real) and not isinstance(value, bool) for value in known)

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
 from rankgauge.errors import InputError, RankgaugeError, Texts, shown, texts
-from rankgauge.inputs.codes import CODES, Severity, page_of
+from rankgauge.inputs.codes import CODES, page_of
+from rankgauge.inputs.finding_kind import Severity
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_users, plural
 

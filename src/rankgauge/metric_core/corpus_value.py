@@ -22,7 +22,7 @@ MIN_RESAMPLES = 100
 class CorpusValue:
     """A value of all queries together, as a function of the number of times each query counts."""
 
-    __slots__ = ("_function", "places", "queries", "rows")
+    __slots__ = ("_function", "places", "queries", "rows", "weights")
 
     def __init__(
         self, queries: int, rows: int, function: Callable[[Floats], float], places: Ints | None = None
@@ -32,6 +32,8 @@ class CorpusValue:
         self.places: Ints = np.arange(queries) if places is None else places
         """Positions of the queries among all judged ones."""
         self._function = function
+        self.weights: Floats | None = None
+        """Weight of each query, for a weighted mean of values per query."""
 
     @classmethod
     def constant(cls, value: float) -> CorpusValue:
@@ -56,7 +58,9 @@ class CorpusValue:
             products = counts * weight
             return float((products * value).sum() / products.sum()) if products.sum() > 0 else undefined
 
-        return cls(len(value), len(value), mean, np.flatnonzero(valid))
+        weighted = cls(len(value), len(value), mean, np.flatnonzero(valid))
+        weighted.weights = weight
+        return weighted
 
     @property
     def value(self) -> float:

@@ -231,15 +231,15 @@ def checked_sample(
     for _, part in sample.parts():
         if part.labelled.sum() < FEWEST:
             found, where = int(part.labelled.sum()), ("", "") if strata is None else (" in every stratum", "每层")
-            en = f"{owner}: {FEWEST} labels are needed{where[0]}, found {found}"
-            raise ParameterError((en, f"{owner}：{where[1]}至少需要 {FEWEST} 个标签，实有 {found} 个"))
+            en = f"{owner}: expected two labels or more{where[0]}, found {found}"
+            raise ParameterError((en, f"{owner}：{where[1]}至少需要两个标签，实有 {found} 个"))
     return sample
 
 
 def _codes(values: Any, length: int, owner: str) -> Ints:
     codes: Ints = np.unique(np.asarray(values), return_inverse=True)[1].astype(np.int64)
     if codes.shape != (length,):
-        raise ParameterError(f"{owner}: strata and clusters must have one entry for each of {length:,} queries")
+        raise ParameterError(f"{owner}: strata and clusters must have one entry for each query ({length:,})")
     return codes
 
 

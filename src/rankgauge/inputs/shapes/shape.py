@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from rankgauge.inputs.codes import Role
 from rankgauge.rendering.language import Phrase
@@ -16,6 +16,18 @@ Hit: TypeAlias = tuple[Id, float | None]
 
 ROW_NUMBER, FILE_NAME = object(), object()
 """What names a query that has no id: the number of its record from 1, or the file."""
+
+
+class Label(NamedTuple):
+    """The grade that a rater gave an item; None where the rater could not tell."""
+
+    item: Id
+    rater: str | None
+    grade: float | None
+    probability: float | None = None
+    """Probability of this grade, where a judge gives one for each."""
+    time: str | None = None
+    prompt_version: str | None = None
 
 
 @dataclass(frozen=True)
@@ -37,6 +49,8 @@ class Entry:
     """The text of the query, if it is not the id."""
     groups: Sequence[int | None] | None = None
     """The group of each judged item, if any member of a group is enough; None for an item of its own."""
+    labels: Sequence[Label] | None = None
+    """The grades of each rater, of which ``judged`` has one for each item."""
 
     def hits(self, role: Role) -> Sequence[Hit] | None:
         """Return the items of one side."""
@@ -69,6 +83,8 @@ class Fit:
     convention: Any = None
     texts: Mapping[str, str] = field(default_factory=dict)
     """Texts of queries and items that a document holds, by id."""
+    has_labels: bool = False
+    """Whether the entries have the grades of each rater."""
 
 
 class ShapeError(Exception):

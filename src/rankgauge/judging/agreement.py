@@ -1,0 +1,400 @@
+"""`agreement`: how far a judge and people, or several raters, agree on the same pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple, Unpack
+
+import numpy as np
+import polars as pl
+
+from rankgauge.errors import ParameterError, shown
+from rankgauge.inputs.findings import Findings, input_error
+from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, as_judgments, check_scale, with_like_pairs
+from rankgauge.judging.number import Number
+from rankgauge.matching.read_options import ReadKeywords, ReadOptions
+from rankgauge.rendering.document import Document, ShownAsDocument
+from rankgauge.rendering.language import Phrase, check_lang, plural
+from rankgauge.rendering.plain import finite_or_none
+from rankgauge.segments import Floats, Ints
+from rankgauge.stats.corrections import holm
+from rankgauge.stats.rater_agreement import (
+    Level,
+    RatingCounts,
+    Statistic,
+    alpha_of,
+    distinct_grades,
+    gwet_of,
+    kappa_of,
+    observed_agreement,
+)
+from rankgauge.stats.samples import check_share, check_whole
+
+RESAMPLES = 2_000
+RATERS = 2
+
+
+class ThresholdAgreement(NamedTuple):
+    """Agreement on which items have at least some grade; the second rater is measured against the first."""
+
+    threshold: float
+    kappa: Number
+    sensitivity: Number
+    """Share of the items that the first rater calls relevant that the second calls relevant."""
+    specificity: Number
+    """Share of the items that the first rater calls not relevant that the second calls not relevant."""
+    first_rate: float
+    second_rate: float
+    """Share of the items that each calls relevant."""
+
+
+class Bias(NamedTuple):
+    """How much higher the second rater grades than the first, in one group of items or queries."""
+
+    group: str
+    size: int
+    """Number of pairs or queries."""
+    difference: Number
+    p: float
+    """p-value of no difference, corrected by Holm's method over all groups."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RaterAgreement(ShownAsDocument):
+    """Agreement of two or more raters on the pairs that at least two of them graded.
+
+    Intervals resample queries, because items of one query are not independent. ``float()`` takes any of the numbers.
+    """
+
+    raters: tuple[str, ...]
+    pairs: pl.DataFrame
+    """Query, item and a column of grades for each rater: grade_1, grade_2, ..."""
+    level: float = 0.95
+    resamples: int = RESAMPLES
+    seed: int = 0
+    between_people: RaterAgreement | None = None
+    """Agreement of the people among themselves, if the first rater stands for several."""
+    findings: Findings = field(default_factory=Findings)
+
+    # Counts
+
+    @cached_property
+    def _ratings(self) -> Floats:
+        return self.pairs.drop(PAIR).to_numpy().astype(np.float64)
+
+    @cached_property
+    def _query(self) -> tuple[Ints, int]:
+        codes = self.pairs["query"].rank("dense").to_numpy().astype(np.int64) - 1
+        return codes, int(codes.max(initial=-1)) + 1
+
+    def _counts(self, ratings: Floats) -> RatingCounts:
+        return RatingCounts.of(distinct_grades(ratings, "agreement"), ratings, *self._query)
+
+    @cached_property
+    def _all(self) -> tuple[RatingCounts, RatingCounts]:
+        """The counts of all pairs, and those of bootstrap samples of the queries."""
+        counts = self._counts(self._ratings)
+        return counts.total(), counts.resampled(self.resamples, self.seed)
+
+    def _number(self, statistic: Statistic, low: float = -1.0, high: float = 1.0) -> Number:
+        total, samples = self._all
+        return number_of(float(statistic(total)), statistic(samples), self._query[1], self.level, (low, high))
+
+    @property
+    def queries(self) -> int:
+        """Number of queries."""
+        return self._query[1]
+
+    @property
+    def grades(self) -> tuple[float, ...]:
+        """The distinct grades."""
+        return tuple(self._all[0].grades.tolist())
+
+    @cached_property
+    def confusion(self) -> pl.DataFrame:
+        """A row for each grade of the first rater, a column for each grade of the second, of pairs that both graded."""
+        self._only_two("confusion")
+        size, codes = len(self.grades), np.searchsorted(self.grades, self._ratings[self._complete])
+        table = np.bincount(codes[:, 0] * size + codes[:, 1], minlength=size**2).reshape(size, size)
+        columns = {f"{grade:g}": table[:, place] for place, grade in enumerate(self.grades)}
+        return pl.DataFrame({self.raters[0]: [f"{grade:g}" for grade in self.grades], **columns})
+
+    @property
+    def _complete(self) -> Any:
+        return ~np.isnan(self._ratings).any(axis=1)
+
+    def _only_two(self, what: str) -> None:
+        if len(self.raters) > RATERS:
+            names = ", ".join(self.raters)
+            en, zh = f"{what} is of two raters, not {len(self.raters)} ({names})", f"{what} 只针对两位评分者（{names}）"
+            raise ParameterError((f"{en}; pass two of them", f"{zh}；请只给出其中两位"))
+
+    # Numbers
+
+    @cached_property
+    def percent(self) -> Number:
+        """Share of pairs of ratings that are equal."""
+        return self._number(observed_agreement, 0.0)
+
+    @property
+    def base_rates(self) -> dict[str, dict[float, float]]:
+        """Share of each grade, by rater."""
+        counts = self._all[0].by_rater
+        shares = counts / counts.sum(axis=1, keepdims=True)
+        return {
+            rater: dict(zip(self.grades, row.tolist(), strict=True))
+            for rater, row in zip(self.raters, shares, strict=True)
+        }
+
+    @cached_property
+    def kappa(self) -> Number:
+        """Cohen's kappa; Conger's for more than two raters."""
+        return self._number(kappa_of)
+
+    @cached_property
+    def kappa_linear(self) -> Number:
+        """Kappa in which a disagreement counts by the distance of the grades."""
+        return self._number(lambda counts: kappa_of(counts, "linear"))
+
+    @cached_property
+    def kappa_quadratic(self) -> Number:
+        """Kappa in which a disagreement counts by the squared distance of the grades."""
+        return self._number(lambda counts: kappa_of(counts, "quadratic"))
+
+    def alpha(self, level: Level = "ordinal") -> Number:
+        """Return Krippendorff's alpha: ``"nominal"``, ``"ordinal"``, ``"interval"`` or ``"ratio"``."""
+        return self._number(lambda counts: alpha_of(counts, level))
+
+    @cached_property
+    def ac1(self) -> Number:
+        """Gwet's AC1."""
+        return self._number(gwet_of)
+
+    @cached_property
+    def ac2(self) -> Number:
+        """Gwet's AC2 with squared distances of the grades."""
+        return self._number(lambda counts: gwet_of(counts, "quadratic"))
+
+    def at(self, threshold: float) -> ThresholdAgreement:
+        """Return the agreement of two raters on which items have at least this grade."""
+        self._only_two("agreement at a threshold")
+        binary = np.where(np.isnan(self._ratings), np.nan, self._ratings >= threshold)[self._complete]
+        codes = self._query[0][self._complete]
+        counts = RatingCounts.of(np.array([0.0, 1.0]), binary, codes, self._query[1])
+        both = np.column_stack([np.bincount(codes, column, self._query[1]) for column in _cells(binary)])
+        total, resampled = counts.total(), counts.resampled(self.resamples, self.seed)
+        joint = _resampled(both, self.resamples, self.seed)
+
+        def share(part: int, *of: int) -> Number:
+            value, samples = (
+                _ratio(cells[..., part], cells[..., of].sum(axis=-1)) for cells in (both.sum(axis=0), joint)
+            )
+            return number_of(float(value), samples, self._query[1], self.level, (0.0, 1.0))
+
+        kappa = number_of(float(kappa_of(total)), kappa_of(resampled), self._query[1], self.level)
+        rates = total.by_rater[:, 1] / total.by_rater.sum(axis=1)
+        return ThresholdAgreement(threshold, kappa, share(3, 2, 3), share(0, 0, 1), *rates.tolist())
+
+    @cached_property
+    def thresholds(self) -> tuple[ThresholdAgreement, ...]:
+        """Agreement at each grade but the lowest."""
+        return tuple(self.at(grade) for grade in self.grades[1:])
+
+    @cached_property
+    def bias_by_grade(self) -> tuple[Bias, ...]:
+        """How much higher the second rater grades, by the grade that the first gave.
+
+        Where raters disagree by chance alone, low grades look too high and high ones too low.
+        """
+        self._only_two("bias by grade")
+        groups = [f"{grade:g}" for grade in self.grades]
+        return self.bias(np.searchsorted(self.grades, np.nan_to_num(self._ratings[:, 0])), groups)
+
+    def bias(self, group: Ints, names: Sequence[str]) -> tuple[Bias, ...]:
+        """Return the mean difference, second minus first, of each group of pairs; -1 is no group."""
+        difference = self._ratings[:, 1] - self._ratings[:, 0]
+        rows = [np.flatnonzero(self._complete & (group == place)) for place in range(len(names))]
+        return with_holm(
+            (name, len(own), *clustered_mean(difference[own], self._query[0][own], self.level))
+            for name, own in zip(names, rows, strict=True)
+            if len(own)
+        )
+
+    # Output
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data."""
+        from rankgauge.judging.agreement_document import agreement_data  # noqa: PLC0415 (reads this module's names)
+
+        data: dict[str, Any] = finite_or_none(agreement_data(self))
+        return data
+
+    def document(self, lang: str = "en", digits: int = 4) -> Document:
+        """Return the agreement with base rates, confusion and thresholds."""
+        from rankgauge.judging.agreement_document import agreement_document  # noqa: PLC0415
+
+        return agreement_document(self, check_lang(lang), digits)
+
+    def printed_document(self) -> Document:
+        """Return the document and the warnings about the data."""
+        return self.findings.with_warnings(self.document())
+
+    def __repr__(self) -> str:
+        pairs = plural(self.pairs.height, "# pair", "# pairs")
+        return f"<RaterAgreement of {', '.join(self.raters)}: {pairs}, kappa {self.kappa}>"
+
+
+def agreement(
+    *raters: Any,
+    combine: Combination = "majority",
+    adjudicator: str = ADJUDICATOR,
+    scale: tuple[float, float] | None = None,
+    alpha: float = 0.05,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    read_options: ReadOptions | None = None,
+    **read: Unpack[ReadKeywords],
+) -> RaterAgreement:
+    """Measure how far two or more raters agree on the same pairs of query and item.
+
+    Parameters
+    ----------
+    *raters
+        Labels or judgments of each rater: first people, then the judge, which is measured against them. One table with
+        a column of raters holds them all.
+    combine
+        How several people of one source become one: ``"majority"``, ``"mean"``, ``"adjudicated"``, ``"optimistic"`` or
+        ``"pessimistic"``.
+    adjudicator
+        The rater who decides where others disagree, for ``combine="adjudicated"``.
+    scale
+        The lowest and the highest grade; others are an error.
+    alpha
+        Significance level: intervals have the confidence level ``1 - alpha``.
+    resamples, seed
+        Number of bootstrap samples of the queries, and the seed of the random numbers.
+    read_options, **read
+        How data are read; see ReadOptions.
+
+    Examples
+    --------
+    >>> import rankgauge as rg
+    >>> people = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"a": 0, "b": 1, "d": 2}}
+    >>> judge = {"q1": {"a": 2, "b": 1, "c": 1}, "q2": {"a": 0, "b": 1, "d": 1}}
+    >>> found = rg.judges.agreement(people, judge)
+    >>> round(float(found.kappa), 4), round(float(found.percent), 4)
+    (0.5, 0.6667)
+    """
+    options = ReadOptions.of(agreement, read_options, read)
+    level = 1 - check_share("alpha", alpha, "agreement")
+    check_whole("resamples", resamples, 100, "agreement")
+    check_whole("seed", seed, 0, "agreement")
+    settings: dict[str, Any] = {"level": level, "resamples": resamples, "seed": seed}
+    sources = [Labels.of(source, options, name) for source, name in zip(raters, _names(len(raters)), strict=True)]
+    findings = Findings()
+    for source in sources:
+        check_scale(source.frame, scale, source.name, findings)
+        findings.merge(source.findings)
+    findings.raise_errors(options.lenient)
+    if len(sources) == 1:
+        return _between(sources[0], settings, findings)
+    tables = [as_judgments(source.combined(combine, adjudicator)) for source in sources]
+    names = [source.name for source in sources]
+    joined = tables[0].rename({"grade": "grade_1"})
+    for place, table in enumerate(tables[1:], 2):
+        first, second = with_like_pairs(joined, table.rename({"grade": f"grade_{place}"}))
+        joined = first.join(second, on=PAIR, how="full", coalesce=True, maintain_order="left_right")
+    people = _between(sources[0], settings, Findings()) if len(sources[0].raters) >= RATERS else None
+    return _agreement(joined, names, settings, findings, people)
+
+
+def _names(count: int) -> list[str]:
+    if count < 1:
+        raise ParameterError(("agreement: pass labels of two raters or more", "agreement：请给出至少两位评分者的标签"))
+    return (
+        [["people", "judge"], ["labels"]][count == 1]
+        if count <= RATERS
+        else [f"rater {n}" for n in range(1, count + 1)]
+    )
+
+
+def _between(labels: Labels, settings: dict[str, Any], findings: Findings) -> RaterAgreement:
+    """Return the agreement of the raters of one table."""
+    if len(labels.raters) < RATERS:
+        en = f"{labels.name}: one rater cannot agree with anybody; pass a second one, or a table with a column rater"
+        zh = f"{labels.name}：只有一位评分者，无从比较；请再给出一位，或给出带 rater 列的表"
+        raise ParameterError((en, zh))
+    return _agreement(labels.by_rater(), labels.raters, settings, findings)
+
+
+def _agreement(
+    joined: pl.DataFrame,
+    names: Sequence[str],
+    settings: dict[str, Any],
+    findings: Findings,
+    people: RaterAgreement | None = None,
+) -> RaterAgreement:
+    columns = [f"grade_{place}" for place in range(1, len(names) + 1)]
+    pairs = joined.filter(pl.sum_horizontal(pl.col(name).is_not_null().cast(pl.Int32) for name in columns) >= RATERS)
+    if not pairs.height:
+        graded = [joined.drop_nulls(name).select(PAIR) for name in columns]
+        few = [", ".join(map(shown, table.row(0))) if table.height else "–" for table in graded]
+        en = f"no pair has two grades: {names[0]} has ({few[0]}), {names[-1]} has ({few[-1]})"
+        zh = f"没有一对查询与物品有两个等级：{names[0]} 有（{few[0]}），{names[-1]} 有（{few[-1]}）"
+        raise input_error("RG604", Phrase(en, zh))
+    return RaterAgreement(tuple(names), pairs, between_people=people, findings=findings, **settings)
+
+
+def number_of(
+    value: float, samples: Floats, groups: int, level: float, bounds: tuple[float, float] = (-1.0, 1.0)
+) -> Number:
+    """Return a value with Student's t interval from the standard error of its bootstrap samples, within bounds."""
+    from scipy.special import stdtrit  # noqa: PLC0415
+
+    valid = samples[~np.isnan(samples)]
+    if groups < RATERS or len(valid) < RATERS or np.isnan(value):
+        return Number(value, np.nan, np.nan)
+    reach = float(stdtrit(groups - 1, (1 + level) / 2) * valid.std(ddof=1))
+    return Number(value, max(value - reach, bounds[0]), min(value + reach, bounds[1]))
+
+
+def clustered_mean(values: Floats, clusters: Ints, level: float) -> tuple[Number, float]:
+    """Return the mean of values whose errors depend on each other within clusters, and the p-value of 0."""
+    from scipy.special import stdtr, stdtrit  # noqa: PLC0415
+
+    mean, codes = float(values.mean()) if len(values) else np.nan, np.unique(clusters, return_inverse=True)[1]
+    count = int(codes.max(initial=-1)) + 1
+    if count < RATERS:
+        return Number(mean, np.nan, np.nan), np.nan
+    sums = np.bincount(codes, values - mean)
+    error = float(np.sqrt(sums @ sums * count / (count - 1))) / len(values)
+    reach = float(stdtrit(count - 1, (1 + level) / 2)) * error
+    p = 2 * float(stdtr(count - 1, -abs(mean) / error)) if error > 0 else float(mean == 0)
+    return Number(mean, mean - reach, mean + reach), p
+
+
+def with_holm(biases: Iterable[tuple[str, int, Number, float]]) -> tuple[Bias, ...]:
+    """Return biases with p-values corrected by Holm's method."""
+    rows = [*biases]
+    known = [place for place, row in enumerate(rows) if not np.isnan(row[-1])]
+    corrected = dict(zip(known, holm([rows[place][-1] for place in known]).tolist(), strict=True)) if known else {}
+    return tuple(Bias(*row[:3], corrected.get(place, float("nan"))) for place, row in enumerate(rows))
+
+
+def _cells(binary: Floats) -> list[Floats]:
+    """Return whether each pair is (0, 0), (0, 1), (1, 0) or (1, 1) by the first and the second rater."""
+    code = (binary[:, 0] * 2 + binary[:, 1]).astype(np.int64)
+    return [(code == cell).astype(np.float64) for cell in range(4)]
+
+
+def _resampled(columns: Floats, resamples: int, seed: int) -> Floats:
+    from rankgauge.stats.intervals import resampled_means, resamples_for  # noqa: PLC0415
+
+    return resampled_means(columns, resamples_for(len(columns), resamples), seed)
+
+
+def _ratio(above: Floats, below: Floats) -> Floats:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(below > 0, above / below, np.nan)

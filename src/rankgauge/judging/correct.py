@@ -1,0 +1,333 @@
+"""`correct`: metrics by a judge on all queries, corrected by labels of people on some."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple, Unpack, get_args
+
+import numpy as np
+import polars as pl
+
+from rankgauge.conventions import ConventionLike
+from rankgauge.conventions.convention import check_convention
+from rankgauge.errors import InputError, ParameterError, allowed_names, shown
+from rankgauge.inputs.attributes import attribute_values
+from rankgauge.inputs.findings import Findings, input_error, with_ids
+from rankgauge.judging.corrected import Corrected, Design, Estimator, Target
+from rankgauge.judging.expected import expected_values
+from rankgauge.judging.item_estimates import ItemEstimates, item_estimates
+from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, check_scale, with_like_pairs
+from rankgauge.judging.query_values import QueryValues, RankedSystems, check_metrics, fully_labelled
+from rankgauge.judging.sampling import check_random, item_patterns, query_patterns, unlabelled_items
+from rankgauge.matching.read_options import ReadKeywords, ReadOptions
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.notation import MetricsLike, parse_all
+from rankgauge.rendering.language import Phrase
+from rankgauge.segments import Bools, Floats, Ints
+from rankgauge.side_information.side_information import SideInformation
+from rankgauge.stats.samples import check_share
+from rankgauge.stats.two_phase import FEWEST
+
+Sample = Literal["random"]
+
+
+def correct(
+    model: Any,
+    people: Any,
+    rankings: Any,
+    metrics: MetricsLike | None = None,
+    *,
+    target: Target = "these queries",
+    estimator: Estimator = "regression",
+    strata: Any = None,
+    clusters: Any = None,
+    sample: Sample | None = None,
+    combine: Combination = "majority",
+    adjudicator: str = ADJUDICATOR,
+    scale: tuple[float, float] | None = None,
+    alpha: float = 0.05,
+    convention: ConventionLike = None,
+    side_information: SideInformation | None = None,
+    weights: Mapping[Any, float] | None = None,
+    read_options: ReadOptions | None = None,
+    **read: Unpack[ReadKeywords],
+) -> Corrected:
+    """Correct metrics by a judge on all queries with labels of people on some of them.
+
+    A query counts as labelled if people judged every item that the judge judged in the top k of the lists. Where people
+    labelled single items, their inclusion probabilities (a column ``inclusion``) are needed.
+
+    Parameters
+    ----------
+    model
+        Model judgments of all queries, as ``rg.evaluate`` takes judgments, or a verdict file.
+    people
+        Labels of people: a table of query, item, grade and, if there are several people, rater; or judgments.
+    rankings
+        One ranking, or several as ``{"name": ranking}``.
+    metrics
+        One or several metrics, as values or as text; nDCG@10 if None.
+    target
+        ``"these queries"``: what people would say on these very queries; ``"queries like these"``: on all queries of
+        their kind, of which these are a sample.
+    estimator
+        ``"regression"``: two-phase regression with Student's t; ``"ppi++"``: as ppi_py computes it.
+    strata, clusters
+        ``{query: name}``: strata within which labelled queries were drawn; clusters of queries that resemble each
+        other.
+    sample
+        ``"random"`` states that the labelled queries were drawn at random, so that this is not tested.
+    combine, adjudicator
+        How several people become one; see ``agreement``.
+    scale
+        The lowest and the highest grade; others are an error.
+    alpha
+        Significance level: intervals have the confidence level ``1 - alpha``.
+    convention
+        The rules: a Convention, or the name of a preset.
+    side_information
+        What metrics of the items themselves need.
+    weights
+        ``{query: weight}`` for ``averaging="weighted"``.
+    read_options, **read
+        How data are read; see ReadOptions.
+
+    Examples
+    --------
+    >>> import rankgauge as rg
+    >>> queries = [f"q{number}" for number in range(40)]
+    >>> ranking = {query: ["a", "b", "c"] for query in queries}
+    >>> judge = {q: {"a": n % 2, "b": n % 3 == 0, "c": 1} for n, q in enumerate(queries)}
+    >>> people = {q: {"a": n % 2, "b": n % 3 == 0, "c": n % 5 > 0} for n, q in enumerate(queries) if n % 4 < 2}
+    >>> result = rg.judges.correct(judge, people, ranking, "P@3")
+    >>> round(result.model_only("P@3").value, 4), round(result.estimate("P@3").value, 4)
+    (0.6167, 0.55)
+    """
+    options = ReadOptions.of(correct, read_options, read)
+    check_choices(target=target, estimator=estimator, sample=sample)
+    rules, parsed = check_convention(convention), tuple(parse_all(metrics))
+    check_metrics(parsed, rules)
+    sides = LabelPair.read(model, people, options, combine, adjudicator, scale)
+    systems = RankedSystems.of("correct", sides.model, rankings, rules, side_information, weights, options)
+    scores = systems.scores(sides.model, parsed)
+    queries = [*scores.queries]
+    of_model = {(m, s): QueryValues.of(scores, m, s, queries) for m in parsed for s in systems.systems}
+    if sides.by_model.has_probabilities:
+        of_model = _expectations(parsed, sides.by_model, systems, queries)
+    findings = sides.findings
+    findings.merge(scores.findings)
+    labelled = fully_labelled(systems, sides.model, sides.people, parsed)
+    codes = (_codes(source, queries, name) for name, source in (("strata", strata), ("clusters", clusters)))
+    design = Design(target, estimator, check_share("alpha", alpha, "correct"), *codes)
+    items: dict[Metric, ItemEstimates] = {}
+    if sides.by_people.has_inclusion:
+        design, single = _with_inclusion(design, sides, labelled, queries)
+        for metric in single:
+            items[metric] = item_estimates(
+                metric, systems, of_model, sides.with_model_grades(), queries, design.finite, design.level
+            )
+    elif sample is None:
+        depths = {metric.depth(rules) for metric in parsed}
+        _check_sample(sides, systems, of_model, labelled, None if None in depths else max(depths), findings)  # type: ignore[type-var]
+    counted = [metric for metric in parsed if metric not in items]
+    _check_counts(counted, labelled, design, sides, queries, findings)
+    by_people = systems.scores(sides.people, parsed) if counted else scores
+    of_people = {(m, s): QueryValues.of(by_people, m, s, queries) for m in counted for s in systems.systems}
+    for (metric, system), values in of_people.items():
+        of_people[metric, system] = values.where(labelled[metric])
+    _note_items(sides, systems, labelled, counted, queries, findings)
+    findings.raise_errors(options.lenient)
+    return Corrected(
+        queries,
+        systems.systems,
+        parsed,
+        of_model,
+        of_people,
+        labelled,
+        design,
+        rules,
+        items,
+        sides.by_model.has_probabilities,
+        findings,
+    )
+
+
+def check_choices(**given: Any) -> None:
+    """Raise an error for an unknown target, estimator or kind of sample."""
+    known = {"target": get_args(Target), "estimator": get_args(Estimator), "sample": ("random", None)}
+    for name, value in given.items():
+        if value not in known[name]:
+            raise ParameterError.of(name, value, allowed_names(known[name]))
+
+
+class LabelPair(NamedTuple):
+    """Model judgments and labels of people, with one grade for each pair."""
+
+    by_model: Labels
+    by_people: Labels
+    model: pl.DataFrame
+    people: pl.DataFrame
+    findings: Findings
+
+    @classmethod
+    def read(
+        cls,
+        model: Any,
+        people: Any,
+        options: ReadOptions,
+        combine: Combination = "majority",
+        adjudicator: str = ADJUDICATOR,
+        scale: Any = None,
+    ) -> LabelPair:
+        """Read both sides; raise an error if they have nothing in common."""
+        findings = Findings()
+        by_model, by_people = Labels.of(model, options, "model"), Labels.of(people, options, "people")
+        tables = with_like_pairs(*(side.combined(combine, adjudicator) for side in (by_model, by_people)))
+        if by_model.has_probabilities:
+            modes = by_model.frame.filter(pl.col("grade").is_not_null()).sort("probability", descending=True)
+            modes, other = with_like_pairs(modes.unique(PAIR, keep="first", maintain_order=True), tables[1])
+            tables = modes.select(*PAIR, "grade", "inclusion"), other
+        for side, table in zip((by_model, by_people), tables, strict=True):
+            findings.merge(side.findings)
+            check_scale(table, scale, side.name, findings)
+        findings.raise_errors(lenient=False)
+        known = tables[0].select("query").unique()
+        labelled = tables[1].join(known, on="query", how="semi")
+        if not tables[1].join(tables[0], on=PAIR, how="semi").height:
+            rows = [", ".join(map(shown, table.select(PAIR).row(0))) if table.height else "–" for table in tables]
+            en = f"no pair has a label and a model judgment: the model has ({rows[0]}), people have ({rows[1]})"
+            zh = f"没有一对同时有标签和模型标注：模型有（{rows[0]}），人有（{rows[1]}）"
+            raise input_error("RG604", Phrase(en, zh))
+        outside = tables[1].join(known, on="query", how="anti")
+        if outside.height:
+            query = shown(outside["query"][0])
+            findings.add("RG614", (f"query {query}", f"查询 {query}"), outside["query"].n_unique())
+        return cls(by_model, by_people, tables[0], labelled, findings)
+
+    def with_model_grades(self) -> pl.DataFrame:
+        """Return the labels with the grade of the model, null if it did not judge the item."""
+        grades = self.model.select(*PAIR, pl.col("grade").alias("model_grade"))
+        return self.people.join(grades, on=PAIR, how="left", maintain_order="left")
+
+
+def _codes(source: Any, queries: list[Any], name: str) -> Ints | None:
+    """Return the number of the stratum or cluster of each query."""
+    if source is None:
+        return None
+    if isinstance(source, Mapping) and not any(isinstance(value, Mapping) for value in source.values()):
+        source = {query: {name: value} for query, value in source.items()}
+    values = attribute_values(source, name, queries)
+    for query, value in zip(queries, values, strict=True):
+        if value is None:
+            en, zh = f"{name}: query {shown(query)} has no value", f"{name}：查询 {shown(query)} 没有值"
+            raise InputError((f"{en}; give one for every query that the judge judged", f"{zh}；请为每个查询给出一个值"))
+    return np.unique(np.array([str(value) for value in values]), return_inverse=True)[1].astype(np.int64)
+
+
+def _expectations(
+    metrics: Iterable[Metric], labels: Labels, systems: RankedSystems, queries: list[Any]
+) -> dict[tuple[Metric, str], QueryValues]:
+    """Return the expected values of a judge that gives a probability for each grade."""
+    values = {}
+    for metric in metrics:
+        for system, by_query in expected_values(metric, labels, systems).items():
+            column = np.array([by_query.get(query, np.nan) for query in queries], dtype=np.float64)
+            values[metric, system] = QueryValues(column, np.where(np.isnan(column), 0.0, 1.0))
+    return values
+
+
+def _with_inclusion(
+    design: Design, sides: LabelPair, labelled: Mapping[Metric, Bools], queries: list[Any]
+) -> tuple[Design, list[Metric]]:
+    """Return the design with the chance of each query, and the metrics for which single items were labelled."""
+    missing = sides.people.filter(pl.col("inclusion").is_null())
+    if missing.height:
+        example = with_ids("a label has no inclusion probability", "标签没有入选概率", *missing.select(PAIR).row(0))
+        raise input_error("RG611", example)
+    by_query = sides.people.group_by("query").agg(pl.col("inclusion").min(), pl.col("inclusion").max().alias("most"))
+    varies = bool((by_query["inclusion"] != by_query["most"]).any())
+    chances = dict(by_query.select("query", "inclusion").iter_rows())
+    some = np.array([query in chances for query in queries])
+    single = [metric for metric, rows in labelled.items() if varies or bool((some & ~rows).any())]
+    column: Floats = np.array([chances.get(query, 1.0) for query in queries], dtype=np.float64)
+    return replace(design, inclusion=column), single
+
+
+def _check_sample(
+    sides: LabelPair,
+    systems: RankedSystems,
+    model: Mapping[tuple[Metric, str], QueryValues],
+    labelled: Mapping[Metric, Bools],
+    top: int | None,
+    findings: Findings,
+) -> None:
+    """Raise an error, or report a warning, if the labels cannot be a random sample."""
+    rows = np.logical_and.reduce([*labelled.values()])
+    values = {f"{m} {s}".strip(): (own.value, labelled[m]) for (m, s), own in model.items() if labelled[m].any()}
+    patterns = query_patterns(values)
+    touched = sides.people.select("query").unique()
+    if int(rows.sum()) < touched.height:
+        part = sides.model.join(touched, on="query", how="semi")
+        ranks = systems.best_ranks(part, top)
+        patterns += item_patterns(unlabelled_items(part, sides.people, ranks))
+    check_random(patterns, findings)
+
+
+def _check_counts(
+    metrics: list[Metric],
+    labelled: Mapping[Metric, Bools],
+    design: Design,
+    sides: LabelPair,
+    queries: list[Any],
+    findings: Findings,
+) -> None:
+    """Raise an error if a metric has fewer than two labelled queries, in all or in a stratum."""
+    has_label = {*sides.people["query"].to_list()}
+    some = np.array([query in has_label for query in queries])
+    for metric in metrics:
+        rows = labelled[metric]
+        part = some & ~rows
+        if part.any():
+            example = Phrase("{metric}: query {query}", "{metric}：查询 {query}")
+            findings.add(
+                "RG609", example.fill(metric=metric, query=shown(queries[int(part.argmax())])), int(part.sum())
+            )
+        counts = [int(rows.sum())] if design.strata is None else np.bincount(design.strata, rows).astype(int).tolist()
+        if min(counts) < FEWEST:
+            where = Phrase("", "") if design.strata is None else Phrase(" in a stratum", "（某一层）")
+            found = Phrase(
+                "{metric}: {count:# labelled query|# labelled queries}{where}; {part:,} are labelled in part",
+                "{metric}：有标签的查询为 {count:,} 个{where}；另有 {part:,} 个只有部分标签",
+            )
+            raise input_error("RG603", found.fill(metric=metric, count=min(counts), where=where, part=int(part.sum())))
+
+
+def _note_items(
+    sides: LabelPair,
+    systems: RankedSystems,
+    labelled: Mapping[Metric, Bools],
+    metrics: list[Metric],
+    queries: list[Any],
+    findings: Findings,
+) -> None:
+    """Report labels for items that nobody retrieved, and labelled queries in which the judge judged more."""
+    extra = sides.people.join(sides.model, on=PAIR, how="anti")
+    if extra.height:
+        lost = extra.join(systems.best_ranks(extra, None), on=PAIR, how="anti")
+        if lost.height:
+            findings.add("RG602", with_ids("label", "标签", *lost.select(PAIR).row(0)), lost.height)
+    reads_pool = [m for m in metrics if {"ideal", "ap_over", "r_over"} & {*m.definition.rules} or m.name == "Rprec"]
+    if not reads_pool:
+        return
+    rows = np.logical_or.reduce([labelled[metric] for metric in reads_pool])
+    full = pl.DataFrame(
+        {
+            "query": pl.Series(
+                [query for query, row in zip(queries, rows, strict=True) if row], dtype=sides.model.schema["query"]
+            )
+        }
+    )
+    more = sides.model.join(full, on="query", how="semi").join(sides.people, on=PAIR, how="anti")
+    if more.height:
+        findings.add("RG613", with_ids("no label", "没有标签", *more.select(PAIR).row(0)), more.height)

@@ -1,0 +1,413 @@
+"""Corrected: metrics by the judge on all queries, corrected by what people said about some of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from rankgauge.conventions import Convention
+from rankgauge.errors import ParameterError, UnknownNameError
+from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.frame_kinds import frame_of
+from rankgauge.judging.number import Number
+from rankgauge.judging.query_values import QueryValues
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.notation import MetricLike, parse
+from rankgauge.rendering.document import Document, ShownAsDocument
+from rankgauge.rendering.language import check_lang, plural
+from rankgauge.rendering.plain import finite_or_none
+from rankgauge.segments import Bools, Floats, Ints
+from rankgauge.stats.intervals import student_interval, t_interval
+from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
+from rankgauge.stats.two_phase import FEWEST, MeanEstimate, TwoPhaseSample, people_mean, ppi_plus_mean, regression_mean
+
+if TYPE_CHECKING:
+    from rankgauge.judging.agreement import Bias
+    from rankgauge.judging.item_estimates import ItemEstimates
+
+Target: TypeAlias = Literal["these queries", "queries like these"]
+"""What is estimated: what people would say on these very queries, or on all queries of their kind."""
+Estimator: TypeAlias = Literal["regression", "ppi++"]
+STEPS = 60
+"""Most steps to a ratio; each divides the error by much more than 2."""
+CLOSE = 1e-14
+
+
+@dataclass(frozen=True)
+class Estimate(Number):
+    """An estimate with its interval, and what the labels behind it are worth."""
+
+    labels_worth: float
+    """Number of labels that people alone would need for the same variance; NaN for the judge alone."""
+    labels: int
+    """Number of labels: of queries, or of items if single items were labelled."""
+    variance: float = float("nan")
+
+    def to_dict(self) -> dict[str, float | None]:
+        """Return plain data."""
+        return {**super().to_dict(), "labels_worth": finite_or_none(self.labels_worth), "labels": self.labels}
+
+
+class Verdict(NamedTuple):
+    """Which of two systems is better by the judge alone, corrected, and by people alone."""
+
+    first: str
+    second: str
+    metric: Metric
+    model: Number
+    corrected: Estimate
+    people: Estimate
+
+    @property
+    def change(self) -> str:
+        """``"same"``; ``"lost"``: not significant once corrected; ``"gained"``; ``"reversed"``."""
+        before, after = (_direction(number) for number in (self.model, self.corrected))
+        if before == after:
+            return "same"
+        return "lost" if not after else "gained" if not before else "reversed"
+
+    @property
+    def flips(self) -> bool:
+        """Whether the correction changes sign or significance."""
+        return self.change != "same"
+
+
+class LeaderboardAgreement(NamedTuple):
+    """How far the order of systems by the judge agrees with another."""
+
+    tau: float
+    tau_ap: float
+    rbo: float
+
+
+def _direction(number: Number) -> int:
+    return int(np.sign(number.value)) * number.excludes_zero
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """How the labelled queries were chosen, and what is estimated."""
+
+    target: Target
+    estimator: Estimator
+    alpha: float
+    strata: Ints | None = None
+    clusters: Ints | None = None
+    inclusion: Floats | None = None
+    """Probability of each query to be labelled."""
+
+    @property
+    def level(self) -> float:
+        """Confidence level of the intervals."""
+        return 1 - self.alpha
+
+    @property
+    def finite(self) -> bool:
+        """Whether the target is these queries."""
+        return self.target == "these queries"
+
+    def sample(self, labels: Floats, proxies: Floats, rows: Any) -> TwoPhaseSample:
+        """Return a sample of some of the queries."""
+        parts = (None if part is None else part[rows] for part in (self.strata, self.clusters, self.inclusion))
+        return TwoPhaseSample(labels, proxies, self.finite, *parts)
+
+    def estimate(self, sample: TwoPhaseSample) -> MeanEstimate:
+        """Return the corrected estimate."""
+        return (regression_mean if self.estimator == "regression" else ppi_plus_mean)(sample, self.level)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Corrected(ShownAsDocument):
+    """Metrics by the judge on all queries, corrected by the labels of people on some.
+
+    Methods take ``system="name"`` where several rankings were given. ``queries`` are all queries that the judge judged.
+    """
+
+    queries: Sequence[Any]
+    systems: tuple[str, ...]
+    metrics: tuple[Metric, ...]
+    model: Mapping[tuple[Metric, str], QueryValues]
+    people: Mapping[tuple[Metric, str], QueryValues]
+    """Values of labelled queries, NaN for others."""
+    labelled: Mapping[Metric, Bools]
+    design: Design
+    rules: Convention
+    items: Mapping[Metric, ItemEstimates] = field(default_factory=dict)
+    """Estimates from labels of single items, for metrics that add up over items."""
+    expected: bool = False
+    """Whether the judge gave probabilities, so that its values are expectations."""
+    findings: Findings = field(default_factory=Findings)
+
+    # Numbers
+
+    def estimate(self, metric: MetricLike | None = None, system: str | None = None) -> Estimate:
+        """Return the corrected value of a metric, by default the first."""
+        return self._estimate(self._parsed(metric), self._system(system))
+
+    def people_only(self, metric: MetricLike | None = None, system: str | None = None) -> Estimate:
+        """Return the estimate from the labels of people alone, for the same target."""
+        return self._people(self._parsed(metric), self._system(system))
+
+    def model_only(self, metric: MetricLike | None = None, system: str | None = None) -> Estimate:
+        """Return the value by the judge on all queries; its interval knows nothing of the judge's errors."""
+        parsed, name = self._parsed(metric), self._system(system)
+        _, proxies, _ = self._linearised(parsed, name, None)
+        return self._model(proxies)
+
+    def difference(self, first: str, second: str, metric: MetricLike | None = None) -> Estimate:
+        """Return the second system minus the first, corrected as one paired difference."""
+        return self._estimate(self._parsed(metric), (self._system(first), self._system(second)))
+
+    def people_difference(self, first: str, second: str, metric: MetricLike | None = None) -> Estimate:
+        """Return the second system minus the first by the labels of people alone."""
+        return self._people(self._parsed(metric), (self._system(first), self._system(second)))
+
+    def slices(
+        self, metric: MetricLike | None, by: str, attributes: Any, system: str | None = None, bins: int = 4
+    ) -> dict[str, Estimate]:
+        """Return the corrected value of a metric on groups of queries, by an attribute of the queries.
+
+        ``attributes`` is ``{query: {attribute: value}}``, or a frame or file with a query column. A slice with fewer
+        than two labelled queries has no interval.
+        """
+        from rankgauge.analysis.slices import groups_by_value  # noqa: PLC0415
+        from rankgauge.inputs.attributes import attribute_values  # noqa: PLC0415
+
+        groups = groups_by_value(attribute_values(attributes, by, self.queries), bins)
+        parsed, name = self._parsed(metric), self._system(system)
+        return {label: self._estimate(parsed, name, rows) for label, rows in groups.items()}
+
+    def _estimate(self, metric: Metric, system: str | tuple[str, str], rows: Ints | None = None) -> Estimate:
+        if metric in self.items:
+            return self.items[metric].estimate(system, rows)
+        labels, proxies, kept = self._linearised(metric, system, rows)
+        sample = self.design.sample(labels, proxies, kept)
+        if sample.labelled.sum() < FEWEST:
+            value = float(labels[sample.labelled].mean()) if sample.labelled.any() else np.nan
+            return Estimate(value, np.nan, np.nan, np.nan, int(sample.labelled.sum()))
+        found, alone = self.design.estimate(sample), people_mean(sample, self.design.level)
+        return _with_worth(found, alone.variance, sample)
+
+    def _people(self, metric: Metric, system: str | tuple[str, str]) -> Estimate:
+        if metric in self.items:
+            return self.items[metric].people_only(system)
+        labels, proxies, kept = self._linearised(metric, system, None)
+        sample = self.design.sample(labels, proxies, kept)
+        found = people_mean(sample, self.design.level)
+        return _with_worth(found, found.variance, sample)
+
+    def _model(self, proxies: Floats) -> Estimate:
+        value, size = float(proxies.mean()), len(proxies)
+        spread = 0.0 if self.design.finite else float(proxies.std(ddof=1))
+        low, high = student_interval(value, spread, size, self.design.level)
+        return Estimate(value, low, high, np.nan, 0, spread**2 / size)
+
+    def _linearised(
+        self, metric: Metric, system: str | tuple[str, str], rows: Ints | None
+    ) -> tuple[Floats, Floats, Ints]:
+        """Return values whose corrected mean is the value: labels with NaN, proxies, and the queries they belong to.
+
+        A mean without undefined queries, a weighted mean and a geometric mean are ratios or functions of means; to
+        first order their error is that of a mean of these values.
+        """
+        places = np.arange(len(self.queries)) if rows is None else np.asarray(rows)
+        names = (system,) if isinstance(system, str) else system
+        model, people = ([side[metric, name].at(places) for name in names] for side in (self.model, self.people))
+        if len(names) > 1:  # a query counts if it has a value for both systems
+            model, people = (
+                [own.where(~np.isnan(side[0].value + side[1].value)) for own in side] for side in (model, people)
+            )
+        known = self.labelled[metric][places]
+        parts = [self._linear(metric, theirs, own, known, places) for theirs, own in zip(people, model, strict=True)]
+        labels, proxies = parts[0] if len(parts) == 1 else (last - first for first, last in zip(*parts, strict=True))
+        return labels, proxies, places
+
+    def _linear(
+        self, metric: Metric, people: QueryValues, model: QueryValues, known: Bools, places: Ints
+    ) -> tuple[Floats, Floats]:
+        summary = metric.definition.summary.under(self.rules)
+        value, weight = np.nan_to_num(model.value), model.weight
+        if not weight.any():
+            return np.full(len(places), np.nan), np.full(len(places), np.nan)
+        center = float(weight @ value / weight.sum())
+        proxies = center + weight * (value - center) / weight.mean()
+        above, below = np.where(known, np.nan_to_num(people.value) * people.weight, np.nan), people.weight
+        labels = np.where(known, above, np.nan)
+        if known.any() and not (below[known] == 1).all():
+            labels = self._ratio(above, np.where(known, below, np.nan), proxies, places)
+        if summary.is_exponential(self.rules) and known.any():
+            middle = self.design.estimate(self.design.sample(labels, proxies, places)).value
+            labels, proxies = np.exp(middle) * (1 + labels - middle), np.exp(center) * (1 + proxies - center)
+        scale = len(places) if summary.adds_up(self.rules) else 1
+        return labels * scale, proxies * scale
+
+    def _ratio(self, above: Floats, below: Floats, proxies: Floats, places: Ints) -> Floats:
+        """Return labels whose corrected mean is the ratio of two corrected means."""
+        size = float(np.nanmean(below))
+        if not size > 0:
+            return np.full(len(above), np.nan)
+        ratio = float(np.nansum(above) / np.nansum(below))
+        labels = ratio + (above - ratio * below) / size
+        for _ in range(STEPS):
+            sample = self.design.sample(labels, proxies, places)
+            if sample.labelled.sum() < FEWEST:
+                break
+            step = self.design.estimate(sample).value - ratio
+            ratio += step
+            labels = ratio + (above - ratio * below) / size
+            if abs(step) <= CLOSE * max(1.0, abs(ratio)):
+                break
+        return labels
+
+    # Systems
+
+    def verdicts(self, metric: MetricLike | None = None, baseline: str | None = None) -> tuple[Verdict, ...]:
+        """Return for each pair of systems what the judge alone, the correction and people alone say.
+
+        With a baseline, only its pairs. The judge alone is read as most do: a paired t interval over all queries.
+        """
+        metrics = self.metrics if metric is None else (self._parsed(metric),)
+        return tuple(self._verdict(parsed, *pair) for parsed in metrics for pair in self._pairs(baseline))
+
+    def _pairs(self, baseline: str | None) -> Iterator[tuple[str, str]]:
+        if baseline is None:
+            return combinations(self.systems, 2)
+        self._system(baseline)
+        return ((baseline, other) for other in self.systems if other != baseline)
+
+    def _verdict(self, metric: Metric, first: str, second: str) -> Verdict:
+        _, proxies, _ = self._linearised(metric, (first, second), None)
+        model = Number(float(proxies.mean()), *t_interval(proxies, self.design.level))
+        corrected, people = self._estimate(metric, (first, second)), self._people(metric, (first, second))
+        return Verdict(first, second, metric, model, corrected, people)
+
+    def leaderboard_agreement(self, metric: MetricLike | None = None) -> LeaderboardAgreement:
+        """Return how far the order of the systems by the judge agrees with the corrected one."""
+        parsed = self._parsed(metric)
+        sign = 1 if parsed.definition.higher_is_better else -1
+        by_model = [sign * self.model_only(parsed, name).value for name in self.systems]
+        by_both = [sign * self.estimate(parsed, name).value for name in self.systems]
+        first, second = (dict(zip(self.systems, values, strict=True)) for values in (by_model, by_both))
+        return LeaderboardAgreement(kendall_tau(by_model, by_both), tau_ap(by_model, by_both), rbo(first, second))
+
+    def bias_by_system(self, metric: MetricLike | None = None) -> tuple[Bias, ...]:
+        """Return how much more the judge favours each system than the others, on the labelled queries.
+
+        The bias of a system is its value by the judge minus that by people; p-values are corrected by Holm's method.
+        """
+        from rankgauge.judging.agreement import clustered_mean, with_holm  # noqa: PLC0415
+
+        parsed = self._parsed(metric)
+        rows = self.labelled[parsed]
+        excess = {
+            name: (self.model[parsed, name].value - self.people[parsed, name].value)[rows] for name in self.systems
+        }
+        biases = []
+        for name in self.systems:
+            others = [excess[other] for other in self.systems if other != name]
+            difference = excess[name] - (np.mean(others, axis=0) if others else 0.0)
+            valid = ~np.isnan(difference)
+            mean = clustered_mean(difference[valid], np.flatnonzero(valid), self.design.level)
+            biases.append((name, int(valid.sum()), *mean))
+        return with_holm(biases)
+
+    # Output
+
+    def _parsed(self, metric: MetricLike | None) -> Metric:
+        parsed = self.metrics[0] if metric is None else parse(metric)
+        if parsed not in self.metrics:
+            raise UnknownNameError.closest(
+                ("metric of this result", "此结果的指标"), str(metric), map(str, self.metrics)
+            )
+        return parsed
+
+    def _system(self, system: str | None) -> str:
+        if system is None:
+            if len(self.systems) > 1:
+                names = ", ".join(self.systems)
+                en, zh = (
+                    f"there are several systems; pass system= one of {names}",
+                    f"有多个系统；请用 system= 指明：{names}",
+                )
+                raise ParameterError((en, zh))
+            return self.systems[0]
+        if system not in self.systems:
+            raise UnknownNameError.closest("system", system, self.systems)
+        return system
+
+    @cached_property
+    def label_counts(self) -> dict[Metric, int]:
+        """Number of labelled queries of each metric."""
+        return {metric: int(rows.sum()) for metric, rows in self.labelled.items()}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each metric and system: corrected, by people alone and by the judge alone."""
+        rows = []
+        for metric in self.metrics:
+            for system in self.systems:
+                row: dict[str, Any] = {"metric": str(metric)} | ({"system": system} if self.systems != ("",) else {})
+                corrected, people = self._estimate(metric, system), self._people(metric, system)
+                row |= corrected.to_dict()
+                row |= {f"people_{name}": getattr(people, name) for name in ("value", "low", "high")}
+                rows.append(row | {"model_value": self.model_only(metric, system).value})
+        return [finite_or_none(row) for row in rows]
+
+    def to_frame(self) -> Any:
+        """Return ``rows`` as a polars frame."""
+        return self._frame(pandas=False)
+
+    def to_pandas(self) -> Any:
+        """Return ``rows`` as a pandas frame."""
+        return self._frame(pandas=True)
+
+    def _frame(self, *, pandas: bool) -> Any:
+        rows = self.rows()
+        return frame_of({name: [row[name] for row in rows] for name in rows[0]}, pandas=pandas)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        from rankgauge.judging.corrected_document import corrected_data  # noqa: PLC0415
+
+        data: dict[str, Any] = finite_or_none(corrected_data(self))
+        return data
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Return ``to_dict`` as JSON."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
+
+    def document(self, lang: str = "en", digits: int = 4) -> Document:
+        """Return the estimates, the differences and the verdicts that flip."""
+        from rankgauge.judging.corrected_document import corrected_document  # noqa: PLC0415
+
+        return corrected_document(self, check_lang(lang), digits)
+
+    def printed_document(self) -> Document:
+        """Return the document and the warnings about the data."""
+        return self.findings.with_warnings(self.document())
+
+    def __repr__(self) -> str:
+        return f"<Corrected {', '.join(map(str, self.metrics))}: {plural(len(self.queries), '# query', '# queries')}>"
+
+
+def _shared(sides: list[QueryValues]) -> list[QueryValues]:
+    return [own.where(~np.isnan(sides[0].value + sides[1].value)) for own in sides]
+
+
+def _with_worth(found: MeanEstimate, alone: float, sample: TwoPhaseSample) -> Estimate:
+    """Return an estimate with the number of labels that people alone would need for its variance."""
+    labels, size = int(sample.labelled.sum()), len(sample.labels)
+    if np.isnan(found.variance) or np.isnan(alone):
+        worth = np.nan
+    elif alone <= 0:
+        worth = float(labels)
+    elif sample.finite:
+        worth = 1 / (found.variance / alone * (1 / labels - 1 / size) + 1 / size) if labels < size else float(size)
+    else:
+        worth = labels * alone / found.variance if found.variance > 0 else np.inf
+    return Estimate(found.value, found.low, found.high, worth, labels, found.variance)

@@ -1,0 +1,172 @@
+"""Corrected metrics as a document and as plain data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rankgauge.judging.agreement_document import bias_blocks, bias_data
+from rankgauge.judging.number import Number
+from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
+from rankgauge.rendering.language import Lang, Phrase
+
+if TYPE_CHECKING:
+    from rankgauge.judging.corrected import Corrected, Verdict
+
+TEXTS = {
+    "title": Phrase("Metrics by the judge, corrected by people", "评判模型给出的指标，经人的标签修正"),
+    "these queries": Phrase(
+        "Target: these {queries:# query|# queries}; what people would say if they labelled all of them.",
+        "目标：这 {queries:,} 个查询；即人若全部标注会得到的值。",
+    ),
+    "queries like these": Phrase(
+        "Target: queries like these; what people would say on all queries of which these {queries:,} are a sample.",
+        "目标：此类查询；即这 {queries:,} 个查询所代表的全部查询上人会得到的值。",
+    ),
+    "labels": Phrase("{metric}: {labels:# labelled query|# labelled queries}.", "{metric}：{labels:,} 个查询有标签。"),
+    "items": Phrase(
+        "{metric}: {labels:# labelled item|# labelled items} with inclusion probabilities (difference estimator).",
+        "{metric}：{labels:,} 个物品有标签和入选概率（差值估计）。",
+    ),
+    "regression": Phrase(
+        "Two-phase regression with Student's t, {level:.0%} intervals.", "两相回归，Student t，{level:.0%} 区间。"
+    ),
+    "ppi++": Phrase(
+        "PPI++ as ppi_py computes it, with the normal distribution, {level:.0%} intervals; too narrow for few labels.",
+        "PPI++，与 ppi_py 相同，用正态分布，{level:.0%} 区间；标签少时偏窄。",
+    ),
+    "expected": Phrase(
+        "The judge gave probabilities: its values are expectations; for RR and AP items are taken to be independent, "
+        "and AP divides by the expected number of relevant items.",
+        "评判模型给出概率：其值为期望；RR 与 AP 假定物品相互独立，AP 除以相关物品数的期望。",
+    ),
+    "metric": Phrase("metric", "指标"),
+    "system": Phrase("system", "系统"),
+    "corrected": Phrase("corrected", "修正值"),
+    "interval": Phrase("interval", "区间"),
+    "people": Phrase("people alone", "仅人的标签"),
+    "model": Phrase("judge alone", "仅评判模型"),
+    "worth": Phrase("labels worth", "相当于标签数"),
+    "note": Phrase(
+        "Labels worth: how many labels people alone would need for the same variance.",
+        "相当于标签数：仅凭人的标签达到同样方差所需的标签数。",
+    ),
+    "verdicts": Phrase("Differences and verdicts", "差值与结论"),
+    "pair": Phrase("difference", "差值"),
+    "verdict": Phrase("verdict", "结论"),
+    "same": Phrase("same", "不变"),
+    "lost": Phrase("no longer significant", "不再显著"),
+    "gained": Phrase("becomes significant", "变为显著"),
+    "reversed": Phrase("reversed", "反转"),
+    "flips": Phrase(
+        "* the interval excludes 0. The correction changes {count:# verdict|# verdicts} of {total:,} by the judge.",
+        "* 区间不含 0。在仅凭评判模型得出的 {total:,} 个结论中，修正改变了 {count:,} 个。",
+    ),
+    "leaderboard": Phrase(
+        "{metric}: order of the systems by the judge against the corrected one: tau {tau:.4f}, tau-AP {tau_ap:.4f}, "
+        "RBO {rbo:.4f}.",
+        "{metric}：评判模型给出的系统次序与修正后的次序：tau {tau:.4f}，tau-AP {tau_ap:.4f}，RBO {rbo:.4f}。",
+    ),
+    "line": Phrase("{metric}: {line}", "{metric}：{line}"),
+}
+
+
+def corrected_data(result: Corrected) -> dict[str, Any]:
+    """Return everything as plain data."""
+    design, several = result.design, len(result.systems) > 1
+    data: dict[str, Any] = {
+        "target": design.target,
+        "estimator": design.estimator,
+        "alpha": design.alpha,
+        "queries": len(result.queries),
+        "labelled": {str(metric): count for metric, count in result.label_counts.items()},
+        "estimates": result.rows(),
+    }
+    if several:
+        data["verdicts"] = [verdict_data(verdict) for verdict in result.verdicts()]
+        data["leaderboards"] = {str(m): result.leaderboard_agreement(m)._asdict() for m in result.metrics}
+        data["bias_by_system"] = {
+            str(metric): [bias_data(bias) for bias in result.bias_by_system(metric)]
+            for metric in result.metrics
+            if metric not in result.items
+        }
+    return data
+
+
+def verdict_data(verdict: Verdict) -> dict[str, Any]:
+    """Return one verdict as plain data."""
+    sides = {name: getattr(verdict, name).to_dict() for name in ("model", "corrected", "people")}
+    names = {"first": verdict.first, "second": verdict.second, "metric": str(verdict.metric)}
+    return {**names, **sides, "change": verdict.change}
+
+
+def corrected_document(result: Corrected, lang: Lang, digits: int) -> Document:
+    """Return the corrected metrics as a page."""
+    design = result.design
+    target = TEXTS[design.target].render(lang, queries=len(result.queries))
+    method = TEXTS[design.estimator].render(lang, level=design.level)
+    counts = [
+        TEXTS["items" if metric in result.items else "labels"].render(
+            lang, metric=metric, labels=len(result.items[metric].query) if metric in result.items else count
+        )
+        for metric, count in result.label_counts.items()
+    ]
+    blocks: list[Block] = [Heading(TEXTS["title"].render(lang)), Paragraph(target)]
+    blocks.append(Paragraph(" ".join([*counts, method])))
+    if result.expected:
+        blocks.append(Paragraph(TEXTS["expected"].render(lang)))
+    blocks += [_estimates(result, lang, digits), Paragraph(TEXTS["note"].render(lang))]
+    if len(result.systems) > 1:
+        blocks += verdict_blocks(result, lang, digits)
+        for metric in result.metrics:
+            if metric not in result.items:
+                names = ("people", "judge")
+                blocks += bias_blocks(result.bias_by_system(metric), "system", names, lang, digits, str(metric))
+    blocks += [
+        Paragraph(TEXTS["line"].render(lang, metric=metric, line=metric.short_line(result.rules, lang)))
+        for metric in result.metrics
+    ]
+    return Document(blocks)
+
+
+def _estimates(result: Corrected, lang: Lang, digits: int) -> Table:
+    named = result.systems != ("",)
+    keys = ["metric", *(["system"] if named else []), "corrected", "interval", "worth", "people", "interval", "model"]
+    rows = []
+    for metric in result.metrics:
+        for system in result.systems:
+            found, people = result.estimate(metric, system), result.people_only(metric, system)
+            worth = f"{found.labels_worth:.1f}"
+            model = result.model_only(metric, system).cells(digits)[0]
+            labels = [str(metric), *([system] if named else [])]
+            rows.append([*labels, *found.cells(digits), worth, *people.cells(digits), model])
+    align = "l" * (1 + named) + "r" * 6
+    return Table([TEXTS[key].render(lang) for key in keys], rows, align=align)
+
+
+def _starred(number: Number, digits: int) -> str:
+    """Return a difference with a star if its interval excludes 0."""
+    return number.cells(digits, signed=True)[0] + "*" * number.excludes_zero
+
+
+def verdict_blocks(result: Corrected, lang: Lang, digits: int, baseline: str | None = None) -> list[Block]:
+    """Return the differences of systems by the judge, corrected and by people, and which verdicts flip."""
+    verdicts = result.verdicts(baseline=baseline)
+    keys = ["pair", "metric", "model", "corrected", "interval", "people", "worth", "verdict"]
+    rows = [
+        [
+            f"{verdict.second} − {verdict.first}",
+            str(verdict.metric),
+            _starred(verdict.model, digits),
+            *verdict.corrected.cells(digits, signed=True),
+            _starred(verdict.people, digits),
+            f"{verdict.corrected.labels_worth:.1f}",
+            TEXTS[verdict.change].render(lang),
+        ]
+        for verdict in verdicts
+    ]
+    table = Table([TEXTS[key].render(lang) for key in keys], rows, align="ll" + "r" * 5 + "l")
+    flips = sum(verdict.flips for verdict in verdicts)
+    lines = [TEXTS["flips"].render(lang, count=flips, total=len(verdicts))]
+    orders = [(metric, result.leaderboard_agreement(metric)._asdict()) for metric in result.metrics]
+    lines += [TEXTS["leaderboard"].render(lang, metric=metric, **order) for metric, order in orders]
+    return [Heading(TEXTS["verdicts"].render(lang), 2), table, *map(Paragraph, lines)]
