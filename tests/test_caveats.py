@@ -96,8 +96,10 @@ def test_caveats_name_their_pair_of_systems_in_full():
     assert " and dense" not in comparison.caveats("bm25", name)[0]
 
 
-def test_files_are_read_once_more_for_all_caveats(tmp_path, monkeypatch):
-    """Each caveat of each metric read both files again: 14 readings for two metrics."""
+@pytest.mark.parametrize(("small", "times"), [(1 << 20, 1), (0, 2)])
+def test_files_are_read_at_most_once_more_for_all_caveats(tmp_path, monkeypatch, small, times):
+    """The rows of small files are kept; each caveat of each metric read both files again, 14 times for two metrics."""
+    monkeypatch.setattr("rankgauge.inputs.io.input_file.SMALL_FILE", small)
     for name, top in (("first", "x"), ("second", "a")):
         rows = [f"{query} Q0 {item} 1 0.5 run" for query in QUERIES for item in (top, "b")]
         (tmp_path / name).write_text("\n".join(rows), encoding="utf-8")
@@ -107,4 +109,4 @@ def test_files_are_read_once_more_for_all_caveats(tmp_path, monkeypatch):
     both = rg.compare(JUDGMENTS, {name: tmp_path / name for name in ("first", "second")}, ["RR@1", "P@2", "nDCG@2"])
 
     both.document()
-    assert opened == ["first", "second"] * 2
+    assert opened == ["first", "second"] * times

@@ -55,7 +55,10 @@ def test_a_changed_byte_of_a_columnar_file_is_an_input_error_or_other_data_but_n
     for place in places.choice(len(content), 150, replace=False).tolist():
         damaged = bytearray(content)
         damaged[place] ^= int(places.choice([1, 128, 255]))
-        for read in (lambda file: read_file(file, "ranking", findings=Findings(), lenient=True), inspect_source):
+        for read in (
+            lambda file: read_file(file, "ranking", rg.ReadOptions(lenient=True), findings=Findings()),
+            inspect_source,
+        ):
             try:
                 read(io.BytesIO(bytes(damaged)))
             except rg.InputError as error:
@@ -173,7 +176,7 @@ def test_every_error_of_a_reader_names_the_file(tmp_path: Path) -> None:
         raise LookupError
 
     with pytest.raises(LookupError):  # an exception of the caller is not one of the reader
-        next(read_blocks(path, "ranking", findings=Findings(), lenient=False, progress=stop))
+        next(read_blocks(path, "ranking", findings=Findings(), on_read=stop))
 
 
 def test_intact_columnar_tables_are_read_as_side_information() -> None:
@@ -184,5 +187,5 @@ def test_intact_columnar_tables_are_read_as_side_information() -> None:
 
 def test_categorical_ids_of_columnar_files_are_read_as_text() -> None:
     """They were refused, although the ids are text."""
-    frame: Any = read_file(io.BytesIO(FILES["categorical arrow"]), "ranking", findings=Findings(), lenient=False)
+    frame: Any = read_file(io.BytesIO(FILES["categorical arrow"]), "ranking", findings=Findings())
     assert frame["item"].to_list() == ROWS["item"].to_list()

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import rankgauge as rg
-from rankgauge.matching.read_options import ReadKeywords
+from rankgauge.inputs.read_options import ReadKeywords
 
 JUDGMENTS = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"c": 1, "d": 3}, "q3": {"a": 1}}
 OLD = {"q1": ["b", "a", "x", "c"], "q2": ["d", "y", "c"], "q3": ["z", "a"]}

@@ -42,17 +42,26 @@ def source(data, name="run.txt"):
     return file
 
 
+def read_options(options, *, lenient):
+    """The read options among keywords of a test, and the other keywords of the reader."""
+    names = [name for name in ("format", "columns", "split") if name in options]
+    given = rg.ReadOptions(lenient=lenient, **{name: options[name] for name in names})
+    return given, {name: value for name, value in options.items() if name not in names}
+
+
 def run(data, *, lenient=False, name="run.txt", **options):
     """The rows of a ranking and the codes that were found, besides the guess of the format."""
     findings = Findings()
-    blocks = list(read_blocks(source(data, name), "ranking", findings=findings, lenient=lenient, **options))
+    given, more = read_options(options, lenient=lenient)
+    blocks = list(read_blocks(source(data, name), "ranking", given, findings=findings, **more))
     assert all(block.schema == {"query": pl.String, "item": pl.String, "score": pl.Float64} for block in blocks)
     return [row for block in blocks for row in block.rows()], counts(findings)
 
 
 def judgments(data, *, lenient=False, name="qrels.txt", **options):
     findings = Findings()
-    frame = read_file(source(data, name), "judgments", findings=findings, lenient=lenient, **options)
+    given, more = read_options(options, lenient=lenient)
+    frame = read_file(source(data, name), "judgments", given, findings=findings, **more)
     assert frame.schema == {"query": pl.String, "item": pl.String, "grade": pl.Float64}
     return frame.rows(), counts(findings)
 
@@ -252,7 +261,7 @@ def test_many_problems_are_reported_together():
 def test_strict_reading_stops_after_the_block_of_the_first_problem():
     data = RUN + b"9 Q0 x 1 abc t\n" + RUN * 1000
     findings, blocks = Findings(), []
-    reader = read_blocks(source(data), "ranking", findings=findings, lenient=False, block_bytes=len(RUN) + 1)
+    reader = read_blocks(source(data), "ranking", findings=findings, block_bytes=len(RUN) + 1)
     with pytest.raises(rg.InputError, match=r"run\.txt:4:"):
         blocks.extend(reader)
 
@@ -438,9 +447,7 @@ def test_every_format_in_every_compression(tmp_path, format_, packer):
     for place in (path, str(path), source(path.read_bytes(), "x")):
         for block_bytes in (16, 1 << 20):
             findings, seen = Findings(), []
-            blocks = read_blocks(
-                place, "ranking", findings=findings, lenient=False, block_bytes=block_bytes, progress=seen.append
-            )
+            blocks = read_blocks(place, "ranking", findings=findings, block_bytes=block_bytes, on_read=seen.append)
             assert [row for block in blocks for row in block.rows()] == RUN_ROWS
             assert seen == sorted(seen)
             assert seen[-1] == path.stat().st_size
@@ -498,23 +505,21 @@ def test_zstd_works_or_says_what_to_install():
 
 def test_standard_input_and_text_files(monkeypatch, tmp_path):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(RUN))))
-    assert sum(block.height for block in read_blocks("-", "ranking", findings=Findings(), lenient=False)) == 3
+    assert sum(block.height for block in read_blocks("-", "ranking", findings=Findings())) == 3
     accented = "1 Q0 é文 1 3.5 t\n" * 50
     for block_bytes in (16, 1 << 20):
-        blocks = read_blocks(
-            io.StringIO(accented), "ranking", findings=Findings(), lenient=False, block_bytes=block_bytes
-        )
+        blocks = read_blocks(io.StringIO(accented), "ranking", findings=Findings(), block_bytes=block_bytes)
         assert [row for block in blocks for row in block.rows()] == [("1", "é文", 3.5)] * 50
     path = tmp_path / "run.txt"
     path.write_text(accented, encoding="utf-8")
     with path.open(encoding="latin-1") as file:
-        assert next(read_blocks(file, "ranking", findings=Findings(), lenient=False))["item"][0] == "é文"
+        assert next(read_blocks(file, "ranking", findings=Findings()))["item"][0] == "é文"
         assert not file.closed
 
 
 def test_a_lone_surrogate_is_an_error_not_a_crash():
     with pytest.raises(rg.InputError, match="RG103"):
-        list(read_blocks(io.StringIO("1 Q0 \ud800 1 3.5 t\n"), "ranking", findings=Findings(), lenient=False))
+        list(read_blocks(io.StringIO("1 Q0 \ud800 1 3.5 t\n"), "ranking", findings=Findings()))
     with pytest.raises(rg.InputError, match="RG103"):
         run('{"query": "1", "item": "\\ud800", "score": 1}\n')
 
@@ -606,19 +611,19 @@ def test_parquet_values_are_checked(tmp_path):
     path = tmp_path / "run.parquet"
     frame.write_parquet(path)
     findings = Findings()
-    (block,) = read_blocks(path, "ranking", findings=findings, lenient=True)
+    (block,) = read_blocks(path, "ranking", rg.ReadOptions(lenient=True), findings=findings)
 
     assert block.rows() == [("1", "7", 1.5)]
     assert counts(findings) == {"RG201": 1, "RG202": 1, "RG208": 1}
     with pytest.raises(rg.InputError, match=r"run\.parquet: row 3: an id is empty"):
-        list(read_blocks(path, "ranking", findings=Findings(), lenient=False))
+        list(read_blocks(path, "ranking", findings=Findings()))
     for broken in ({"qid": [1.5], "docid": ["a"], "score": [1]}, {"qid": ["a"], "docid": ["a"], "score": [[1]]}):
         pl.DataFrame(broken).write_parquet(path)
         with pytest.raises(rg.InputError, match="RG111"):
-            list(read_blocks(path, "ranking", findings=Findings(), lenient=True))
+            list(read_blocks(path, "ranking", rg.ReadOptions(lenient=True), findings=Findings()))
     path.write_bytes(b"PAR1 and no more")
     with pytest.raises(rg.InputError, match="cannot be read"):
-        list(read_blocks(path, "ranking", findings=Findings(), lenient=True))
+        list(read_blocks(path, "ranking", rg.ReadOptions(lenient=True), findings=Findings()))
     with pytest.raises(rg.InputError, match="RG110"):
         inspect_source(path)
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankgauge as rg
-from rankgauge.preparation.grading import Grading
+from rankgauge.inputs.grading import Grading
 
 g = rg.grades
 FILMS = {"我": {"电影A": 5, "电影B": 4, "电影C": 3, "电影D": 1, "电影E": 4}}

@@ -177,8 +177,8 @@ def test_infinite_scores_survive_conversion_to_jsonl():
     Path("infinite.csv").write_text('query,item,score\nq,a,inf\nq,"b""é",2.5\nr,c,-inf\n')
     assert here("convert", "infinite.csv", "out.jsonl").code == 0
     assert "null" not in Path("out.jsonl").read_text()
-    (back,) = read_blocks("out.jsonl", "ranking", findings=Findings(), lenient=False)
-    (before,) = read_blocks("infinite.csv", "ranking", findings=Findings(), lenient=False)
+    (back,) = read_blocks("out.jsonl", "ranking", findings=Findings())
+    (before,) = read_blocks("infinite.csv", "ranking", findings=Findings())
     assert back.rows() == before.rows() == [("q", "a", math.inf), ("q", 'b"é', 2.5), ("r", "c", -math.inf)]
 
 
@@ -188,7 +188,7 @@ def test_a_file_that_changes_while_it_is_read_is_an_error(change):
     rows = [f"q{number} Q0 d{number} 1 0.5 t\n" for number in range(50_000)]
     path = Path("long.run")
     path.write_text("".join(rows))
-    blocks = read_blocks(path, "ranking", findings=Findings(), lenient=False, block_bytes=10_000)
+    blocks = read_blocks(path, "ranking", findings=Findings(), block_bytes=10_000)
     next(blocks)
     if change == "truncate":
         path.write_text("".join(rows[:1000]))

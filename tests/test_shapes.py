@@ -501,15 +501,26 @@ def test_every_verb_takes_data():
     data = rg.read(rows("query", "gold", "retrieved"))
     both = {"a": data.rankings["list"], "b": LISTS}
 
-    assert rg.explain(data, "RR", "q1").value == rg.explain(data, metric="RR", query="q1").value == 0.5
-    assert rg.check(data, "RR < 0.9").checks[0].failed
+    assert rg.explain(data, None, "RR", "q1").value == rg.explain(data, metric="RR", query="q1").value == 0.5
+    assert rg.check(data, None, "RR < 0.9").checks[0].failed
     assert rg.check(data.judgments, LISTS, "RR drops 0.1", baseline=data).passed
     assert rg.compare(data.judgments, both, "RR").systems == ("a", "b")
-    assert rg.report(data, ["RR"]).contents.scores.mean("RR") == EXPECTED.mean("RR")
-    assert rg.reconcile(data, "RR").metric == rg.RR
+    assert rg.report(data, None, ["RR"]).contents.scores.mean("RR") == EXPECTED.mean("RR")
+    assert rg.reconcile(data, None, "RR").metric == rg.RR
     assert rg.diff(data, LISTS).queries[0].overlap == 1
     assert rg.attribute(data.judgments, data, LISTS, "RR").queries[0].contribution == 0
-    assert rg.unjudged_bounds(data, "RR")["list"].none == EXPECTED.mean("RR")
+    assert rg.unjudged_bounds(data, None, "RR")["list"].none == EXPECTED.mean("RR")
+    with pytest.raises(rg.ParameterError, match=r"'RR' is in the place of the ranking.*metrics=\.\.\."):
+        rg.evaluate(data, "RR")
+
+
+def test_a_file_with_both_sides_takes_none_as_the_ranking(tmp_path):
+    path = write(tmp_path, "answers", *BOTH["ragas texts"])
+
+    expected = rg.evaluate(path, metrics="RR").per_query("RR")
+    assert rg.evaluate(path, None, "RR").per_query("RR") == expected
+    with path.open("rb") as file:
+        assert rg.evaluate(file, None, "RR").per_query("RR") == expected
 
 
 def test_read_data_name_their_shape(tmp_path):
@@ -988,4 +999,4 @@ def test_adding_a_shape_costs_one_file_and_one_row():
 @pytest.mark.parametrize("returned", ["retrieved_chunk_ids", "retrieved_passages"])
 def test_passages_and_chunks_are_recognised_by_name(gold, returned):
     rows = [{"question": "why?", gold: ["a"], returned: ["b", "a"]}]
-    assert rg.evaluate(rg.read(pl.DataFrame(rows)), "RR").mean("RR") == 0.5
+    assert rg.evaluate(rg.read(pl.DataFrame(rows)), metrics="RR").mean("RR") == 0.5

@@ -12,7 +12,7 @@ from command_line import here
 from rankgauge.cli import COMMANDS
 from rankgauge.cli.command import HEADINGS
 from rankgauge.comparison.settings import SETTINGS
-from rankgauge.matching.read_options import ReadKeywords
+from rankgauge.inputs.read_options import ReadKeywords
 from rankgauge.metric_core.notation import DEFAULT_METRIC
 
 JUDGMENTS = {f"q{number}": {"a": 1, "b": 2} for number in range(6)}

@@ -87,11 +87,11 @@ if _typing.TYPE_CHECKING:
     from rankgauge.fusion.fused_ranking import FusedRanking as FusedRanking
     from rankgauge.gate.check import check as check
     from rankgauge.gate.result import GateResult as GateResult
+    from rankgauge.inputs.read_options import ReadOptions as ReadOptions
     from rankgauge.judging import judges as judges
     from rankgauge.matching.convert import convert as convert
     from rankgauge.matching.data import Data as Data
     from rankgauge.matching.data import read as read
-    from rankgauge.matching.read_options import ReadOptions as ReadOptions
     from rankgauge.preparation import grades as grades
     from rankgauge.preparation import holdout as holdout
     from rankgauge.preparation import neighbours as neighbours
@@ -131,7 +131,7 @@ _DEFINITIONS = {
     "gate.result": "GateResult",
     "matching.convert": "convert",
     "matching.data": "Data read",
-    "matching.read_options": "ReadOptions",
+    "inputs.read_options": "ReadOptions",
     "reconciliation.number_matches": "NumberMatches",
     "reconciliation.reconcile": "reconcile",
     "reconciliation.reconciliation": "Reconciliation",

@@ -125,8 +125,8 @@ def check(case: Case) -> None:
             rg.evaluate(paths["judgments"], paths["ranking"], ["nDCG@10", "AP"], format=side_formats)
         elif case["command"] == "readers":
             for block in (1, 100, 1 << 20):
-                options = {"format": case["format"], "findings": Findings(), "lenient": True, "block_bytes": block}
-                [*read_blocks(paths[case["role"]], case["role"], **options)]
+                options = rg.ReadOptions(format=case["format"], lenient=True)
+                [*read_blocks(paths[case["role"]], case["role"], options, findings=Findings(), block_bytes=block)]
         else:
             _check_command(case, {name: str(path) for name, path in paths.items()}, folder)
 

@@ -54,7 +54,7 @@ REVERSIONS = {
         "looking at a one-shot iterator uses up its first item",
         "forms",
         r"\w+: forms agree on /(values|\d|value)",
-        "matching/sources.py",
+        "inputs/source.py",
         "    if isinstance(source, Iterator) and not is_file(source):\n        return replayable([*source])\n",
         "    for value in source.values() if isinstance(source, Mapping) else ():\n"
         "        next(value, None) if isinstance(value, Iterator) else None\n",

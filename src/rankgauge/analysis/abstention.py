@@ -14,8 +14,8 @@ from rankgauge.conventions.convention import ConventionLike
 from rankgauge.errors import InputError
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.inputs.findings import Findings
-from rankgauge.matching.named_rankings import named_rankings
-from rankgauge.matching.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
+from rankgauge.inputs.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
+from rankgauge.matching.entrance import resolve_input
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, MetricsLike, parse
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
@@ -101,8 +101,9 @@ def abstention(
     1.0
     """
     options = ReadOptions.of(abstention, read_options, read, REFUSED)
-    source = named_rankings("abstention", judgments, ranking, options, one=True)[""].loaded(Findings())
-    evaluator = Evaluator(judgments, metrics, convention=convention, read_options=options)
+    given = resolve_input("abstention", judgments, ranking, options, "one")
+    source = given.ranking.loaded(Findings())
+    evaluator = Evaluator(given.judgments, metrics, convention=convention, read_options=options)
     evaluator.add(source)
     scores = evaluator.scores()
     confidence = _confidences(rows_by_score(source, Findings()))

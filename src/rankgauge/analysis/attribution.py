@@ -19,10 +19,8 @@ from rankgauge.evaluation.ranked_lists import ranked_lists
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frame_kinds import frame_of, is_pandas
-from rankgauge.matching.data import takes_data
-from rankgauge.matching.ranking import Ranking
-from rankgauge.matching.read_options import ReadKeywords, ReadOptions
-from rankgauge.matching.sources import check_distinct
+from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
+from rankgauge.matching.entrance import resolve_pair
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.rendering.document import Document, ShownAsDocument
@@ -162,7 +160,6 @@ class Attribution(ShownAsDocument):
         return f"<Attribution of {self.metric}: {self.difference:+.6f} over {count}>"
 
 
-@takes_data
 def attribute(
     judgments: Any,
     first: Any = None,
@@ -209,12 +206,9 @@ def attribute(
         raise ParameterError.of("systems", systems, ("the names of the two rankings", "两个排序结果的名称"))
     rules, parsed = check_convention(convention), metric_or_default(metric)
     _check_attributable(parsed, rules)
-    check_distinct({"judgments": judgments, "the first ranking": first, "the second ranking": second})
-    evaluator = Evaluator(judgments, parsed, convention=rules, read_options=options)
-    rankings = [
-        Ranking.of(source, options, name).loaded(evaluator.findings)
-        for source, name in zip((first, second), systems, strict=True)
-    ]
+    judged, pair = resolve_pair("attribute", judgments, (first, second), options, systems)
+    evaluator = Evaluator(judged, parsed, convention=rules, read_options=options)
+    rankings = [ranking.loaded(evaluator.findings) for ranking in pair]
     if scores is None:
         for ranking in rankings:
             evaluator.add(ranking)

@@ -14,10 +14,8 @@ import polars as pl
 from rankgauge.analysis.full_ranking import FullRanking
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
-from rankgauge.matching.data import takes_data
-from rankgauge.matching.ranking import Ranking
-from rankgauge.matching.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
-from rankgauge.matching.sources import check_distinct, check_options
+from rankgauge.inputs.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
+from rankgauge.matching.entrance import resolve_rankings
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Phrase, check_lang, plural
 from rankgauge.rendering.plain import finite_or_none
@@ -170,7 +168,6 @@ class RankingDifference(ShownAsDocument):
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
 
 
-@takes_data
 def diff(
     first: Any,
     second: Any,
@@ -206,9 +203,8 @@ def diff(
         )
     check_persistence(p)
     findings, options = Findings(), ReadOptions.of(diff, read_options, read, REFUSED)
-    check_distinct({"the first ranking": first, "the second ranking": second})
-    check_options(options, first, second)
-    old, new = (FullRanking.read(Ranking.of(ranking, options), k, findings) for ranking in (first, second))
+    rankings = resolve_rankings("diff", [first, second], options)
+    old, new = (FullRanking.read(ranking, k, findings) for ranking in rankings)
     _match_id_types(old, new)
     names = [ranking.queries.to_list() for ranking in (old, new)]
     old_numbers, new_numbers = ({query: number for number, query in enumerate(queries)} for queries in names)

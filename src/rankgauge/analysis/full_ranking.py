@@ -27,7 +27,7 @@ SPREADING = np.uint64(0x9E3779B97F4A7C15)
 class FullRanking:
     """The rows of all queries, best first; equal scores by item id, descending.
 
-    >>> from rankgauge.matching.read_options import ReadOptions
+    >>> from rankgauge.inputs.read_options import ReadOptions
     >>> source = Ranking({"q": {"a": 0.5, "b": 0.9, "c": 0.5}}, ReadOptions())
     >>> ranking = FullRanking.read(source, 10, Findings())
     >>> ranking.item.to_list(), ranking.top.tolist(), ranking.bottom.tolist()
@@ -70,7 +70,7 @@ class FullRanking:
 
 def rows_by_score(ranking: Ranking, findings: Findings) -> pl.DataFrame:
     """Return the rows of a ranking of any form as the columns query, item and score."""
-    rows = ranking.loaded(findings).source
+    rows = ranking.loaded(findings).source.value
     findings.where["ranking"] = ranking.where
     frame = rows if isinstance(rows, pl.DataFrame) else _frame_of(rows, findings)
     findings.raise_errors(ranking.options.lenient)

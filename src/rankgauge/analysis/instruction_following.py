@@ -11,9 +11,9 @@ import polars as pl
 from rankgauge.analysis.full_ranking import FullRanking
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
+from rankgauge.matching.entrance import resolve_rankings
 from rankgauge.matching.ranking import Ranking
-from rankgauge.matching.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
-from rankgauge.matching.sources import check_distinct, check_options
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
 from rankgauge.value_checks import is_listing
@@ -59,9 +59,7 @@ def p_mrr(
     options = ReadOptions.of(p_mrr, read_options, read, REFUSED)
     if not isinstance(changed, Mapping) or not changed:
         raise ParameterError.of("changed", changed, "{query: [items]}", "p_mrr")
-    check_distinct({"the first ranking": first, "the second ranking": second})
-    check_options(options, first, second)
-    before, after = (_ranks(Ranking.of(ranking, options)) for ranking in (first, second))
+    before, after = map(_ranks, resolve_rankings("p_mrr", [first, second], options))
     values = {}
     for query, items in changed.items():
         named = [*items] if is_listing(items) else []

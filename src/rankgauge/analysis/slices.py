@@ -18,9 +18,9 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.attributes import attribute_values
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frame_kinds import frame_of
+from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
+from rankgauge.matching.entrance import resolve_judgments
 from rankgauge.matching.judgments import Judgments
-from rankgauge.matching.read_options import ReadKeywords, ReadOptions
-from rankgauge.matching.sources import check_options
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
@@ -304,8 +304,7 @@ def _judgment_counts(by: str, judgments: Any, options: ReadOptions) -> Ints:
         )
     if judgments is None:
         raise ParameterError("by='judgments' needs the judgments: judgments=...")
-    check_options(options, judgments)
-    return Judgments.of(judgments, options, Findings()).counts
+    return Judgments.of(resolve_judgments(judgments, options), options, Findings()).counts
 
 
 def _slice(

@@ -19,13 +19,12 @@ from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import weights_by_query
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.kernels.incomplete import Judged
-from rankgauge.matching.data import takes_data
+from rankgauge.matching.entrance import resolve_input
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.ranking import Ranking
-from rankgauge.matching.read_options import ReadKeywords, ReadOptions
-from rankgauge.matching.sources import check_named, check_options
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import JudgedQueries, matching_rules
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
@@ -187,7 +186,6 @@ class UnjudgedBounds(ShownAsDocument):
         return [MESSAGES["safe by assumptions" if self.kind == "unknown" else "safe"].render(lang)]
 
 
-@takes_data
 def unjudged_bounds(
     judgments: Any,
     rankings: Mapping[str, Any] | None = None,
@@ -230,13 +228,12 @@ def unjudged_bounds(
     (('old', 'new'),)
     """
     options = ReadOptions.of(unjudged_bounds, read_options, read)
-    parsed_metric, findings = metric_or_default(metric), Findings()
-    rankings = check_named(rankings, "unjudged_bounds")
-    check_options(options, judgments, *rankings.values())
-    parsed = Judgments.of(judgments, options, findings)
+    given, findings = resolve_input("unjudged_bounds", judgments, rankings, options, "named"), Findings()
+    metric, convention = given.metric(metric, convention)
+    parsed_metric, parsed = metric_or_default(metric), Judgments.of(given.judgments, options, findings)
     analysis = UnjudgedAnalysis(parsed, [parsed_metric], check_convention(convention), max_grade, weights)
-    for name, ranking in rankings.items():
-        analysis.add(Ranking.of(ranking, options, str(name)), findings)
+    for ranking in given.rankings.values():
+        analysis.add(ranking, findings)
     return analysis.bounds()[parsed_metric]
 
 

@@ -15,7 +15,8 @@ from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.inputs.findings import Findings
-from rankgauge.matching.read_options import ReadOptions
+from rankgauge.inputs.read_options import ReadOptions
+from rankgauge.matching.entrance import resolve_input
 from rankgauge.metric_core.metric import Metric
 from rankgauge.reconciliation.reconcile import read_data
 from rankgauge.reconciliation.rule_setting import CUTOFF, RuleSetting, differing_rules, plain_value, shown_value
@@ -130,7 +131,8 @@ class Definitions:
         names = [f"w{number}" for number in range(len(worlds))]
         judgments = {name: world.grades for name, world in zip(names, worlds, strict=True)}
         ranking = {name: world.source for name, world in zip(names, worlds, strict=True)}
-        self._data = read_data(judgments, ranking, ReadOptions(), Findings())
+        options = ReadOptions()
+        self._data = read_data(resolve_input("audit", judgments, ranking, options), options, Findings())
         place = {name: number for number, name in enumerate(self._data.queries)}
         self._places = np.array([place[name] for name in names])
         self._tied = np.array([world.ties for world in worlds])

@@ -71,12 +71,12 @@ def command(
 def _explain_files(metrics: list[Metric], query: str | None, inputs: GradesOrFiles) -> list[Explanation]:
     from rankgauge.evaluation.evaluate import explain
     from rankgauge.inputs.findings import Findings
+    from rankgauge.matching.entrance import resolve_input
     from rankgauge.matching.judgments import Judgments
-    from rankgauge.matching.named_rankings import named_rankings
 
     judgments, ranking = inputs.sides()
     keywords = inputs.keywords(*inputs.sources)
     options, findings = keywords.pop("read_options"), Findings()
-    source = named_rankings("explain", judgments, ranking, options)[""]
-    parsed, loaded = Judgments(judgments, options, findings), source.loaded(findings)
+    given = resolve_input("explain", judgments, ranking, options, "one")
+    parsed, loaded = Judgments.of(given.judgments, options, findings), given.ranking.loaded(findings)
     return [explain(parsed, loaded, metric, query, **keywords) for metric in metrics]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import Field, dataclass, replace
+from dataclasses import Field, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -21,8 +21,8 @@ from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
     from rankgauge.evaluation.scores import Scores
+    from rankgauge.inputs.read_options import ReadOptions
     from rankgauge.matching.data import Data
-    from rankgauge.matching.read_options import ReadOptions
 
 VALUES_SETTINGS = {*(setting.name for setting in SETTINGS), "baseline", "title", "date", "lang"}
 """Settings of commands that hold for values computed elsewhere, too."""
@@ -95,7 +95,7 @@ class Reading:
 
     def read_options(self, *paths: str) -> ReadOptions:
         """Return how these files are read; a progress bar is for large ones."""
-        from rankgauge.matching.read_options import ReadOptions
+        from rankgauge.inputs.read_options import ReadOptions
 
         if paths.count("-") > 1:
             raise usage_error("only one file can be read from standard input (-)", "只能有一个文件从标准输入（-）读取")
@@ -108,11 +108,11 @@ class Reading:
             progress=self.progress and size > LARGE_FILE,
         )
 
-    def read_both(self, path: str) -> Data:
+    def read_both(self, source: Any) -> Data:
         """Return the data of a file that holds judgments and rankings."""
         from rankgauge.matching.data import read_both
 
-        return read_both(path, str(click.get_current_context().info_name), self.read_options(path))
+        return read_both(source, str(click.get_current_context().info_name), self.read_options(str(source)))
 
     def write_findings(self, findings: Any) -> None:
         """Write what was noticed in the files to standard error."""
@@ -150,6 +150,7 @@ class Systems(EvaluationOptions):
     judgments: str
     rankings: tuple[str, ...]
     metrics: tuple[str, ...]
+    _files: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     def call(self, verb: Callable[..., Result], *, takes_scores: bool = False, **more: Any) -> Result:
         """Call a function of the library with the judgments, the rankings by name, the metrics and all keywords.
@@ -167,8 +168,9 @@ class Systems(EvaluationOptions):
         paths = values.parse_rankings(self.rankings)
         keywords = self.keywords(self.judgments, *paths.values())
         if paths:
-            return verb(self.judgments, paths, self.metrics or None, **keywords, **more)
-        data = self.read_both(self.judgments)
+            rankings = {name: self._opened(path) for name, path in paths.items()}
+            return verb(self._opened(self.judgments), rankings, self.metrics or None, **keywords, **more)
+        data = self.read_both(self._opened(self.judgments))
         metrics = self.metrics or data.metrics or None
         if metrics is data.metrics and not self.convention and not self.rules:
             keywords["convention"] = data.convention
@@ -177,14 +179,21 @@ class Systems(EvaluationOptions):
     def scores_of_values(self, files: Mapping[str, str] | None = None) -> Scores | None:
         """Return the values in the files, by default all, as scores; None if they are judgments and rankings."""
         from rankgauge.evaluation.value_files import read_scores
-        from rankgauge.evaluation.value_formats import holds_values, refuse_values
+        from rankgauge.evaluation.value_formats import holds_values, values_error
 
         paths = values.parse_rankings((self.judgments, *self.rankings)) if files is None else files
-        if not all(map(holds_values, paths.values())):
-            for path in paths.values():
-                refuse_values(path)
-            return None
-        return read_scores(paths, self.metrics or None, split=self.split)
+        of_values = [path for path in paths.values() if holds_values(self._opened(path))]
+        if of_values and len(of_values) < len(paths):
+            raise values_error(of_values[0])
+        return read_scores(paths, self.metrics or None, split=self.split) if of_values else None
+
+    def _opened(self, path: str) -> Any:
+        """Return a file that is looked at and read through one opening; a folder, a pattern or a stream as its path."""
+        from rankgauge.inputs.io.input_file import InputFile
+
+        if path not in self._files and is_regular_file(path):
+            self._files[path] = InputFile(path)
+        return self._files.get(path, path)
 
     def call_with_grades(self, verb: Callable[..., Result], **more: Any) -> Result:
         """Call a function of the library with the grades typed in place of the judgments as one ranked list."""
@@ -238,10 +247,8 @@ class GradesOrFiles(EvaluationOptions):
         if len(self.sources) == 1:
             data = self.read_both(self.sources[0])
             return data.judgments, data.ranking
-        from rankgauge.matching.paired_files import with_pairs
-
         judgments, ranking = self.sources
-        return judgments, with_pairs({"ranking": ranking, "format": self.format}, judgments)["ranking"]
+        return judgments, ranking
 
     def list_keywords(self) -> dict[str, Any]:
         """Return the numbers of ``--ideal`` and ``--scores`` as keywords."""

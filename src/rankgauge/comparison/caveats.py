@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +11,6 @@ from rankgauge.comparison.verdict import p_relation, percent
 from rankgauge.errors import RankgaugeError, shown
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores
-from rankgauge.matching.sources import is_path
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.language import Phrase
@@ -126,11 +124,10 @@ class _Again:
         compared = self._comparison.compared_input
         if compared is None or self._metric is None or self._metric.definition.of_items:
             return False
-        sources = [compared.rankings[name].source for name in (self._pair.first, self._pair.second)]
-        if len(compared.judgments.queries) > MANY_QUERIES or any(hasattr(source, "read") for source in sources):
+        if len(compared.judgments.queries) > MANY_QUERIES:
             return False
-        files = [source for source in sources if is_path(source)]
-        return all(file != "-" and Path(file).stat().st_size < LARGE_FILE for file in files)
+        files = [compared.rankings[name].source.file for name in (self._pair.first, self._pair.second)]
+        return all(file is None or (not file.is_one_shot and file.size < LARGE_FILE) for file in files)
 
     def ties(self) -> list[Phrase]:
         """The range of the difference over all orders of tied items, if it holds another decision."""

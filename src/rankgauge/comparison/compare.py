@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from os import PathLike
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -13,17 +14,15 @@ from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.formats.registry import strip_endings, unique_name
+from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.io.paths import is_regular_file
-from rankgauge.matching.data import takes_data
-from rankgauge.matching.ranking import Ranking
-from rankgauge.matching.read_options import ReadKeywords, ReadOptions
-from rankgauge.matching.sources import check_named, check_options, check_order, is_path
+from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
+from rankgauge.matching.entrance import resolve_input
 from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.side_information.side_information import SideInformation
 from rankgauge.stats.corrections import Correction
 
 
-@takes_data
 def compare(
     judgments: Any,
     rankings: Mapping[str, Any] | None = None,
@@ -88,22 +87,20 @@ def compare(
         if read or any(argument is not None for argument in others):
             raise ParameterError("compare takes Scores alone, or judgments, rankings and metrics")
         return Comparison(judgments, baseline=baseline, settings=settings)
-    rankings, baseline = with_baseline(check_named(rankings, "compare"), baseline)
-    Comparison.check_systems(tuple(rankings))
-    check_options(options, judgments, *rankings.values())
-    check_order(judgments, next(iter(rankings.values())), options)
+    rankings, baseline = with_baseline(rankings, baseline)
+    given = resolve_input("compare", judgments, rankings, options, "named")
+    metrics, convention = given.metrics(metrics, convention)
+    Comparison.check_systems(tuple(given.rankings))
     evaluator = Evaluator(
-        judgments, metrics, convention=convention, side_information=side_information, read_options=options
+        given.judgments, metrics, convention=convention, side_information=side_information, read_options=options
     )
-    named = ((str(name), ranking) for name, ranking in rankings.items())
-    systems = {name: Ranking.of(ranking, options, name, may_be_empty=True) for name, ranking in named}
-    for ranking in systems.values():
+    for ranking in given.rankings.values():
         evaluator.add(ranking)
-    compared = ComparedInput(evaluator.judgments, systems, weights)
+    compared = ComparedInput(evaluator.judgments, given.rankings, weights)
     return Comparison(evaluator.scores(weights), baseline=baseline, settings=settings, compared_input=compared)
 
 
-def with_baseline(rankings: Mapping[str, Any], baseline: Any) -> tuple[Mapping[str, Any], str | None]:
+def with_baseline(rankings: Any, baseline: Any) -> tuple[Any, str | None]:
     """Return the rankings and the name of the baseline, which is added as the first if it is a ranking itself.
 
     >>> with_baseline({"new": "new.run"}, "new.run")
@@ -111,13 +108,19 @@ def with_baseline(rankings: Mapping[str, Any], baseline: Any) -> tuple[Mapping[s
     >>> with_baseline({"new": "new.run"}, {"q": ["a"]})
     ({'baseline': {'q': ['a']}, 'new': 'new.run'}, 'baseline')
     """
-    if baseline is None or (isinstance(baseline, str) and baseline in rankings):
+    if baseline is None or not isinstance(rankings, Mapping) or (isinstance(baseline, str) and baseline in rankings):
         return rankings, baseline
-    same = (name for name, source in rankings.items() if source is baseline or (is_path(source) and source == baseline))
+    is_path = isinstance(baseline, str | PathLike)
+    same = (
+        name
+        for name, source in rankings.items()
+        if source is baseline
+        or (is_path and isinstance(source, str | PathLike | InputFile) and str(source) == str(baseline))
+    )
     if (name := next(same, None)) is not None:
         return rankings, str(name)
     if isinstance(baseline, str) and not is_regular_file(baseline):
         return rankings, baseline  # an unknown name, which is reported
-    name = strip_endings(Path(baseline).name) if is_path(baseline) else "baseline"
+    name = strip_endings(Path(baseline).name) if is_path else "baseline"
     name = unique_name(name, [*map(str, rankings)])
     return {name: baseline, **rankings}, name

@@ -28,10 +28,10 @@ from rankgauge.comparison.settings import DEFAULT, Settings
 from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
+from rankgauge.matching.entrance import check_names
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
-from rankgauge.matching.read_options import ReadKeywords, ReadOptions
-from rankgauge.matching.sources import check_names
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.metric_core.summary import no_query_values

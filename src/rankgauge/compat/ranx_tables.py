@@ -15,13 +15,12 @@ from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.codec import WriteOptions
-from rankgauge.inputs.formats.reader import format_of
 from rankgauge.inputs.formats.registry import format_named
 from rankgauge.inputs.frame_kinds import frame_of
 from rankgauge.inputs.io.atomic_file import atomic_write
 from rankgauge.inputs.io.compression import open_bytes
-from rankgauge.matching.read_options import ReadOptions
-from rankgauge.matching.sources import read_table
+from rankgauge.inputs.read_options import READ_AS_IS, ReadOptions
+from rankgauge.inputs.source import Source
 
 Numbers = Mapping[str, Mapping[str, float]]
 KINDS = {"txt": "trec", "parq": "parquet"}
@@ -183,7 +182,7 @@ class NumberTable:
     @classmethod
     def _from_table(cls, source: Any, options: ReadOptions, name: str | None) -> Self:
         findings = Findings()
-        frame = read_table(source, cls.side, options, findings)
+        frame = Source.of(source, cls.side, options).rows(findings)
         findings.raise_errors(lenient=False)
         numbers: dict[str, dict[str, float]] = defaultdict(dict)
         for query, item, number in frame.iter_rows():
@@ -250,7 +249,12 @@ class Run(NumberTable):
     def from_file(cls, path: str, kind: str | None = None, name: str | None = None) -> Self:
         """Read a JSON file of dicts, or whatever file ``rg.evaluate`` reads; the name is that in a TREC file."""
         run = super().from_file(path, kind, name)
-        if name is None and kind != "json" and Path(path).suffix != ".json" and format_of(path) == "trec":
+        if (
+            name is None
+            and kind != "json"
+            and Path(path).suffix != ".json"
+            and Source.of(path, "ranking", READ_AS_IS).format == "trec"
+        ):
             with open_bytes(path)[0] as lines:
                 fields = lines.readline().decode("utf-8", "replace").split()
             run.name = next(iter(fields[5:]), None)

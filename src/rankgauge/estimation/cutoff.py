@@ -15,7 +15,7 @@ from rankgauge.errors import InputError, ParameterError
 from rankgauge.evaluation.curves import cutoffs_of
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.scores import Scores
-from rankgauge.matching.read_options import ReadKeywords, ReadOptions
+from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table

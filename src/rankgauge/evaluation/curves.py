@@ -13,8 +13,8 @@ from rankgauge.conventions.rule import integer_from
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.inputs.findings import Findings
-from rankgauge.matching.data import takes_data
-from rankgauge.matching.read_options import ReadKeywords, ReadOptions
+from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
+from rankgauge.matching.entrance import resolve_input
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.chart import Chart
@@ -108,7 +108,6 @@ class Curves(ShownAsDocument):
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
 
-@takes_data
 def curve(
     judgments: Any,
     ranking: Any = None,
@@ -142,10 +141,12 @@ def curve(
     (1.0, 0.5)
     """
     options, cutoffs = ReadOptions.of(curve, read_options, read), cutoffs_of(k)
+    given = resolve_input("curve", judgments, ranking, options)
+    metrics, convention = given.metrics(metrics, convention)
     plain = tuple(dict.fromkeys(metric if metric.k is None else metric @ None for metric in parse_all(metrics)))
     scores = evaluate(
-        judgments,
-        ranking,
+        given.judgments,
+        given.rankings,
         [metric @ cutoff for metric in plain for cutoff in cutoffs],
         convention=convention,
         side_information=side_information,

@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from statistics import fmean, median
 from typing import Any, Unpack
 
@@ -16,13 +17,12 @@ from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.value_formats import refuse_values
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings, with_ids
-from rankgauge.inputs.formats.line_search import file_places
+from rankgauge.inputs.formats.line_search import find_place
 from rankgauge.inputs.formats.reader import SourceInfo
 from rankgauge.inputs.grade_checks import note_unusual_grades, row_place
 from rankgauge.inputs.query_blocks import whole_queries
-from rankgauge.matching.read_options import ReadKeywords, ReadOptions
+from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.source_sides import SourceSide, source_sides
-from rankgauge.matching.sources import is_path
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Block, Document, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang, plural
@@ -164,7 +164,7 @@ def doctor(
     options = ReadOptions.of(doctor, read_options, read)
     if not sources:
         raise ParameterError(NO_SOURCE)
-    for source in filter(is_path, sources):
+    for source in sources:
         refuse_values(source)
     several = len(sources) > 1
     return diagnose([profile(side, keep_table=several) for side in source_sides(sources, role, options)])
@@ -175,7 +175,7 @@ def profile(side: SourceSide, *, keep_table: bool = False) -> Profile:
     info = side.info
     result = Profile(info)
     if side.table is None:
-        result.findings.where[info.role] = file_places(info.source, info.role, info.format, side.columns)
+        result.findings.where[info.role] = partial(find_place, info.file, info.role, side.options)
     blocks = side.blocks(result.findings, lenient=True, may_be_invalid=True)
     kept = []
     for block, _ in whole_queries(blocks):

@@ -12,10 +12,9 @@ from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.ranked_lists import ranked_lists
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
-from rankgauge.matching.data import takes_data
+from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
+from rankgauge.matching.entrance import resolve_input
 from rankgauge.matching.judgments import Judgments, first_few
-from rankgauge.matching.named_rankings import named_rankings
-from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.explanation import Explanation
 from rankgauge.metric_core.notation import MetricLike, MetricsLike, metric_or_default
 from rankgauge.metric_core.summary import no_query_values
@@ -24,7 +23,6 @@ from rankgauge.side_information.item_lists import one_list
 from rankgauge.side_information.side_information import SideInformation, check_side_information
 
 
-@takes_data
 def evaluate(
     judgments: Any,
     ranking: Any = None,
@@ -71,16 +69,16 @@ def evaluate(
     0.75
     """
     options = ReadOptions.of(evaluate, read_options, read)
-    rankings = named_rankings("evaluate", judgments, ranking, options)
+    given = resolve_input("evaluate", judgments, ranking, options)
+    metrics, convention = given.metrics(metrics, convention)
     evaluator = Evaluator(
-        judgments, metrics, convention=convention, side_information=side_information, read_options=options
+        given.judgments, metrics, convention=convention, side_information=side_information, read_options=options
     )
-    for system in rankings.values():
+    for system in given.rankings.values():
         evaluator.add(system)
     return evaluator.scores(weights)
 
 
-@takes_data
 def explain(
     judgments: Any,
     ranking: Any = None,
@@ -116,9 +114,10 @@ def explain(
     0.5
     """
     options = ReadOptions.of(explain, read_options, read)
-    rules, parsed_metric, findings = check_convention(convention), metric_or_default(metric), Findings()
-    rankings = named_rankings("explain", judgments, ranking, options, one=True)
-    parsed = Judgments.of(judgments, options, findings)
+    given, findings = resolve_input("explain", judgments, ranking, options, "one"), Findings()
+    metric, convention = given.metric(metric, convention)
+    rules, parsed_metric = check_convention(convention), metric_or_default(metric)
+    parsed = Judgments.of(given.judgments, options, findings)
     if query is None:
         if len(parsed.queries) > 1:
             raise ParameterError(
@@ -129,7 +128,7 @@ def explain(
             )
         query = parsed.queries[0]
     formed_by = parsed_metric.list_convention(rules)
-    ranked = ranked_lists(parsed, rankings[""], [query], formed_by, findings)[query]
+    ranked = ranked_lists(parsed, given.ranking, [query], formed_by, findings)[query]
     if parsed_metric.definition.of_items:
         information = check_side_information(side_information)
         information.check(parsed_metric)

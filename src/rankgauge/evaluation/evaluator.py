@@ -18,17 +18,14 @@ from rankgauge.conventions.rule import number_or
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
 from rankgauge.evaluation.scores import Scores, weighted_value
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.frame_kinds import is_pandas
-from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
+from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
+from rankgauge.matching.entrance import resolve_input
 from rankgauge.matching.from_dicts import match_dicts
 from rankgauge.matching.id_types import with_like_ids, with_like_items
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
-from rankgauge.matching.named_rankings import named_rankings
 from rankgauge.matching.ranking import Ranking
-from rankgauge.matching.read_options import ReadKeywords, ReadOptions
-from rankgauge.matching.sources import is_path
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import JudgedQueries, matching_rules, read_grades
@@ -178,7 +175,7 @@ class Evaluator:
         """Return the values of one ranking, or of several as ``{"name": ranking}``; nothing is kept of it."""
         own = copy(self)
         own.forget()
-        for system in named_rankings("Evaluator", self.judgments, ranking, self.judgments.options).values():
+        for system in resolve_input("Evaluator", self.judgments, ranking, self.judgments.options).rankings.values():
             own.add(system)
         return own.scores(weights)
 
@@ -227,7 +224,7 @@ class Evaluator:
         if len(missing):
             self._compute_missing(missing, system)
         self._note(ranking.name, system)
-        self._from_pandas |= is_pandas(ranking.source)
+        self._from_pandas |= ranking.source.from_pandas
         self._answers[ranking.name] = system.values, missing
         self._corpus[ranking.name] = self._item_values(system) | {
             metric: weighted_value(metric, system.values[metric], weights, self.rules)
@@ -252,7 +249,7 @@ class Evaluator:
             self.judgments, self._matching_rules, own, depth, progress.on_read, top, grades=self._read_grades
         )
         steps = with_findings(chunks, own)
-        if isinstance(ranking.source, np.ndarray):  # files and frames have threads of their own, dicts gain nothing
+        if ranking.source.form == "array":  # files and frames have threads of their own, dicts gain nothing
             steps = prefetch(steps)
         for (numbers, matched), chunk_findings in steps:
             self.findings.merge(chunk_findings)
@@ -386,10 +383,10 @@ def read_progress(ranking: Ranking) -> AbstractContextManager[Progress]:
     callback: bool | Callable[[str, int], None] = ranking.options.progress
     if callable(callback):
         return nullcontext(Progress(partial(callback, ranking.name)))
-    if not callback or not is_path(ranking.source) or ranking.source == "-":
+    file = ranking.source.file
+    if not callback or file is None or not file.path:
         return nullcontext(NO_PROGRESS)
-    path = Path(ranking.source)
-    return progress_bar(path.name, path.stat().st_size if is_regular_file(path) else None)
+    return progress_bar(Path(file.path).name, file.size if file.is_regular else None)
 
 
 def _named(name: str, text: Phrase) -> Phrase:

@@ -23,8 +23,8 @@ def ranked_lists(
     """Return the ranked list of each query; items of arrays are named by their position."""
     wanted = list(queries)
     judgments.check_queries(wanted)
-    if judgments.array is not None and isinstance(ranking.source, np.ndarray):
-        return {query: _from_arrays(judgments, ranking.source, query, rules) for query in wanted}
+    if judgments.array is not None and ranking.source.form == "array":
+        return {query: _from_arrays(judgments, ranking.source.value, query, rules) for query in wanted}
     returned = ranking.scores_by_item(judgments, wanted, findings, rules)
     findings.raise_errors(judgments.options.lenient)
     return {query: rank_scores(judgments.dicts[query], returned[query], rules) for query in wanted}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import cache
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,9 @@ from rankgauge.inputs.columns import COLUMN_NAMES, normalise_name
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.formats.registry import strip_endings
 from rankgauge.inputs.io.compression import open_bytes
+from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.io.lines import HEAD, NUMBER
-from rankgauge.inputs.io.paths import is_folder, is_regular_file
+from rankgauge.inputs.io.paths import is_folder
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.language import Phrase
@@ -66,16 +67,20 @@ def metric_named(text: str) -> Metric | None:
 
 def holds_values(source: Any) -> bool:
     """Whether a file or folder holds values of metrics, not judgments or a ranking."""
-    if not isinstance(source, str | os.PathLike) or os.fspath(source) == "-":
-        return False
     if is_folder(source):
         return any(_json_form(_head(path)) in _BY_TASK for path in sorted(Path(source).rglob("*.json"))[:3])
-    if not is_regular_file(source):
+    if not isinstance(source, str | PathLike | InputFile):
+        return False
+    file = source if isinstance(source, InputFile) else InputFile(source)
+    if not file.is_regular:
         return False
     try:
-        head = _head(source)
+        head = file.stream.peek(HEAD)
     except InputError:  # reported when it is read
         return False
+    finally:
+        if file is not source:
+            file.close()
     first = head.lstrip().partition(b"\n")[0].decode("utf-8", "replace")
     if first.startswith("{"):
         return _json_form(head) is not None
@@ -84,15 +89,19 @@ def holds_values(source: Any) -> bool:
 
 def refuse_values(source: Any) -> None:
     """Raise an error for a file of values where judgments or a ranking are expected, with what to do with it."""
-    if not holds_values(source):
-        return
+    if holds_values(source):
+        raise values_error(source)
+
+
+def values_error(source: Any) -> InputError:
+    """Return the error for a file of values where judgments or a ranking are expected."""
     message = Phrase(
         f"{source}: holds values of metrics that were computed elsewhere, not judgments or a ranking; they can be "
         "compared and reported: rankgauge compare, check, report, or rg.read_scores",
         f"{source}：其中是别处算出的指标值，不是标注或排序结果；可以比较与生成报告：rankgauge compare、check、report，"
         "或 rg.read_scores",
     )
-    raise InputError(message, ["RG111"])
+    return InputError(message, ["RG111"])
 
 
 def _head(path: Any) -> bytes:

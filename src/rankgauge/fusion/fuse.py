@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from os import PathLike
 from pathlib import Path
 from typing import Any, TypeVar, Unpack
 
@@ -24,10 +25,9 @@ from rankgauge.fusion.query_chunks import DifferentOrderError, Stream, chunks_in
 from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.formats.registry import strip_endings
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
-from rankgauge.matching.data import takes_data
+from rankgauge.inputs.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
+from rankgauge.matching.entrance import resolve_systems
 from rankgauge.matching.ranking import Ranking
-from rankgauge.matching.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
-from rankgauge.matching.sources import check_distinct, check_named, check_options, is_file, is_one_shot, is_path
 from rankgauge.rendering.language import Phrase
 
 Result = TypeVar("Result")
@@ -42,7 +42,6 @@ REFUSED = {
 """Read options that do not apply."""
 
 
-@takes_data
 def fuse(
     rankings: Mapping[str, Any] | Sequence[Any],
     method: str = "rrf",
@@ -186,7 +185,7 @@ class Fusion:
     def _chunks_sorted(self) -> Iterator[list[pl.DataFrame]]:
         """Yield the rows of each ranking in the order of the query ids, after sorting them on disk."""
         for name, ranking in self.rankings.items():
-            if is_file(ranking.source) and is_one_shot(ranking.source):
+            if ranking.source.file is not None and ranking.source.file.is_one_shot:
                 en = f"ranking {shown(name)}: its queries come in another order, and a stream cannot be read twice"
                 zh = f"排序结果 {shown(name)}：查询的次序不同，而流不能读取两次"
                 raise InputError((f"{en}; pass a file", f"{zh}；请给出文件"))
@@ -195,7 +194,7 @@ class Fusion:
 
     def _blocks(self, ranking: Ranking) -> Stream:
         """Yield the rows of a ranking of any form; the next block of a file is read in a thread."""
-        if not is_file(ranking.source):
+        if ranking.source.file is None:
             yield rows_by_score(ranking, self.findings)
             return
         own = Findings()
@@ -223,15 +222,11 @@ def wrapped_rankings(rankings: Any, options: ReadOptions, verb: str) -> dict[str
     """Return the rankings by name, from a mapping or a list; a file in a list is named by its stem."""
     if isinstance(rankings, list | tuple):
         rankings = _named(rankings)
-    rankings = check_named(rankings, verb)
-    check_distinct({f"ranking {shown(name)}": source for name, source in rankings.items()})
-    check_options(options, *rankings.values())
-    named = ((str(name), source) for name, source in rankings.items())
-    return {name: Ranking.of(source, options, name, may_be_empty=True) for name, source in named}
+    return resolve_systems(verb, rankings, options)
 
 
 def _named(rankings: Sequence[Any]) -> dict[str, Any]:
-    stems = [strip_endings(Path(source).name) if is_path(source) else "" for source in rankings]
+    stems = [strip_endings(Path(source).name) if isinstance(source, str | PathLike) else "" for source in rankings]
     unique = len({*stems}) == len(stems)
     return {
         (stem if stem and unique else str(number)): source

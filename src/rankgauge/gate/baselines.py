@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from rankgauge.errors import InputError, UnknownNameError, shown
 from rankgauge.evaluation.score_formats import SCHEMA
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
-from rankgauge.matching.sources import is_one_shot, is_path
+from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
@@ -27,17 +28,13 @@ def saved_scores(source: Any) -> tuple[Mapping[str, Any] | None, Any]:
     """Return the scores saved by ``Scores.to_json``, None if the source is a ranking, and the source to read then."""
     if isinstance(source, Mapping):
         return (source if "schema" in source and ("per_query" in source or "systems" in source) else None), source
-    if not is_path(source) or source == "-":
+    if not isinstance(source, str | PathLike) or source == "-":
         return None, source
-    from rankgauge.inputs.io.compression import open_bytes  # noqa: PLC0415
-
-    stream, name = open_bytes(source)
-    if not SAVED.match(stream.peek(200)):
-        if is_one_shot(source):
-            return None, stream
-        stream.close()
-        return None, source
-    with closing(stream):
+    file = InputFile(source)
+    name = file.name
+    if not SAVED.match(file.stream.peek(200)):
+        return None, file
+    with closing(file.take()) as stream:
         try:
             data = json.loads(stream.read())
         except ValueError as error:

@@ -16,11 +16,8 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.gate.baselines import check_scores, saved_scores, scores_of_saved
 from rankgauge.gate.conditions import Condition, parse_condition
 from rankgauge.gate.result import Check, GateResult, WorstQuery
-from rankgauge.matching.data import takes_data
-from rankgauge.matching.named_rankings import named_rankings
-from rankgauge.matching.ranking import Ranking
-from rankgauge.matching.read_options import ReadKeywords, ReadOptions
-from rankgauge.matching.sources import are_several, is_path
+from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
+from rankgauge.matching.entrance import are_several, resolve_input, resolve_rankings
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
 from rankgauge.side_information.side_information import SideInformation
@@ -29,7 +26,6 @@ from rankgauge.stats.samples import deviation
 from rankgauge.value_checks import is_listing
 
 
-@takes_data
 def check(
     judgments: Any,
     ranking: Any = None,
@@ -93,22 +89,26 @@ def check(
         checks = tuple(_check(condition, judgments, before, worst) for condition in parsed)
         return GateResult(checks, judgments.convention, None, judgments, options, side_information)
     ranking, baseline = _named_baseline(judgments, ranking, baseline)
-    current = named_rankings("check", judgments, ranking, options, one=True)[""]
+    given = resolve_input("check", judgments, ranking, options, "one")
     metrics = dict.fromkeys(condition.metric for condition in parsed)
     evaluator = Evaluator(
-        judgments, metrics, convention=convention, side_information=side_information, read_options=options
+        given.judgments, metrics, convention=convention, side_information=side_information, read_options=options
     )
-    evaluator.add(current)
-    before = _baseline_scores(evaluator, baseline, weights)
+    evaluator.add(given.ranking)
+    before = _baseline_scores(evaluator, given.judgments, baseline, weights)
     now = evaluator.scores(weights).system("")
     checks = tuple(_check(condition, now, before, worst) for condition in parsed)
-    files = (str(judgments), str(ranking)) if is_path(judgments) and is_path(ranking) else None
+    files = given.files if given.data is None else None
     return GateResult(checks, evaluator.rules, files, now, options, side_information)
 
 
 def _named_baseline(judgments: Any, ranking: Any, baseline: Any) -> tuple[Any, Any]:
     """Return the ranking and the baseline, which may be the name of one of two rankings."""
-    if not isinstance(baseline, str) or not are_several(ranking, judgments) or baseline not in ranking:
+    if (
+        not isinstance(baseline, str)
+        or not are_several(ranking, flat=isinstance(judgments, np.ndarray))
+        or baseline not in ranking
+    ):
         return ranking, baseline
     others = {name: source for name, source in ranking.items() if name != baseline}
     return next(iter(others.values())) if len(others) == 1 else others, ranking[baseline]
@@ -123,7 +123,9 @@ def _scores_of_values(baseline: Any) -> Scores | None:
     return read_scores(baseline)
 
 
-def _baseline_scores(evaluator: Evaluator, baseline: Any, weights: Mapping[Any, float] | None) -> Scores | None:
+def _baseline_scores(
+    evaluator: Evaluator, judgments: Any, baseline: Any, weights: Mapping[Any, float] | None
+) -> Scores | None:
     """Return the scores of the baseline: passed, saved, or those of a ranking, which is evaluated."""
     if baseline is None:
         return None
@@ -134,7 +136,8 @@ def _baseline_scores(evaluator: Evaluator, baseline: Any, weights: Mapping[Any, 
     saved, source = saved_scores(baseline)
     if saved is not None:
         return scores_of_saved(saved, metrics, queries, rules)
-    evaluator.add(Ranking.of(source, evaluator.judgments.options, "baseline"))
+    (ranking,) = resolve_rankings("check", [source], evaluator.judgments.options, judgments, ["baseline"])
+    evaluator.add(ranking)
     return evaluator.scores(weights).system("baseline")
 
 

@@ -13,7 +13,7 @@ from rankgauge.comparison.verdict import LEAST_P
 from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.evaluation.scores import Scores
 from rankgauge.gate.conditions import Condition
-from rankgauge.matching.read_options import ReadOptions
+from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.junit import JUnitCase, junit

@@ -18,6 +18,7 @@ from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.gold_groups import grouped_rows
 from rankgauge.inputs.grade_checks import note_grades, row_place
 from rankgauge.inputs.io.lines import FileContext
+from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.shapes.entry_rows import EntryRows
 from rankgauge.inputs.shapes.recognition import Recognised, is_item_row, recognise_record
 from rankgauge.inputs.table_rows import check_rows, id_column, note_long_ids
@@ -32,19 +33,13 @@ def is_frame(source: object) -> bool:
 
 
 def read_frame(
-    source: Any,
-    role: Role,
-    given: Mapping[str, str] | None,
-    findings: Findings,
-    lenient: bool,
-    *,
-    by_group: bool = False,
-    split: str | None = None,
+    source: Any, role: Role, options: ReadOptions, findings: Findings, *, by_group: bool = False
 ) -> pl.DataFrame:
     """Return a frame of query, item and grade (judgments) or score (ranking).
 
     Integer ids stay integers, all others become text. Without a score, the score is minus the rank.
     """
+    given, lenient, split = options.columns_of(role), options.lenient, options.split
     context = FileContext(role, role, findings, lenient, by_group=by_group, split=split)
     numbers = "grade" if role == "judgments" else "score or rank"
     expected = f"query and item must contain text or integers, {numbers} must contain numbers"

@@ -12,9 +12,9 @@ import polars as pl
 
 from rankgauge.errors import ParameterError, shown
 from rankgauge.inputs.findings import Findings, input_error
+from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, as_judgments, check_scale, with_like_pairs
 from rankgauge.judging.number import Number
-from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.language import Phrase, check_lang, plural
 from rankgauge.rendering.plain import finite_or_none

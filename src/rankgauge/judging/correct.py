@@ -14,13 +14,13 @@ from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError, allowed_names, shown
 from rankgauge.inputs.attributes import attribute_values
 from rankgauge.inputs.findings import Findings, input_error, with_ids
+from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.judging.corrected import Corrected, Design, Estimator, Target
 from rankgauge.judging.expected import expected_values
 from rankgauge.judging.item_estimates import ItemEstimates, item_estimates
 from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, check_scale, with_like_pairs
 from rankgauge.judging.query_values import QueryValues, RankedSystems, check_metrics, fully_labelled
 from rankgauge.judging.sampling import check_random, item_patterns, query_patterns, unlabelled_items
-from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.language import Phrase

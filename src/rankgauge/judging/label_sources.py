@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -17,12 +18,12 @@ from rankgauge.inputs.formats.table_files import parse_table, read_content
 from rankgauge.inputs.frames import as_polars, id_series, is_frame
 from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.inputs.objects import are_records
+from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.shapes.recognition import Recognised, recognise_document, recognise_record
 from rankgauge.inputs.shapes.shape import ShapeError
+from rankgauge.inputs.source import is_file
 from rankgauge.judging.labels import PAIR, SCHEMA, Labels
 from rankgauge.matching.judgments import Judgments
-from rankgauge.matching.read_options import ReadOptions
-from rankgauge.matching.sources import is_file, is_path
 from rankgauge.rendering.language import Phrase
 
 COLUMN_NAMES = {
@@ -48,7 +49,7 @@ def read_labels(source: Any, options: ReadOptions, name: str) -> Labels:
     """Read labels; judgments without raters are labels of a single one."""
     findings = Findings()
     content = None
-    if is_file(source) and (is_regular_file(source) or not is_path(source) or source == "-"):
+    if is_file(source) and (is_regular_file(source) or not isinstance(source, str | PathLike) or source == "-"):
         content = read_content(source, name)
         if not is_regular_file(source):
             source = io.BytesIO(content[0])

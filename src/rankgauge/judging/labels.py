@@ -11,7 +11,7 @@ from rankgauge.errors import ParameterError, UnknownNameError, allowed_names, sh
 from rankgauge.inputs.findings import Findings, with_ids
 
 if TYPE_CHECKING:
-    from rankgauge.matching.read_options import ReadOptions
+    from rankgauge.inputs.read_options import ReadOptions
 
 Combination: TypeAlias = Literal["majority", "mean", "adjudicated", "optimistic", "pessimistic"]
 """How the grades of several raters become one."""

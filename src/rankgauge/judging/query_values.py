@@ -14,12 +14,12 @@ from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.judging.labels import PAIR, as_judgments
 from rankgauge.kernels.incomplete import Judged
+from rankgauge.matching.entrance import resolve_input
 from rankgauge.matching.judgments import Judgments
-from rankgauge.matching.named_rankings import named_rankings
 from rankgauge.matching.ranking import Ranking
-from rankgauge.matching.read_options import ReadOptions
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints
@@ -66,8 +66,10 @@ class RankedSystems:
             split=None,
         )
         findings = Findings()
-        named = named_rankings(verb, as_judgments(judgments), rankings, own)
-        return cls({name: one.loaded(findings) for name, one in named.items()}, rules, side_information, weights, own)
+        given = resolve_input(verb, as_judgments(judgments), rankings, own)
+        return cls(
+            {name: one.loaded(findings) for name, one in given.rankings.items()}, rules, side_information, weights, own
+        )
 
     @property
     def systems(self) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from rankgauge.inputs.formats.codec import ScatteredQueriesError, WriteOptions
 from rankgauge.inputs.formats.registry import WRITABLE, FileFormat, format_named, format_of_ending
 from rankgauge.inputs.io.atomic_file import atomic_write, write_errors
 from rankgauge.inputs.io.compression import Compression, source_name, split_compression
-from rankgauge.matching.read_options import ReadKeywords, ReadOptions
+from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.source_sides import source_sides
 from rankgauge.rendering.language import Phrase
 
@@ -112,7 +112,7 @@ def convert(
     try:
         return attempt(gather=False)
     except ScatteredQueriesError:
-        if side.table is None and not isinstance(info.source, str | os.PathLike):
+        if side.table is None and info.file.is_one_shot:
             raise InputError(
                 f"{info.name}: the lines of a query are not together, and a stream cannot be read twice; "
                 "sort it by query, or give a file"

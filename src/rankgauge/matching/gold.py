@@ -18,6 +18,7 @@ from rankgauge.inputs.columns import find_column, missing_column_error
 from rankgauge.inputs.formats.table_files import parse_table, read_content
 from rankgauge.inputs.gold_groups import grouped_rows, members_of
 from rankgauge.inputs.records import RepeatedItems, listed_items
+from rankgauge.inputs.source import Source
 from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import fits_double, is_listing
 
@@ -148,11 +149,16 @@ def normalised(text: str) -> str:
     return " ".join(ARTICLES.sub(" ", text.lower().translate(PUNCTUATION)).split())
 
 
-def grouped_judgments(source: Any, columns: Mapping[str, str]) -> dict[Any, dict[Any, Any]]:
+def grouped_judgments(source: Source, columns: Mapping[str, str]) -> dict[Any, dict[Any, Any]]:
     """Return the judgments of a table with a column of groups; rows without a group stand for themselves."""
-    from rankgauge.inputs.frames import as_polars, is_frame  # noqa: PLC0415 (loads polars)
+    from rankgauge.inputs.frames import as_polars  # noqa: PLC0415 (loads polars)
 
-    frame = as_polars(source) if is_frame(source) else parse_table(*read_content(source, "judgments"), "judgments")
+    if source.form == "frame":
+        frame = as_polars(source.value)
+    else:
+        frame = parse_table(
+            *read_content(source.value if source.file is None else source.file.source, "judgments"), "judgments"
+        )
     named: dict[str, Any] = {
         kind: columns.get(kind) or find_column(kind, frame.columns, "judgments") for kind in ("query", "item", "grade")
     }

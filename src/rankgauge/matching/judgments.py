@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -11,18 +10,15 @@ import numpy as np
 
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings, no_splits
-from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.gold_groups import has_groups
 from rankgauge.inputs.grade_checks import note_labels
+from rankgauge.inputs.grading import Grading, Signals, apply_grading
+from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.records import judgment_records
-from rankgauge.masks import unmasked
-from rankgauge.matching.data_side import DataSide
+from rankgauge.inputs.source import MATRIX, Source
 from rankgauge.matching.dict_checks import check_grades
 from rankgauge.matching.gold import grouped_judgments
 from rankgauge.matching.matched import Matched
-from rankgauge.matching.read_options import ReadOptions
-from rankgauge.matching.sources import MATRIX, in_files, is_file, is_table, known_form, read_table, replayable
-from rankgauge.preparation.grading import Grading, Signals, apply_grading
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats, Ints
 
@@ -42,39 +38,31 @@ class Judgments:
     """
 
     def __init__(self, source: Any, options: ReadOptions, findings: Findings) -> None:
-        if isinstance(source, DataSide):
-            source, options = source.source, source.options_for(options)
-        from_pandas = is_pandas(source)
-        source, options = in_files(replayable(source), "judgments", options)
-        source, options = known_form(source, "judgments", options, findings)
-        self.options = options
+        resolved = Source.of(source, "judgments", options)
+        self.options = options = resolved.options
+        self.from_pandas = resolved.from_pandas
         self.array: np.ndarray[Any, Any] | None = None
         self.grading: Grading | None = None
         self._dicts: dict[Any, dict[Any, Any]] | None = None
         self._table: JudgedTable | None = None
-        self.from_pandas = from_pandas
-        _note_places(source, options, findings)
-        group_columns = options.columns_of("judgments", "group") or {}
-        if "group" in group_columns:
-            source = grouped_judgments(source, group_columns)
-        if options.grades is not None:
-            named, source = is_file(source), unmasked(source, "labels", may_be_missing=True)
-            source, self.grading = _graded(source, options.grades, options, findings)
-            if named:
-                options = replace(options, columns=None)  # the table has our names
-        if is_file(source) or is_table(source):
-            source = _judged_items(source, options, findings)
-        if isinstance(source, np.ndarray):
-            self.array = source = unmasked(source, "labels", may_be_missing=True)
-            self.queries: Sequence[Any] = self._array_queries(source)
-            note_labels(source, findings)
-        elif is_table(source):
-            self._table = _table(source, None, findings)
+        if resolved.findings is not None:
+            findings.merge(resolved.findings)
+        if resolved.file is not None:
+            findings.where["judgments"] = resolved.place
+        elif options.split is not None and resolved.form != "frame":
+            raise no_splits("judgments", options.split)
+        rows = self._rows(resolved, findings)
+        if isinstance(rows, np.ndarray):
+            self.array = rows
+            self.queries: Sequence[Any] = self._array_queries(rows)
+            note_labels(rows, findings)
+        elif isinstance(rows, Mapping | list | tuple) or not hasattr(rows, "get_column"):
+            self._dicts = dict(check_grades(judgment_records(rows, findings), findings))
+            self.queries = list(self._dicts)
+        else:
+            self._table = _table(rows, None, findings)
             self._items = self._table.item  # as in the source, even if the table's become text
             self.queries = self._table.queries.to_list()
-        else:
-            self._dicts = dict(check_grades(judgment_records(source, findings), findings))
-            self.queries = list(self._dicts)
         findings.raise_errors(options.lenient)
         if self.array is None and options.for_flat_arrays:
             raise ParameterError(f"{options.for_flat_arrays[0]} is for flat arrays of labels and scores")
@@ -85,6 +73,23 @@ class Judgments:
     def of(cls, source: Any, options: ReadOptions, findings: Findings) -> Judgments:
         """Return parsed judgments as they are, and parse anything else."""
         return source if isinstance(source, Judgments) else cls(source, options, findings)
+
+    def _rows(self, source: Source, findings: Findings) -> Any:
+        """Return an array, dicts and rows, or a frame; dicts if some judged items come in groups."""
+        options, rows = source.options, source.value
+        groups = options.columns_of("judgments", "group") or {}
+        if "group" in groups:
+            rows = grouped_judgments(source, groups)
+        if options.grades is not None:
+            rows, self.grading = _graded(source, rows, options.grades, findings)
+            if not hasattr(rows, "get_column"):
+                return rows
+            source = Source(rows, "frame", "judgments", ReadOptions(lenient=options.lenient))
+        elif "group" in groups or not source.is_table:
+            return rows
+        from rankgauge.inputs.frames import judged_items  # noqa: PLC0415 (loads polars)
+
+        return judged_items(source.rows(findings, column="group"))
 
     def _array_queries(self, labels: np.ndarray[Any, Any]) -> Sequence[Any]:
         if labels.ndim == MATRIX:
@@ -191,21 +196,22 @@ def first_few(queries: Sequence[Any], count: int = 5) -> Phrase:
     return Phrase(", ".join(names) + en, "、".join(names) + zh)
 
 
-def _graded(source: Any, rule: Grading, options: ReadOptions, findings: Findings) -> tuple[Any, Grading]:
+def _graded(source: Source, rows: Any, rule: Grading, findings: Findings) -> tuple[Any, Grading]:
     """Return the judgments with grades instead of numbers, and the rule with everything resolved."""
-    if isinstance(source, np.ndarray):
-        return _graded_array(source, rule, options)
+    options = source.options
+    if isinstance(rows, np.ndarray):
+        return _graded_array(rows, rule, options)
     columns = options.columns_of("judgments", "time")
     own = Findings()
-    if is_file(source):
-        source, columns = read_table(source, "judgments", options, own), None
-    elif isinstance(source, Mapping | list | tuple) or hasattr(source, "tocsr"):
-        source = dict(check_grades(judgment_records(source, own), own))
+    if rows is source.file:
+        rows, columns = source.rows(own), None
+    elif isinstance(rows, Mapping | list | tuple) or hasattr(rows, "tocsr"):
+        rows = dict(check_grades(judgment_records(rows, own), own))
         own.raise_errors(options.lenient)
     for finding in own:
         if finding.code not in GRADE_NOTES:
             findings.merge(Findings({finding.code: finding}))
-    return apply_grading(rule, source, columns)
+    return apply_grading(rule, rows, columns)
 
 
 def _graded_array(labels: np.ndarray[Any, Any], rule: Grading, options: ReadOptions) -> tuple[Any, Grading]:
@@ -216,25 +222,6 @@ def _graded_array(labels: np.ndarray[Any, Any], rule: Grading, options: ReadOpti
         _, user = np.unique(np.asarray(options.query_ids), return_inverse=True)
     signals, resolved = rule.apply(Signals(labels.astype(np.float64), user))
     return signals.value, resolved
-
-
-def _note_places(source: Any, options: ReadOptions, findings: Findings) -> None:
-    """Let findings name the lines of a file; raise an error for a split of objects, which have none."""
-    if not is_file(source):
-        if options.split is not None and not is_table(source):
-            raise no_splits("judgments", options.split)
-        return
-    from rankgauge.inputs.formats.line_search import file_places  # noqa: PLC0415 (loads polars)
-
-    given = options.format_of("judgments"), options.columns_of("judgments")
-    findings.where["judgments"] = file_places(source, "judgments", *given)
-
-
-def _judged_items(source: Any, options: ReadOptions, findings: Findings) -> Any:
-    """Return the rows of a file or frame, as dicts if some judged items come in groups."""
-    from rankgauge.inputs.frames import judged_items  # noqa: PLC0415 (loads polars)
-
-    return judged_items(read_table(source, "judgments", options, findings, by_group=True))
 
 
 def _table(frame: pl.DataFrame, queries: pl.Series | None, findings: Findings) -> JudgedTable:

@@ -13,30 +13,19 @@ from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
+from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.records import ROW, RepeatedItems, ranking_records, without_missing_ids
-from rankgauge.masks import unmasked
+from rankgauge.inputs.source import MATRIX, Source
+from rankgauge.inputs.units import ROLLED_UP, Units
 from rankgauge.matching.common_ids import UnmatchedIds
 from rankgauge.matching.copies import scores_with_copies
-from rankgauge.matching.data_side import DataSide
 from rankgauge.matching.from_arrays import match_dense, match_flat
 from rankgauge.matching.from_dicts import match_dicts, scores_of
 from rankgauge.matching.gold import found_records
 from rankgauge.matching.id_types import as_judged, with_like_ids, with_like_items, with_like_types
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Chunk
-from rankgauge.matching.read_options import ReadOptions
-from rankgauge.matching.sources import (
-    MATRIX,
-    in_files,
-    is_file,
-    is_one_shot,
-    is_table,
-    known_form,
-    read_table,
-    replayable,
-)
 from rankgauge.matching.stream_memory import StreamMemory
-from rankgauge.matching.units import ROLLED_UP, Units
 from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
@@ -51,33 +40,35 @@ class Ranking:
     """The output of one system. A file is streamed; ``loaded`` reads it into memory for callers that need it twice."""
 
     def __init__(self, source: Any, options: ReadOptions, name: str = "", *, may_be_empty: bool = False) -> None:
-        if isinstance(source, DataSide):
-            source, options = source.source, source.options_for(options)
-        source, options = in_files(replayable(source), "ranking", options)
-        source, options = known_form(source, "ranking", options)
-        self.source = unmasked(source, "scores")
-        self.options = options
+        self.source = Source.of(source, "ranking", options)
+        self.options = self.source.options
         self.name = name
         self.may_be_empty = may_be_empty
         """Whether a ranking without a row is one of several systems, which returned nothing, and no mistake."""
         self.unjudged: list[Any] = []
         """Some queries without judgments, once it was matched."""
-        self.where = _places(self.source, options, name)
-        """Finds the place of a query, or an item of it, for findings."""
+        is_file = self.source.form == "file"
+        self.where: Callable[[Any, Any, int], str] = self.source.place if is_file else self._place
+        """Finds the place of a query, or an item of it, for findings: by the line of a file, or the name."""
         self._read = False
         self._rows = 0
+        self._kept: pl.DataFrame | None = None
+        """The rows of a small file, once all were read."""
 
     @classmethod
     def of(cls, source: Any, options: ReadOptions, name: str = "", *, may_be_empty: bool = False) -> Ranking:
         """Return a ranking as it is, and wrap anything else."""
         return source if isinstance(source, Ranking) else cls(source, options, name, may_be_empty=may_be_empty)
 
+    def _place(self, *_: Any) -> str:
+        return f"ranking {shown(self.name)}" if self.name else "ranking"
+
     @property
     def is_empty(self) -> bool:
         """Whether the source has no rows, as far as it was read."""
-        if isinstance(self.source, Mapping | list | tuple):
-            return not self.source
-        return not isinstance(self.source, np.ndarray) and not self._rows
+        if isinstance(self.source.value, Mapping | list | tuple):
+            return not self.source.value
+        return self.source.form != "array" and not self._rows
 
     def nothing_in_common(self, judgments: Judgments) -> tuple[str, Phrase]:
         """Return the code and the text of the finding that no judged query is in the ranking."""
@@ -89,8 +80,9 @@ class Ranking:
             f"{prefix}query {query} of the judgments is not in the ranking, nor is any other",
             f"{before}标注中的查询 {query} 不在排序结果中，其他查询也都不在",
         )
-        if isinstance(self.source, list) and all(isinstance(row, tuple) and len(row) != ROW for row in self.source):
-            row = shown(self.source[0])
+        rows = self.source.value
+        if isinstance(rows, list) and all(isinstance(row, tuple) and len(row) != ROW for row in rows):
+            row = shown(rows[0])
             reason = Phrase(
                 f"tuples such as {row} are no rows, which have (query, item, score)",
                 f"{row} 这样的元组不是行，行应为 (query, item, score)",
@@ -103,12 +95,11 @@ class Ranking:
 
     def loaded(self, findings: Findings, on_read: Callable[[int], None] | None = None) -> Ranking:
         """Return the same ranking in a form that can be gone through any number of times."""
-        if is_file(self.source):
-            rows: Any = _joined(self.blocks(findings, on_read))
-        elif is_table(self.source):
-            rows = self._frame(findings)
+        if self.source.is_table:
+            rows: Any = self._frame(findings, on_read)
         else:
-            rows = self.source if isinstance(self.source, np.ndarray) else ranking_records(self.source, findings)
+            rows = self.source.value
+            rows = rows if self.source.form == "array" else ranking_records(rows, findings)
             return Ranking(rows, self.options, self.name, may_be_empty=self.may_be_empty)
         findings.raise_errors(self.options.lenient)
         rolled_up = None if self.options.units is None else Units(ROLLED_UP)
@@ -146,9 +137,9 @@ class Ranking:
         keep_freed_memory()
         findings.where["ranking"] = self.where
         by_gold = self._check_item_rules(judgments, convention)
-        if isinstance(self.source, np.ndarray) and judgments.array is not None:
+        if self.source.form == "array" and judgments.array is not None:
             chunks = self._array_chunks(judgments, convention, findings, depth, top)
-        elif not by_gold and (is_file(self.source) or is_table(self.source)):
+        elif not by_gold and self.source.is_table:
             chunks = self._table_chunks(judgments, convention, findings, depth, on_read, top, grades=grades)
         else:
             chunks = self._dict_chunks(judgments, convention, findings, depth, top)
@@ -173,7 +164,7 @@ class Ranking:
 
         Later copies of an item have keys of their own. Rows that cannot be in the top ``top`` may be left out.
         """
-        if self._check_item_rules(judgments, convention) or not (is_file(self.source) or is_table(self.source)):
+        if self._check_item_rules(judgments, convention) or not self.source.is_table:
             judged, rankings = self.records(judgments, convention, findings)
             scores = {query: scores_of(query, rankings.get(query, ()), convention, findings) for query in queries}
             return scores if judged is judgments.dicts else as_judged(judgments.dicts, scores)
@@ -181,7 +172,7 @@ class Ranking:
 
         query_of = {str(query): query for query in queries}
         wanted = pl.col("query").cast(pl.String).is_in([*query_of])
-        rows = _joined(block.filter(wanted) for block in self._frames(findings))
+        rows = self._frame(findings, only=wanted)
         has_copies = pl.col("item").n_unique() < pl.len()
         if top is not None and not rows.group_by("query").agg(has_copies)["item"].any():
             score = pl.col("score").cast(pl.Float32 if convention.score_precision == "float32" else pl.Float64)
@@ -207,7 +198,7 @@ class Ranking:
                 )
             )
         by_gold = convention.match != "id" or judgments.has_groups
-        if isinstance(self.source, np.ndarray) and (self.options.units is not None or convention.match != "id"):
+        if self.source.form == "array" and (self.options.units is not None or convention.match != "id"):
             raise ParameterError("arrays have no ids to roll up and no texts to match; pass dicts, rows or a frame")
         return by_gold
 
@@ -216,13 +207,13 @@ class Ranking:
     ) -> tuple[dict[Any, Any], Mapping[Any, Any]]:
         """Return the judgments and the ranking as dicts, with units and judged items in place of what matches them."""
         self._check_item_rules(judgments, convention)
-        if is_file(self.source) or is_table(self.source):
+        if self.source.is_table:
             rankings: Mapping[Any, Any] = {
                 part["query"][0]: RepeatedItems(part["item"].to_list(), part["score"].to_list())
-                for part in _joined(self._frames(findings)).partition_by("query", maintain_order=True)
+                for part in self._frame(findings).partition_by("query", maintain_order=True)
             }
         else:
-            rankings = without_missing_ids(ranking_records(self.source, findings), findings)
+            rankings = without_missing_ids(ranking_records(self.source.value, findings), findings)
             if self.options.units is not None:
                 rankings = self.options.units.of_records(rankings)
         judged, rankings = with_like_items(judgments.dicts, rankings, findings)
@@ -231,37 +222,29 @@ class Ranking:
             rankings = found_records(judged, rankings, convention)
         return judged, rankings
 
-    def _frames(self, findings: Findings) -> Iterable[pl.DataFrame]:
-        if is_file(self.source):
-            return self.blocks(findings)
-        return [self._frame(findings)]
-
-    def _frame(self, findings: Findings) -> pl.DataFrame:
-        frame = read_table(self.source, "ranking", self.options, findings)
+    def _frame(
+        self, findings: Findings, on_read: Callable[[int], None] | None = None, only: pl.Expr | None = None
+    ) -> pl.DataFrame:
+        """Return the rows of a file or frame, ``only`` those that fulfil a condition."""
+        if self._kept is not None:
+            return self._kept if only is None else self._kept.filter(only)
+        if self.source.form == "file":
+            blocks = self.blocks(findings, on_read)
+            return _joined(blocks if only is None else (block.filter(only) for block in blocks))
+        frame = self.source.rows(findings)
         self._rows = frame.height
-        return frame if self.options.units is None else self.options.units.of_frame(frame)
+        frame = frame if self.options.units is None else self.options.units.of_frame(frame)
+        return frame if only is None else frame.filter(only)
 
     def blocks(self, findings: Findings, on_read: Callable[[int], None] | None = None) -> Iterator[pl.DataFrame]:
         """Read the file block by block."""
-        from rankgauge.inputs.formats.reader import read_blocks  # noqa: PLC0415 (loads polars)
-
-        if self._read and is_one_shot(self.source):
+        file = self.source.value
+        if self._read and file.is_one_shot and not file.is_loaded:
             raise InputError(
                 f"ranking {shown(self.name)} is a stream that was read already; pass a file to read it again"
             )
         self._read, self._rows = True, 0
-        blocks = read_blocks(
-            self.source,
-            "ranking",
-            format=self.options.format_of("ranking"),
-            columns=self.options.columns_of("ranking"),
-            findings=findings,
-            lenient=self.options.lenient,
-            progress=on_read,
-            may_be_empty=self.may_be_empty,
-            split=self.options.split,
-        )
-        for block in blocks:
+        for block in self.source.blocks(findings, on_read, may_be_empty=self.may_be_empty):
             self._rows += block.height
             yield block if self.options.units is None else self.options.units.of_frame(block)
 
@@ -278,7 +261,7 @@ class Ranking:
     def _array_chunks(
         self, judgments: Judgments, convention: Convention, findings: Findings, depth: int | None, top: int
     ) -> Iterator[Chunk]:
-        labels, scores = np.asarray(judgments.array), self.source
+        labels, scores = np.asarray(judgments.array), self.source.value
         for name, array in (("labels", labels), ("scores", scores)):
             if array.dtype.kind not in "iufb":
                 raise InputError(f"{name} must be an array of numbers, not of {array.dtype}")
@@ -329,16 +312,19 @@ class Ranking:
 
         table = judgments.table(findings)
         match = partial(match_frames, depth=depth, top=top, grades=grades, unjudged=self.unjudged)
-        if not is_file(self.source):
+        file = self.source.file
+        if file is None or self._kept is not None:
             frame = with_like_types(self._frame(findings), table, findings)
             yield from match(table, slices(frame), convention, findings, in_memory=True)
             return
-        own, memory = findings.empty(), StreamMemory(is_one_shot(self.source))
-        parsed = memory.watch(self._blocks_ahead(own, on_read))
+        own, memory = findings.empty(), StreamMemory(file.is_one_shot or file.is_small)
+        parsed = memory.watch(self.blocks(own, on_read) if file.is_small else self._blocks_ahead(own, on_read))
         try:
             blocks = (with_like_types(block, table, own) for block in parsed)
             yield from match(table, whole_queries(blocks), convention, own)
             findings.merge(own)
+            if file.is_small:
+                self._kept = _joined(memory.blocks)
         except NotContiguousError:
             if memory.forgot:
                 raise InputError(
@@ -346,7 +332,7 @@ class Ranking:
                     "by query, or pass a file"
                 ) from None
             reading = Phrase("read into memory instead of query by query", "已整体读入内存，而非逐个查询读取")
-            findings.add("RG304", (f"{self.source}: {reading.en}", f"{self.source}：{reading.zh}"))
+            findings.add("RG304", (f"{file}: {reading.en}", f"{file}：{reading.zh}"))
             if memory.keeps:
                 findings.merge(own)
                 frame = _joined([*memory.blocks, *parsed])
@@ -355,15 +341,6 @@ class Ranking:
             self.unjudged.clear()
             rows = slices(with_like_types(frame, table, findings))
             yield from match(table, rows, convention, findings, in_memory=True)
-
-
-def _places(source: Any, options: ReadOptions, name: str) -> Callable[[Any, Any, int], str]:
-    """Return the function that finds queries and items of a ranking: by the line of a file, or the name of a system."""
-    if is_file(source):
-        from rankgauge.inputs.formats.line_search import file_places  # noqa: PLC0415 (loads polars)
-
-        return file_places(source, "ranking", options.format_of("ranking"), options.columns_of("ranking"))
-    return lambda *_: f"ranking {shown(name)}" if name else "ranking"
 
 
 def _joined(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:

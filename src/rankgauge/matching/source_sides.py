@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
@@ -14,11 +14,9 @@ from rankgauge.inputs.columns import SIDES
 from rankgauge.inputs.findings import Findings, no_splits
 from rankgauge.inputs.formats.codec import Content
 from rankgauge.inputs.formats.reader import SourceInfo, inspect_source, read_blocks
-from rankgauge.inputs.io.compression import Source
+from rankgauge.inputs.read_options import ReadOptions
+from rankgauge.inputs.source import Source, is_file
 from rankgauge.matching.data import read
-from rankgauge.matching.data_side import DataSide
-from rankgauge.matching.read_options import ReadOptions
-from rankgauge.matching.sources import is_file
 
 
 @dataclass(frozen=True)
@@ -26,7 +24,8 @@ class SourceSide:
     """The judgments or the ranking of a source."""
 
     info: SourceInfo
-    columns: Mapping[str, str] | None
+    options: ReadOptions
+    """How it is read, with the format and the split that were recognised."""
     table: pl.DataFrame | None = None
     """The rows of data in memory."""
 
@@ -34,16 +33,8 @@ class SourceSide:
         """Yield the rows as columns of query, item, and grade or score."""
         if self.table is not None:
             return iter([self.table])
-        return read_blocks(
-            self.info.source,
-            self.info.role,
-            format=self.info.format,
-            columns=self.columns,
-            findings=findings,
-            lenient=lenient,
-            may_be_invalid=may_be_invalid,
-            split=self.info.split,
-        )
+        options = replace(self.options, lenient=lenient)
+        return read_blocks(self.info.file, self.info.role, options, findings=findings, may_be_invalid=may_be_invalid)
 
 
 def source_sides(sources: Sequence[Any], role: Role | None, options: ReadOptions) -> Iterator[SourceSide]:
@@ -62,26 +53,28 @@ def source_sides(sources: Sequence[Any], role: Role | None, options: ReadOptions
 
 
 def _file_sides(info: SourceInfo, role: Role | None, options: ReadOptions) -> Iterator[SourceSide]:
-    for side in info.content.sides if role is None else (info.role,):
-        columns, form = options.columns_of(side), options.format_of(side)
-        side_info = inspect_source(info.source, role=side, format=form, columns=columns, split=info.split)
-        yield SourceSide(side_info, columns)
+    sides = info.content.sides if role is None else (info.role,)
+    if len(sides) > 1 and info.file.is_one_shot:
+        info.file.load()
+    for side in sides:
+        of_side = inspect_source(info.file, role=side, options=replace(options, split=info.split))
+        yield SourceSide(of_side, replace(options, format=of_side.format, split=info.split))
 
 
 def _memory_sides(source: Any, role: Role | None, options: ReadOptions) -> Iterator[SourceSide]:
     data = read(source, role=role, read_options=options)
     for side in [*([] if data.judgments is None else [data.judgments]), *data.rankings.values()]:
-        info = SourceInfo(side.source, data.name, side.role, data.format, "", None, Content((side.role,)))
-        yield SourceSide(info, None, _table(side))
+        info = SourceInfo(side.value, data.name, side.role, data.format, "", None, Content((side.role,)))
+        yield SourceSide(info, options, _table(side))
 
 
-def _table(side: DataSide) -> pl.DataFrame:
+def _table(side: Source) -> pl.DataFrame:
     """Return the rows of data in memory; a list of items has the minus rank as score, as files of ranks have."""
-    if not isinstance(side.source, Mapping):
+    if not isinstance(side.value, Mapping):
         return side.frame()
     rows = [
         (str(query), str(item), float(number))
-        for query, items in side.source.items()
+        for query, items in side.value.items()
         for item, number in (items.items() if isinstance(items, Mapping) else _numbered(items, side.role))
     ]
     number = "grade" if side.role == "judgments" else "score"
@@ -92,15 +85,12 @@ def _numbered(items: Sequence[Any], role: Role) -> Iterator[tuple[Any, float]]:
     return ((item, 1.0 if role == "judgments" else -rank) for rank, item in enumerate(items, 1))
 
 
-def _inspect(source: Source, role: Role | None, options: ReadOptions) -> SourceInfo:
+def _inspect(source: Any, role: Role | None, options: ReadOptions) -> SourceInfo:
     """Return what a file holds; the columns of one side tell the role of a file that is not recognised."""
-    both_sides = {name: column for name, column in (options.columns or {}).items() if isinstance(column, str)}
-    form = options.format if isinstance(options.format, str) else None
     sides = [side for side in SIDES if side in (options.columns or {})]
     try:
-        return inspect_source(source, role=role, columns=both_sides or None, format=form, split=options.split)
+        return inspect_source(source, role=role, options=options)
     except InputError as error:
         if "RG111" not in error.codes or len(sides) != 1:
             raise
-        columns = options.columns_of(sides[0])
-        return inspect_source(source, role=sides[0], columns=columns, format=form, split=options.split)
+        return inspect_source(source, role=sides[0], options=options)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -14,10 +14,12 @@ from rankgauge.matching.from_list import RankedList, places_of
 from rankgauge.metric_core.definition import Definition
 from rankgauge.metric_core.sums import Sum
 from rankgauge.metric_core.words import WORDS, factor_name, word
-from rankgauge.preparation.grading import Grading
 from rankgauge.rendering.document import Block, Document, Formula, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Lang, check_lang
 from rankgauge.rendering.plain import LONGEST, decimal, finite_or_none
+
+if TYPE_CHECKING:
+    from rankgauge.inputs.grading import Grading
 
 DIGITS = 6
 SCHEMA = 1

@@ -13,7 +13,7 @@ import numpy as np
 
 from rankgauge.conventions.rule import above_zero, number_or, plain_number
 from rankgauge.errors import InputError, ParameterError, allowed_names, shown
-from rankgauge.preparation.grading import Grading, GradingRule, Signals, meaning_of
+from rankgauge.inputs.grading import Grading, GradingRule, Signals, meaning_of
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
 

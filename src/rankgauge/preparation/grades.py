@@ -23,8 +23,8 @@ import numpy as np
 
 from rankgauge.conventions.rule import number_or, plain_number
 from rankgauge.errors import InputError, ParameterError
+from rankgauge.inputs.grading import Grading, GradingRule, Signals, value_rule
 from rankgauge.preparation.event_rules import combine, decay, merge
-from rankgauge.preparation.grading import Grading, GradingRule, Signals, value_rule
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
 

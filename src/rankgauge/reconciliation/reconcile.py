@@ -12,18 +12,17 @@ from rankgauge.conventions import DEFAULT, Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import ParameterError, shown
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.io.paths import is_regular_file
+from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.inputs.records import RepeatedItems
+from rankgauge.inputs.source import Source, is_file
+from rankgauge.inputs.units import Units
 from rankgauge.matching.copies import joined_copies
-from rankgauge.matching.data import takes_data
+from rankgauge.matching.data import Data
+from rankgauge.matching.entrance import VerbInput, resolve_input
 from rankgauge.matching.from_list import read_grades
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Chunk, Matched
-from rankgauge.matching.named_rankings import named_rankings
 from rankgauge.matching.ranking import Ranking
-from rankgauge.matching.read_options import ReadKeywords, ReadOptions
-from rankgauge.matching.sources import is_table
-from rankgauge.matching.units import Units
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.reconciliation.reconciliation import Reconciliation
 from rankgauge.reconciliation.reconciliation_data import DataForm, ReconciliationData
@@ -33,7 +32,6 @@ LIST = "the list"
 """Id of the only query of a list of grades."""
 
 
-@takes_data
 def reconcile(
     judgments: Any,
     ranking: Any = None,
@@ -76,6 +74,12 @@ def reconcile(
     [('1.0000', ()), ('0.9952', ('gain', 'ideal')), ('0.8783', ('discount', 'ideal'))]
     """
     options = ReadOptions.of(reconcile, read_options, read)
+    given = None
+    if ranking is not None or isinstance(judgments, Data) or is_file(judgments):
+        if ideal is not None or scores is not None:
+            raise ParameterError("ideal and scores belong to a list of grades; omit them with judgments and a ranking")
+        given = resolve_input("reconcile", judgments, ranking, options, "one")
+        metric, convention = given.metric(metric, convention)
     parsed, findings = metric_or_default(metric), Findings()
     if parsed.definition.of_items:
         raise ParameterError(
@@ -94,22 +98,16 @@ def reconcile(
     own = None if convention is None else check_convention(convention)
     if own is not None and options.units is not None:
         own = own.replace(units="items")  # the ranking is rolled up for all
-    if ranking is None:
-        data = _read_list(judgments, ideal, scores)
-    else:
-        if ideal is not None or scores is not None:
-            raise ParameterError("ideal and scores belong to a list of grades; omit them with judgments and a ranking")
-        data = read_data(judgments, ranking, options, findings)
+    data = _read_list(judgments, ideal, scores) if given is None else read_data(given, options, findings)
     tools, without_metric = tools_with(parsed, data, own)
     typed = metric if isinstance(metric, str) and metric != str(parsed) else ""  # our own notation names no tool
     return Reconciliation(parsed, data, tools, without_metric, findings, digits, typed)
 
 
-def read_data(judgments: Any, ranking: Any, options: ReadOptions, findings: Findings) -> ReconciliationData:
+def read_data(given: VerbInput, options: ReadOptions, findings: Findings) -> ReconciliationData:
     """Read judgments and one ranking for any number of definitions."""
-    source = named_rankings("reconcile", judgments, ranking, options, one=True)[""]
-    judged = Judgments.of(judgments, options, findings)
-    held = source.loaded(findings)
+    judged = Judgments.of(given.judgments, options, findings)
+    held = given.ranking.loaded(findings)
     held = held if held.options.units is None else _rolled_up(held, held.options.units)
     first = [*held.chunks(judged, DEFAULT.replace(hit_if="score>0", duplicates="first"), findings)]
     findings.raise_errors(options.lenient)
@@ -127,17 +125,17 @@ def read_data(judgments: Any, ranking: Any, options: ReadOptions, findings: Find
     def matched(convention: Convention) -> Matched:
         return _joined([*held.chunks(judged, convention, Findings()), *rest], len(judged.queries))
 
-    return ReconciliationData(judged.queries, missing, matched, _form(judgments, options))
+    return ReconciliationData(judged.queries, missing, matched, _form(given.judgments))
 
 
 def _rolled_up(ranking: Ranking, units: Units) -> Ranking:
     """Return the ranking with each unit once, where its best item is."""
-    options = replace(ranking.options, units=None)
-    if is_table(ranking.source):  # a loaded table names units already
-        rows = ranking.source.with_row_index("row").sort("score", descending=True, maintain_order=True)
+    options, source = replace(ranking.options, units=None), ranking.source
+    if source.form == "frame":  # a loaded table names units already
+        rows = source.value.with_row_index("row").sort("score", descending=True, maintain_order=True)
         once = rows.unique(["query", "item"], keep="first", maintain_order=True).sort("row")
         return Ranking(once.drop("row"), options)
-    records = {query: _once(returned) for query, returned in units.of_records(ranking.source).items()}
+    records = {query: _once(returned) for query, returned in units.of_records(source.value).items()}
     return Ranking(records, options)
 
 
@@ -151,16 +149,12 @@ def _once(returned: RepeatedItems | Sequence[Any]) -> dict[Any, float] | list[An
     return best
 
 
-def _form(judgments: Any, options: ReadOptions) -> DataForm:
+def _form(judgments: Source | Judgments) -> DataForm:
     """Return how the judgments came in."""
-    if isinstance(judgments, np.ndarray):
-        return "arrays"
-    if not is_regular_file(judgments):
-        return "other"
-    from rankgauge.inputs.formats.reader import inspect_source  # noqa: PLC0415 (loads polars)
-
-    given, columns = options.format_of("judgments"), options.columns_of("judgments")
-    name = inspect_source(judgments, role="judgments", format=given, columns=columns).format
+    if isinstance(judgments, Judgments) or judgments.form != "file":
+        is_array = judgments.array is not None if isinstance(judgments, Judgments) else judgments.form == "array"
+        return "arrays" if is_array else "other"
+    name = judgments.format
     return "trec" if name == "trec" else "letor" if name == "letor" else "other"
 
 
@@ -181,7 +175,8 @@ def _read_list(grades: Iterable[Any], ideal: Iterable[Any] | None, scores: Itera
     items = names if known is None else [name for name, judged in zip(names, known, strict=True) if judged]
     judgments = {LIST: dict(zip(items, given.tolist(), strict=True))}
     ranking = {LIST: dict(zip(names, points.tolist(), strict=True))}
-    data = read_data(judgments, ranking, ReadOptions(), Findings())
+    options = ReadOptions()
+    data = read_data(resolve_input("reconcile", judgments, ranking, options, "one"), options, Findings())
     if ideal is None:
         return data
     pool = read_grades(ideal, "ideal")[0]

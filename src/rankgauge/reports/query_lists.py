@@ -125,7 +125,7 @@ class QueryLists:
 
     def _top_items(self, ranking: Ranking) -> list[Top]:
         judgments, rules = self._judgments, self._convention
-        if judgments.array is not None and isinstance(ranking.source, np.ndarray):
+        if judgments.array is not None and ranking.source.form == "array":
             lists = ranked_lists(judgments, ranking, self.queries, rules, Findings())
             return [_top(ranked) for ranked in lists.values()]
         top = None if rules.unjudged == "removed" else TOP

@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from os import PathLike
-from pathlib import Path
 from typing import Any, Unpack
 
 from rankgauge.analysis.slices import Slices, slices
@@ -21,13 +20,12 @@ from rankgauge.evaluation.evaluator import Evaluator, read_progress
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.file_groups import TextFiles
+from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
+from rankgauge.inputs.source import Source
 from rankgauge.kernels.incomplete import Judged
-from rankgauge.matching.data import takes_data
-from rankgauge.matching.data_side import DataSide
+from rankgauge.matching.entrance import resolve_input
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
-from rankgauge.matching.read_options import ReadKeywords, ReadOptions
-from rankgauge.matching.sources import check_named, check_options, check_order, is_file
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.language import Lang, check_lang
@@ -39,7 +37,6 @@ from rankgauge.side_information.side_information import SideInformation
 from rankgauge.stats.corrections import Correction
 
 
-@takes_data
 def report(
     judgments: Any,
     rankings: Mapping[str, Any] | None = None,
@@ -115,32 +112,33 @@ def report(
         if by or read or any(argument is not None for argument in unused):
             raise ParameterError("report takes Scores alone, or judgments, rankings and metrics")
         return _report_of_scores(judgments, baseline, settings, day, title, language)
-    rankings, baseline = with_baseline(check_named(rankings, "report"), baseline)
+    rankings, baseline = with_baseline(rankings, baseline)
+    given = resolve_input("report", judgments, rankings, options, "named")
+    metrics, convention = given.metrics(metrics, convention)
     shown = parse_all(metrics)
     others = [metric @ k for metric in shown if "k" in metric.definition.parameters for k in cutoffs(metric)]
     shares = [Judged @ k for metric in shown for k in cutoffs(metric)]
-    check_options(options, judgments, *rankings.values())
-    check_order(judgments, next(iter(rankings.values())), options)
     evaluated = dict.fromkeys([*shown, *others, *shares])
     evaluator = Evaluator(
-        judgments, evaluated, convention=convention, side_information=side_information, read_options=options
+        given.judgments, evaluated, convention=convention, side_information=side_information, read_options=options
     )
     parsed = evaluator.judgments
-    unjudged, lists = _read_rankings(evaluator, rankings, shown, options)
+    unjudged, lists = _read_rankings(evaluator, given.rankings, shown)
     over_k = evaluator.scores(weights)
-    scores, several = over_k.only(shown), len(rankings) > 1
+    scores, several = over_k.only(shown), len(given.rankings) > 1
     comparison = Comparison(scores, baseline=baseline, settings=settings) if several else None
     sliced = [metric for metric in shown if several and metric.definition.summary.is_mean(evaluator.rules)]
     cut = partial(slices, scores, baseline=baseline, alpha=alpha)
     cuts = {metric: _slices(partial(cut, metric), parsed, attributes, by) for metric in sliced}
-    names = {str(name): _file_name(source) for name, source in rankings.items()}
-    origin = Origin(day, _file_name(judgments), names, int(parsed.counts.sum()))
+    names = {name: _file_name(ranking.source) for name, ranking in given.rankings.items()}
+    origin = Origin(day, _file_name(given.judgments), names, int(parsed.counts.sum()))
     contents = ReportContents(scores, over_k, settings, comparison, unjudged.bounds(), cuts, lists, origin)
+    texts = given.texts(texts)
     return Report(contents, {} if texts is None else read_texts(texts, lists.ids()), title, language)
 
 
 def _read_rankings(
-    evaluator: Evaluator, rankings: Mapping[str, Any], metrics: Sequence[Metric], options: ReadOptions
+    evaluator: Evaluator, rankings: Mapping[str, Ranking], metrics: Sequence[Metric]
 ) -> tuple[UnjudgedAnalysis, QueryLists]:
     """Evaluate each ranking, and return what unjudged items could change, and the lists of all queries."""
     judgments, rules = evaluator.judgments, evaluator.rules
@@ -151,13 +149,12 @@ def _read_rankings(
     ]
     unjudged = UnjudgedAnalysis(judgments, bounded, rules)
     lists = QueryLists(judgments, metrics, rules, evaluator.side_information)
-    for name, source in rankings.items():  # one in memory at a time
-        ranking = Ranking.of(source, options, str(name), may_be_empty=len(rankings) > 1)
+    for ranking in rankings.values():  # one in memory at a time
         with read_progress(ranking) as progress:
-            ranking = ranking.loaded(evaluator.findings, progress.on_read)
-        evaluator.add(ranking)
-        unjudged.add(ranking, Findings())
-        lists.add(ranking)
+            loaded = ranking.loaded(evaluator.findings, progress.on_read)
+        evaluator.add(loaded)
+        unjudged.add(loaded, Findings())
+        lists.add(loaded)
     return unjudged, lists
 
 
@@ -186,11 +183,8 @@ def _date(date: dt.date | str | None) -> str:
 
 def _file_name(source: Any) -> str:
     """Return the name of a file without its folder; empty for data that do not come from a named file."""
-    source = source.source if isinstance(source, DataSide) else source
-    if not is_file(source):
-        return ""
-    name = getattr(source, "name", "") if hasattr(source, "read") else source
-    return Path(os.fsdecode(name)).name if isinstance(name, str | bytes | PathLike) else ""
+    file = source.file if isinstance(source, Source) else None
+    return "" if file is None else file.base_name
 
 
 def _slices(cut: Callable[..., Slices], judgments: Judgments, attributes: Any, by: Sequence[str]) -> list[Slices]:

@@ -12,10 +12,10 @@ from rankgauge.errors import InputError, shown
 from rankgauge.inputs.columns import find_column, normalise_name
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.table_files import parse_arrays, parse_table, read_content
+from rankgauge.inputs.read_options import READ_AS_IS
 from rankgauge.inputs.records import judgment_records
+from rankgauge.inputs.source import TABLES, Source, form_of, is_file
 from rankgauge.masks import unmasked
-from rankgauge.matching.read_options import ReadOptions
-from rankgauge.matching.sources import is_file, is_table, read_table
 from rankgauge.segments import Floats
 from rankgauge.value_checks import is_finite, is_integer, is_listing
 
@@ -47,8 +47,8 @@ class ItemTable(NamedTuple):
 
 def read_interactions(source: Any) -> tuple[Any, Any]:
     """Return the users and the items of a log, one row per interaction; ratings and timestamps are ignored."""
-    if is_table(source) or is_file(source):
-        frame = _read_frame(source, "training") if is_table(source) else _read_log_file(source)
+    if form_of(source) in TABLES:
+        frame = _read_frame(source, "training") if form_of(source) == "frame" else _read_log_file(source)
         user, item = (frame[_column_for(frame, ours, "training")] for ours in ("query", "item"))
         for ids in (user, item):
             if ids.null_count():
@@ -73,7 +73,7 @@ def read_pairs(source: Any, table: str) -> ItemTable:
     """Parse a table of items; None and empty text are no values."""
     if isinstance(source, Mapping):
         return _item_table(source.items())
-    if is_table(source) or is_file(source):
+    if form_of(source) in TABLES:
         frame = _read_frame(source, table)
         rows = frame.select(_item_and_value_columns(frame, table)).iter_rows()
         if table == "categories" and is_file(source):
@@ -112,7 +112,7 @@ def read_items(source: Any) -> int | list[Any]:
     """Return the ids of the catalogue, or its size."""
     if is_integer(source):
         return int(source)
-    if is_table(source) or is_file(source):
+    if form_of(source) in TABLES:
         return _ids_of(source)
     if not is_listing(source):
         raise InputError(f"items must be the ids of all items or their number, not {shown(source)}")
@@ -130,7 +130,7 @@ def read_vectors(source: Any) -> tuple[list[Any], Floats]:
         items, rows = [*range(len(source))], source
     elif is_file(source) and (arrays := _read_matrix_file(source)) is not None:
         items, rows = arrays
-    elif is_table(source) or is_file(source):
+    elif form_of(source) in TABLES:
         items, rows = _vectors_of(_read_frame(source, "features"))
     else:
         raise InputError(
@@ -184,7 +184,7 @@ def read_subtopics(source: Any) -> list[tuple[Any, Any, Any, float]]:
             for item, grades in items.items()
             for subtopic, grade in _graded(grades)
         )
-    elif is_table(source):
+    elif form_of(source) == "frame":
         rows = _subtopic_rows(_read_frame(source, "subtopics"))
     elif is_file(source):
         content = _read_subtopic_file(source)
@@ -291,7 +291,7 @@ def _read_log_file(source: Any) -> Any:
     """Return a log as a frame; in TREC judgments the first column is the user."""
     content, name = read_content(source, "training")
     if _is_trec(content, name):
-        return read_table(io.BytesIO(content), "judgments", ReadOptions(), Findings())
+        return Source.of(io.BytesIO(content), "judgments", READ_AS_IS).rows(Findings())
     return parse_table(content, name, "training", as_text=True)
 
 

@@ -11,12 +11,12 @@ import numpy as np
 from rankgauge.conventions import DEFAULT
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.read_options import READ_AS_IS
 from rankgauge.inputs.records import ranking_records
+from rankgauge.inputs.source import TABLES, Source, form_of
 from rankgauge.matching.copies import item_of
 from rankgauge.matching.from_dicts import scores_of
 from rankgauge.matching.item_keys import repeat
-from rankgauge.matching.read_options import ReadOptions
-from rankgauge.matching.sources import is_file, is_table, read_table
 from rankgauge.segments import Bools, Floats, Ints, Segments
 from rankgauge.side_information.ids import IdPairs, Ids, distinct_pairs
 from rankgauge.side_information.side_information import SideInformation
@@ -107,8 +107,8 @@ class Tables:
 
     def _read_baseline(self) -> IdPairs:
         source, users, items = self.side_information.baseline, [], []
-        if is_file(source) or is_table(source):
-            frame = read_table(source, "ranking", ReadOptions(), Findings())
+        if form_of(source) in TABLES:
+            frame = Source.of(source, "ranking", READ_AS_IS).rows(Findings())
             users, items = frame["query"].to_list(), frame["item"].to_list()
         else:
             try:

@@ -10,9 +10,12 @@ import polars as pl
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.reader import read_blocks
-from rankgauge.inputs.io.compression import Source
+from rankgauge.inputs.io.compression import RawFile
+from rankgauge.inputs.io.input_file import InputFile
+from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.trec_eval.measure import Version
 
+TREC = ReadOptions(format="trec")
 FIELDS = 6
 """Columns of a run: topic, Q0, item, rank, score, run name."""
 MARK = "\ue000"
@@ -56,9 +59,9 @@ class CLines:
                 return
             end = start - 1
 
-    def blocks(self, source: Source, role: Role, findings: Findings) -> Iterator[pl.DataFrame]:
+    def blocks(self, source: RawFile | InputFile, role: Role, findings: Findings) -> Iterator[pl.DataFrame]:
         """Read a file block by block."""
-        blocks = read_blocks(source, role, format="trec", findings=findings, lenient=False, rewrite=self)
+        blocks = read_blocks(source, role, TREC, findings=findings, rewrite=self)
         if self._has_comments:
             yield from blocks
         else:

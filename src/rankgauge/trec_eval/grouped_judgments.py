@@ -23,7 +23,7 @@ from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.formats.reader import BLOCK_BYTES
 from rankgauge.inputs.formats.trec import data_lines, parse_fields
-from rankgauge.inputs.io.compression import Source, open_bytes
+from rankgauge.inputs.io.compression import RawFile, open_bytes
 from rankgauge.inputs.io.lines import FileContext, clean_text, line_blocks
 from rankgauge.segments import Floats
 from rankgauge.trec_eval.measure import Evaluation, MeasureLine
@@ -45,7 +45,7 @@ Groups = TypeVar("Groups")
 """Judgments of all groups of one topic."""
 
 
-def read_preferences(source: Source, *, has_subgroups: bool = True) -> dict[str, SubgroupsByGroup]:
+def read_preferences(source: RawFile, *, has_subgroups: bool = True) -> dict[str, SubgroupsByGroup]:
     r"""Read ``query group subgroup item level``, or ordinary qrels as preferences for items with higher grades.
 
     >>> import io
@@ -61,7 +61,7 @@ def read_preferences(source: Source, *, has_subgroups: bool = True) -> dict[str,
     return preferences
 
 
-def read_grouped_grades(source: Source) -> dict[str, GradesByGroup]:
+def read_grouped_grades(source: RawFile) -> dict[str, GradesByGroup]:
     r"""Read ``query group item grade``, qrels of several assessors; grades are truncated to integers.
 
     >>> import io
@@ -80,7 +80,7 @@ def read_grouped_grades(source: Source) -> dict[str, GradesByGroup]:
     return by_query
 
 
-def _rows(source: Source, columns: int) -> Iterator[tuple[str, list[str], float]]:
+def _rows(source: RawFile, columns: int) -> Iterator[tuple[str, list[str], float]]:
     """Yield the place of each data line, its columns, and the last column as a number."""
     findings = Findings()
     stream, name = open_bytes(source)

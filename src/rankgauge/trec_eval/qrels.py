@@ -10,10 +10,10 @@ import polars as pl
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
+from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
-from rankgauge.matching.read_options import ReadOptions
 from rankgauge.segments import Ints
 from rankgauge.trec_eval.c_input import CLines
 from rankgauge.trec_eval.formulas import formula

@@ -12,11 +12,9 @@ import polars as pl
 from rankgauge.conventions import Convention, preset
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.io.compression import source_name
+from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.ranking import Ranking
-from rankgauge.matching.read_options import ReadOptions
-from rankgauge.matching.sources import is_file
 from rankgauge.rendering.language import plural
 from rankgauge.trec_eval.c_input import FIELDS, CLines
 from rankgauge.trec_eval.measure import Version
@@ -58,15 +56,15 @@ class CRun(Ranking):
             pass
 
     def _checked(self) -> Iterator[pl.DataFrame]:
-        if not is_file(self.source):
+        if self.source.file is None:
             return
         findings = Findings()
         with exit_on_input_error(INPUT):
-            yield from self._lines.blocks(self.source, "ranking", findings)
+            yield from self._lines.blocks(self.source.file, "ranking", findings)
             for finding in findings:
                 if finding.code == "RG109":
                     lines = plural(finding.count, "# line", "# lines")
-                    raise InputError(f"{source_name(self.source)}: no run name (column {FIELDS}) in {lines}")
+                    raise InputError(f"{self.source.name}: no run name (column {FIELDS}) in {lines}")
 
 
 def convention_of(options: Options) -> Convention:

@@ -8,7 +8,7 @@ from inspect import Parameter, signature
 from typing import ParamSpec, TypeVar
 
 from rankgauge.errors import ParameterError, UnknownNameError
-from rankgauge.matching.read_options import NOT_TAKEN
+from rankgauge.inputs.read_options import NOT_TAKEN
 from rankgauge.rendering.language import Phrase
 
 Options = ParamSpec("Options")

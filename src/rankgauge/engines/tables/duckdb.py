@@ -22,7 +22,7 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.extras import extra
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
-from rankgauge.matching.read_options import ReadKeywords, ReadOptions
+from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric_rules import matching_rules
 from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.rendering.language import Phrase

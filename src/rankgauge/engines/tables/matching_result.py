@@ -21,8 +21,8 @@ from rankgauge.engines.tables.sql import COUNTED, check_scopes
 from rankgauge.errors import InputError, RankgaugeError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.matched import Matched
-from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.tie_order import tie_places
 from rankgauge.metric_core.metric_rules import matching_rules
 from rankgauge.metric_core.notation import MetricsLike

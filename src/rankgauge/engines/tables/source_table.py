@@ -11,7 +11,7 @@ from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import recognise_columns
 from rankgauge.inputs.findings import Findings
-from rankgauge.matching.read_options import ReadOptions
+from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.rendering.language import Phrase
 
 TYPES = {

@@ -17,7 +17,7 @@ import polars as pl
 
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import USER_NAMES, normalise_name, recognise_columns
-from rankgauge.inputs.io.compression import ByteStream, Source, split_compression
+from rankgauge.inputs.io.compression import ByteStream, RawFile, split_compression
 from rankgauge.inputs.io.lines import BOM, Block, FileContext, clean_text, line_blocks, split_block
 from rankgauge.inputs.io.prefetch import prefetch
 from rankgauge.inputs.rank_checks import note_rank_conflicts
@@ -89,7 +89,7 @@ class Sample:
 class OpenFile:
     """An open source and the options for reading it."""
 
-    source: Source
+    source: RawFile
     stream: ByteStream
     context: FileContext
     columns: Mapping[str, str] | None
@@ -98,6 +98,8 @@ class OpenFile:
     """The name of the shape, None if it is to be recognised."""
     rewrite: Callable[[bytes], bytes] | None = None
     """Changes lines before they are parsed, but not their number."""
+    recognised: Recognised | None = None
+    """The shape of the records, if it was recognised before with the same shape and columns."""
 
     def on(self, stream: ByteStream) -> OpenFile:
         """Return the same file, read from another stream."""
@@ -116,6 +118,11 @@ class Content:
     def names_splits(self) -> bool:
         """Whether the records name their split."""
         return self.recognised is not None and bool(self.recognised.fit.split)
+
+    @property
+    def names_systems(self) -> bool:
+        """Whether the records name the systems of their rankings."""
+        return self.recognised is not None and self.recognised.shape.several_systems
 
     @classmethod
     def of(cls, recognised: Recognised, name: str, role: Role | None) -> Content:

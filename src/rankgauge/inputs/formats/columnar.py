@@ -54,6 +54,8 @@ class Columnar:
 
     def _recognise(self, lazy: pl.LazyFrame, file: OpenFile, place: Any) -> Recognised | None:
         """Return the shape of the rows; None for rows with one item, whose types tell so without reading a row."""
+        if file.recognised is not None:
+            return file.recognised
         schema = lazy.collect_schema()
         nested = any(kind.is_nested() for kind in schema.values())
         if not nested and file.shape is None and (file.columns or is_item_row(dict.fromkeys(schema, 0))):

@@ -77,6 +77,8 @@ class Delimited:
 
     def recognise(self, names: list[str], line: str, file: OpenFile) -> Recognised | None:
         """Return the shape of the rows, None if each has one item."""
+        if file.recognised is not None:
+            return file.recognised
         cells = split_record(line, self.separator_of(line))
         record = dict(zip(map(str.strip, names), [*cells, *[""] * len(names)], strict=False))
         return recognise_record(record, file.context.name, file.shape, file.columns)

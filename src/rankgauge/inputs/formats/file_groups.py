@@ -13,6 +13,7 @@ from typing import Any
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.io.compression import split_compression
+from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.io.paths import is_folder, is_regular_file
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.text import neutral
@@ -29,20 +30,6 @@ _QRELS, _CORPUS, _QUERIES = (
 
 
 @dataclass(frozen=True)
-class FileGroup(os.PathLike[str]):
-    """Several files that are read one after another as one source, under the name of their folder or pattern."""
-
-    name: str
-    files: tuple[Path, ...]
-
-    def __fspath__(self) -> str:
-        return self.name
-
-    def __str__(self) -> str:
-        return self.name
-
-
-@dataclass(frozen=True)
 class TextFiles:
     """The files with the texts of queries and items."""
 
@@ -50,20 +37,25 @@ class TextFiles:
     items: tuple[Path, ...]
 
 
-def data_files(source: Any, role: Role | None = None, split: str | None = None) -> tuple[Any, str | None]:
-    """Return the file or the group of files in a folder or glob, any other source unchanged, and the split to look for.
+def input_file(source: Any, role: Role | None = None, split: str | None = None) -> tuple[InputFile, str | None]:
+    """Return a path, an open file, or the files in a folder or glob as one file, and the split to look for.
 
     Of a test collection they are the judgments of one split; several splits are an error unless one is named. If the
     names of files told the split, there is none to look for in the rows.
     """
-    if not isinstance(source, str | os.PathLike) or isinstance(source, FileGroup) or os.fspath(source) == "-":
+    if isinstance(source, InputFile):
         return source, split
-    name = os.fspath(source)
-    if is_folder(source):
+    file = InputFile(source)
+    if file.is_regular or not file.path:
+        return file, split
+    name = file.path
+    if is_folder(name):
         files, by_name = _folder_files(name, role, split)
-        return _group(name, files), None if by_name else split
+        group = _group(name, files)
+        group.folder = name
+        return group, None if by_name else split
     if not has_magic(name) or "\n" in name or os.path.lexists(name):
-        return source, split
+        return file, split
     files = [Path(path) for path in sorted(glob(name, recursive=True)) if is_regular_file(path)]  # noqa: PTH207
     if not files:
         message = Phrase(
@@ -91,8 +83,8 @@ def is_collection(source: Any) -> bool:
     return any(kind != "rows" for kind in _kinds(_listed(Path(source)), Path(source)).values())
 
 
-def _group(name: str, files: Sequence[Path]) -> Any:
-    return str(files[0]) if len(files) == 1 else FileGroup(name, tuple(files))
+def _group(name: str, files: Sequence[Path]) -> InputFile:
+    return InputFile(str(files[0])) if len(files) == 1 else InputFile(name, tuple(map(InputFile, files)))
 
 
 def _folder_files(name: str, role: Role | None, split: str | None) -> tuple[list[Path], bool]:

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from rankgauge.errors import shown
 from rankgauge.inputs.findings import input_error
-from rankgauge.inputs.io.compression import Source, open_bytes, split_compression
+from rankgauge.inputs.io.compression import RawFile, open_bytes, split_compression
 from rankgauge.rendering.language import Phrase
 
 ENDINGS = (".group", ".query")
 
 
-def file_beside(source: Source) -> Path | None:
+def file_beside(source: RawFile) -> Path | None:
     """Return the file of group sizes that belongs to a file of rows: ``train.txt.group`` or ``train.group``."""
     if not isinstance(source, str | os.PathLike):
         return None
@@ -23,7 +23,7 @@ def file_beside(source: Source) -> Path | None:
     return next((candidate for candidate in candidates if candidate.is_file()), None)
 
 
-def read_group_sizes(source: Source) -> list[int]:
+def read_group_sizes(source: RawFile) -> list[int]:
     """Return the sizes in a file."""
     stream, name = open_bytes(source)
     with closing(stream):

@@ -92,7 +92,10 @@ class JsonlParser(TableParser):
 
     def _recognise(self, record: dict[str, Any], line: int) -> None:
         """Find the columns of rows with one item, or the shape of the records."""
-        recognised = recognise_record(record, f"{self.context.name}:{line}", self._file.shape, self._file.columns)
+        file = self._file
+        recognised = file.recognised or recognise_record(
+            record, f"{self.context.name}:{line}", file.shape, file.columns
+        )
         if recognised is None:
             self._keys = self.recognise([*record], line)
             return

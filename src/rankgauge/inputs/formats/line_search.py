@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from typing import Any
 
@@ -12,38 +11,34 @@ from rankgauge.errors import InputError
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings, reader_errors
 from rankgauge.inputs.formats.codec import OpenFile, row_columns
-from rankgauge.inputs.formats.file_groups import FileGroup
 from rankgauge.inputs.formats.reader import BLOCK_BYTES, choose_format
-from rankgauge.inputs.io.compression import Source, open_bytes, source_name
-from rankgauge.inputs.io.lines import HEAD, Block, FileContext, clean_text, line_blocks
-from rankgauge.inputs.io.paths import is_regular_file
+from rankgauge.inputs.formats.registry import FileFormat
+from rankgauge.inputs.io.input_file import InputFile
+from rankgauge.inputs.io.lines import Block, FileContext, clean_text, line_blocks
+from rankgauge.inputs.read_options import ReadOptions
 
 
-def file_places(
-    source: Source, role: Role, given_format: str | None, columns: Mapping[str, str] | None
-) -> Callable[[Any, Any, int], str]:
-    """Return a function from a query, an item (None for any) and a number n to the place of their n-th occurrence."""
-
-    def place(query: Any, item: Any, occurrence: int) -> str:
-        if isinstance(source, FileGroup):
-            found = (file_places(file, role, given_format, columns)(query, item, occurrence) for file in source.files)
-            return next((place for place in found if place not in map(source_name, source.files)), source.name)
-        name = source_name(source)
-        if not is_regular_file(source):
-            return name  # a stream cannot be read again
-        with suppress(InputError):
-            context = FileContext(name, role, Findings(), lenient=True)
-            with closing(open_bytes(source)[0]) as stream, reader_errors(name):
-                file = OpenFile(source, stream, context, columns, BLOCK_BYTES)
-                return _place(file, given_format, str(query), None if item is None else str(item), occurrence)
-        return name
-
-    return place
+def find_place(
+    file: InputFile, role: Role, options: ReadOptions, query: Any, item: Any = None, occurrence: int = 1
+) -> str:
+    """Return the place of the n-th occurrence of a query, or of an item of it: a file and a line."""
+    for part in file.files:
+        place = find_place(part, role, options, query, item, occurrence)
+        if place != part.name:
+            return place
+    if not file.is_regular:
+        return file.name  # a stream cannot be read again
+    with suppress(InputError), reader_errors(file.name):
+        context = FileContext(file.name, role, Findings(), lenient=True)
+        chosen = choose_format(file, context, options.format_of(role), options.columns_of(role))
+        with closing(InputFile(file.path).take()) as stream:
+            opened = OpenFile(file.source, stream, context, options.columns_of(role), BLOCK_BYTES)
+            return _place(opened, chosen, str(query), None if item is None else str(item), occurrence)
+    return file.name
 
 
-def _place(file: OpenFile, given: str | None, query: str, item: str | None, occurrence: int) -> str:
+def _place(file: OpenFile, chosen: FileFormat, query: str, item: str | None, occurrence: int) -> str:
     name = file.context.name
-    chosen = choose_format(file.stream.peek(HEAD), file.context, given, file.columns)
     if chosen.codec.scan is not None:
         table = chosen.codec.scan(file.source)
         columns = row_columns(table.collect_schema().names(), file.context, file.columns, name)

@@ -6,14 +6,11 @@ invalid lines out. Both count everything in a ``Findings``.
 
 from __future__ import annotations
 
-import io
-import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import polars as pl
 
@@ -21,12 +18,13 @@ from rankgauge.errors import InputError, ParameterError
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings, input_error, no_splits, reader_errors
 from rankgauge.inputs.formats.codec import Confidence, Content, OpenFile, Sample
-from rankgauge.inputs.formats.file_groups import FileGroup, data_files, is_collection
+from rankgauge.inputs.formats.file_groups import input_file, is_collection
 from rankgauge.inputs.formats.registry import FORMATS, FileFormat, format_named, format_of_signature
 from rankgauge.inputs.grade_checks import note_grades, row_place
-from rankgauge.inputs.io.compression import Source, open_bytes, source_name
+from rankgauge.inputs.io.compression import RawFile
+from rankgauge.inputs.io.input_file import InputFile, file_state
 from rankgauge.inputs.io.lines import HEAD, FileContext
-from rankgauge.inputs.io.paths import is_regular_file
+from rankgauge.inputs.read_options import READ_AS_IS, ReadOptions
 from rankgauge.inputs.shapes.registry import shape_named
 from rankgauge.inputs.table_rows import note_long_ids
 from rankgauge.rendering.language import Phrase
@@ -37,10 +35,10 @@ BLOCK_BYTES = 4 << 20
 
 @dataclass(frozen=True)
 class SourceInfo:
-    """Role, format and compression of a source."""
+    """Role, format and compression of a file."""
 
-    source: Source
-    """The source to read from now on; no bytes are lost, even of standard input."""
+    file: InputFile
+    """The file to read from now on; no bytes are lost, even of standard input."""
     name: str
     role: Role
     """The side asked for; otherwise the only one, or the first of two."""
@@ -49,83 +47,94 @@ class SourceInfo:
     split: str | None
     """The split to look for in the rows; None if the names of files told it."""
     content: Content
-    """What the source holds: judgments, a ranking or both, and in which shape."""
+    """What the file holds: judgments, a ranking or both, and in which shape."""
+
+    @property
+    def is_paired(self) -> bool:
+        """Whether it refers to the rows of a file of judgments by position."""
+        return bool(format_named(self.format).paired_with)
 
 
-def read_file(source: Source, role: Role, *, findings: Findings, **options: Any) -> pl.DataFrame:
-    """Read all blocks, with the options of ``read_blocks``, as one frame, and report unusual grades."""
-    blocks = [*read_blocks(source, role, findings=findings, **options)]
+def read_file(
+    source: RawFile | InputFile, role: Role, options: ReadOptions = READ_AS_IS, *, findings: Findings, **more: Any
+) -> pl.DataFrame:
+    """Read all blocks as one frame, and report unusual grades; the arguments are those of ``read_blocks``."""
+    file, split = input_file(source, role, options.split)
+    blocks = [*read_blocks(file, role, replace(options, split=split), findings=findings, **more)]
     frame = pl.concat(blocks, how="diagonal") if blocks else FileContext("", role, findings, lenient=True).frame()
     if role == "judgments":
-        name = source_name(source)
-        note_grades(frame["grade"].to_numpy(), lambda row: row_place(frame, row, name), findings)
+        note_grades(frame["grade"].to_numpy(), lambda row: row_place(frame, row, file.name), findings)
     return frame
 
 
 def read_blocks(
-    source: Source,
+    source: RawFile | InputFile,
     role: Role,
+    options: ReadOptions = READ_AS_IS,
     *,
-    format: str | None = None,  # noqa: A002 (the name that callers expect)
-    columns: Mapping[str, str] | None = None,
     findings: Findings,
-    lenient: bool,
-    block_bytes: int = BLOCK_BYTES,
-    progress: Callable[[int], None] | None = None,
+    column: Literal["", "system", "group"] = "",
+    on_read: Callable[[int], None] | None = None,
     may_be_empty: bool = False,
     may_be_invalid: bool = False,
-    by_system: bool = False,
-    by_group: bool = False,
-    split: str | None = None,
+    block_bytes: int = BLOCK_BYTES,
     rewrite: Callable[[bytes], bytes] | None = None,
 ) -> Iterator[pl.DataFrame]:
     """Read judgments or a ranking block by block in file order, in constant memory; a folder or glob file by file.
 
     A block has query and item (String) and grade or score (Float64); a query may continue in the next block. Without a
-    score, the score is minus the rank. ``columns`` of a table without header are positions from 1, as text.
-    ``progress`` is called after each block with the number of bytes read so far, before decompression.
+    score, the score is minus the rank. Of the options, ``format``, ``columns``, ``lenient`` and ``split`` count; the
+    columns of a table without header are positions from 1, as text. Rows of records that name systems may have the
+    further ``column`` system, judgments of records the column group.
+    ``on_read`` is called after each block with the number of bytes read so far, before decompression.
     A table with columns but no rows is an error unless it ``may_be_empty``, and one whose rows are all invalid, even
-    when reading leniently, unless all ``may_be_invalid``. With ``by_system``, rows of records that name systems
-    have a column ``system``; with ``by_group``, judgments of records have a column ``group``. ``split`` chooses the
-    files of a folder, or the rows of records that name their split.
-    ``rewrite`` changes the lines of a text format before they are parsed, but not their number.
-    Errors are raised after the block that contains them.
+    when reading leniently, unless all ``may_be_invalid``. ``rewrite`` changes the lines of a text format before they
+    are parsed, but not their number. Errors are raised after the block that contains them.
     """
     if block_bytes < 1:
         raise ParameterError.of("block_bytes", block_bytes, ("at least 1", "不小于 1"))
-    source, split = data_files(source, role, split)
-    options: dict[str, Any] = {"format": format, "columns": columns, "block_bytes": block_bytes, "rewrite": rewrite}
-    if not isinstance(source, FileGroup):
-        context = FileContext("", role, findings, lenient, by_system=by_system, by_group=by_group, split=split)
-        empty: dict[str, Any] = {"may_be_empty": may_be_empty, "may_be_invalid": may_be_invalid}
-        yield from _file_blocks(source, context, **options, **empty, progress=progress)
-        return
-    if format is None:
-        _check_alike(source, columns)
+    whole, split = input_file(source, role, options.split)
+    if whole.files and options.format_of(role) is None:
+        _check_alike(whole, role, options)
     rows = before = 0
-    for file in source.files:
-        context = FileContext("", role, findings, lenient, by_system=by_system, by_group=by_group, split=split)
-        done = None if progress is None else partial(_report_progress, progress, before)
-        for block in _file_blocks(file, context, **options, may_be_empty=True, may_be_invalid=True, progress=done):
+    for file in whole.files or (whole,):
+        context = FileContext(
+            file.name,
+            role,
+            findings,
+            options.lenient,
+            by_system=column == "system",
+            by_group=column == "group",
+            split=split,
+            may_be_empty=may_be_empty or bool(whole.files),
+            may_be_invalid=may_be_invalid or bool(whole.files),
+        )
+        for block in _file_blocks(file, context, options, block_bytes, rewrite):
             rows += block.height
-            yield block
-        before += file.stat().st_size
-    if not rows and not may_be_empty:
-        name = os.fspath(source)
+            if on_read is not None:
+                on_read(before + context.consumed)
+            if block.height:
+                yield block
+        before += file.size
+    if whole.files and not rows and not may_be_empty:
+        name = whole.name
         raise input_error("RG101", (f"{name}: the files have no data", f"{name}：各文件中都没有数据"))
 
 
-def _check_alike(group: FileGroup, columns: Mapping[str, str] | None) -> None:
+def _check_alike(group: InputFile, role: Role, options: ReadOptions) -> None:
     """Raise an error if the files of a folder or glob hold different things, such as judgments and a ranking."""
-    kinds: dict[str, Path] = {}
+    kinds: dict[str, str] = {}
+    columns = options.columns_of(role)
     for file in group.files:
         try:
-            info = inspect_source(file, columns=columns)
+            info = inspect_source(file, options=ReadOptions(columns=columns))
         except InputError:  # reported when it is read
             continue
-        kinds.setdefault(f"{' + '.join(info.content.sides)}, {info.format}", file)
+        finally:
+            file.close()
+        kinds.setdefault(f"{' + '.join(info.content.sides)}, {info.format}", Path(file.path).name)
     if len(kinds) > 1:
-        held = "; ".join(f"{file.name} ({kind})" for kind, file in kinds.items())
+        held = "; ".join(f"{name} ({kind})" for kind, name in kinds.items())
         message = Phrase(
             f"{group.name}: the files hold different things: {held}; pass one file, or a pattern for files of one kind",
             f"{group.name}：各文件的内容不同：{held}；请只给一个文件，或只匹配同类文件的模式",
@@ -133,31 +142,23 @@ def _check_alike(group: FileGroup, columns: Mapping[str, str] | None) -> None:
         raise InputError(message, ["RG114"])
 
 
-def _report_progress(progress: Callable[[int], None], before: int, read: int) -> None:
-    progress(before + read)
-
-
 def _file_blocks(
-    source: Source,
+    file: InputFile,
     context: FileContext,
-    *,
-    format: str | None,  # noqa: A002
-    columns: Mapping[str, str] | None,
+    options: ReadOptions,
     block_bytes: int,
-    progress: Callable[[int], None] | None,
-    may_be_empty: bool,
-    may_be_invalid: bool,
     rewrite: Callable[[bytes], bytes] | None,
 ) -> Iterator[pl.DataFrame]:
     """Read one file block by block."""
-    stream, name = open_bytes(source)
-    context.name, rows, state = name, 0, _state(source)
+    given, columns = options.format_of(context.role), options.columns_of(context.role)
+    name, rows, shape = context.name, 0, given_shape(given)
     findings, lenient = context.findings, context.lenient
-    with closing(stream):
+    chosen = choose_format(file, context, given, columns)
+    with closing(file.take()) as stream:
         with reader_errors(name):
-            chosen = choose_format(stream.peek(HEAD), context, format, columns)
-            shape = None if shape_named(format) is None else format
-            frames = chosen.codec.read(OpenFile(source, stream, context, columns, block_bytes, shape, rewrite))
+            recognised = file.recognised.get(_shape_key(shape, columns))
+            opened = OpenFile(file.source, stream, context, columns, block_bytes, shape, rewrite, recognised)
+            frames = chosen.codec.read(opened)
         while True:
             with reader_errors(name):
                 frame = next(frames, None)
@@ -167,39 +168,35 @@ def _file_blocks(
                 raise no_splits(name, context.split)
             note_long_ids(frame, context)
             findings.raise_errors(lenient)
-            if progress is not None:
-                progress(stream.consumed)
-            if frame.height:
-                rows += frame.height
-                yield frame
-    if _state(source) != state:
+            context.consumed = stream.consumed
+            rows += frame.height
+            yield frame
+    _check_end(file, context, rows)
+
+
+def _check_end(file: InputFile, context: FileContext, rows: int) -> None:
+    """Raise an error for a file that changed meanwhile, and for one without rows if it must have some."""
+    name, findings = context.name, context.findings
+    if file.is_regular and file_state(file.path) != file.state:
         message = Phrase(
-            f"{name}: the file changed while it was read ({state[0]:,} bytes when it was opened)",
-            f"{name}：文件在读取期间发生了变化（打开时为 {state[0]:,} 字节）",
+            f"{name}: the file changed while it was read ({file.state[0]:,} bytes when it was opened)",
+            f"{name}：文件在读取期间发生了变化（打开时为 {file.state[0]:,} 字节）",
         )
         raise input_error("RG102", message)
-    if not context.rows_begun and not (may_be_empty and context.columns_found):
+    if not context.rows_begun and not (context.may_be_empty and context.columns_found):
         raise input_error("RG101", (f"{name}: the file has no data", f"{name}：文件中没有数据"))
-    if not rows and not may_be_empty:
+    if not rows and not context.may_be_empty:
         context.check_split()
-    if context.rows_begun and not rows and not may_be_invalid:
+    if context.rows_begun and not rows and not context.may_be_invalid:
         findings.add("RG101", (f"{name}: no row is valid, so that none is left", f"{name}：没有一行有效"))
         findings.raise_errors(lenient=False)
 
 
-def _state(source: Source) -> tuple[int, int]:
-    """Return size and time of a file, which change if it is written while it is read."""
-    if not is_regular_file(source):
-        return 0, 0
-    status = Path(source).stat()
-    return status.st_size, status.st_mtime_ns
-
-
 def choose_format(
-    head: bytes, context: FileContext, given: str | None, columns: Mapping[str, str] | None
+    file: InputFile, context: FileContext, given: str | None, columns: Mapping[str, str] | None
 ) -> FileFormat:
     """Return the given format, or the one that the content suggests; a shape may be in several formats."""
-    if given is not None and shape_named(given) is None:
+    if given is not None and given_shape(given) is None:
         chosen = format_named(given)
         if columns and not chosen.named_columns:
             raise ParameterError(
@@ -209,10 +206,8 @@ def choose_format(
                 )
             )
     else:
-        sample = Sample(head, context.name, context.role)
-        chosen = guess_format(sample, named_columns=bool(columns))
-        if head.strip():
-            name = context.name
+        chosen, name = _guessed(file, context.role, named_columns=bool(columns)), context.name
+        if file.recognised["has data"]:
             context.findings.add("RG106", (f"{name}: read as {chosen.name}", f"{name}：按 {chosen.name} 读取"))
     if context.role not in chosen.roles:
         raise InputError(
@@ -220,6 +215,23 @@ def choose_format(
             "table with the columns query, item and score"
         )
     return chosen
+
+
+def _guessed(file: InputFile, role: Role | None, *, named_columns: bool) -> FileFormat:
+    """Return the format that the beginning of a file suggests; it is looked at once."""
+    key = role, named_columns
+    if key not in file.recognised:
+        with reader_errors(file.name):
+            head = file.stream.peek(HEAD)
+            file.recognised["has data"] = bool(head.strip())
+            file.recognised[key] = guess_format(Sample(head, file.name, role), named_columns=named_columns)
+    chosen: FileFormat = file.recognised[key]
+    return chosen
+
+
+def given_shape(given: str | None) -> str | None:
+    """Return what was given as a format if it is a shape, which may be in several formats."""
+    return None if given is None or shape_named(given) is None else given
 
 
 def guess_format(sample: Sample, *, named_columns: bool = False) -> FileFormat:
@@ -244,62 +256,65 @@ def guess_format(sample: Sample, *, named_columns: bool = False) -> FileFormat:
     return best
 
 
-def format_of(source: Source, role: Role | None = None) -> str:
-    """Return the format that the beginning of a file suggests."""
-    stream, name = open_bytes(source)
-    with closing(stream), reader_errors(name):
-        return guess_format(Sample(stream.peek(HEAD), name, role)).name
+def _shape_key(shape: str | None, columns: Mapping[str, str] | None) -> tuple[Any, ...]:
+    """Return what the recognition of records depends on."""
+    return ("shape", shape, *(columns or {}).items())
 
 
 def inspect_source(
-    source: Source,
-    *,
-    role: Role | None = None,
-    format: str | None = None,  # noqa: A002 (the name that callers expect)
-    columns: Mapping[str, str] | None = None,
-    split: str | None = None,
+    source: RawFile | InputFile, *, role: Role | None = None, options: ReadOptions = READ_AS_IS
 ) -> SourceInfo:
-    """Return role, format and compression of a source; those given are not guessed.
+    """Return role, format and compression of a file; those given are not guessed.
 
+    >>> import io
     >>> inspect_source(io.BytesIO(b"301 0 FBIS3-1 1")).role, inspect_source(io.BytesIO(b"qid,docid,score")).role
     ('judgments', 'ranking')
     """
-    role = "judgments" if role is None and is_collection(source) else role
-    source, split = data_files(source, role, split)
-    if isinstance(source, FileGroup):
-        first = inspect_source(source.files[0], role=role, format=format, columns=columns, split=split)
-        return replace(first, source=source, name=os.fspath(source))
-    stream, name = open_bytes(source)
-    is_file = is_regular_file(source)  # a named pipe can be read only once
-    shape = None if shape_named(format) is None else format
-    format = None if shape else format  # noqa: A001 (a shape may be in several formats)
+    if role is None and is_collection(source.folder if isinstance(source, InputFile) else source):
+        role = "judgments"
+    file, split = input_file(source, role, options.split)
+    if file.files:
+        first = inspect_source(file.files[0], role=role, options=options)
+        return replace(first, file=file, name=file.name, split=split)
+    given, columns = options.format_of(role), options.columns_of(role)
+    shape, name = given_shape(given), file.name
+    is_given = given is not None and shape is None
     try:
+        guess = format_named(given or "") if is_given else _guessed(file, role, named_columns=bool(columns))
         with reader_errors(name):
-            head = stream.peek(HEAD)
-            if not head.strip():
+            sample = Sample(file.stream.peek(HEAD), name, role)
+            if not sample.head.strip():
                 raise input_error("RG101", (f"{name}: the file has no data", f"{name}：文件中没有数据"))
-            sample = Sample(head, name, role)
-            guess = format_named(format) if format else guess_format(sample, named_columns=bool(columns))
-            reusable: Any = source if is_file else stream
-            if guess.seekable and (stream.compression or not is_file):
-                reusable = io.BytesIO(stream.read() or b"")
-                reusable.name = name
-            context = FileContext(name, role or "ranking", Findings(), lenient=True)
+            compression = file.stream.compression
+            if guess.seekable and (compression or not file.is_regular):
+                file.load()
             asked = role or _role_of_options(columns)
-            opened = OpenFile(reusable, stream, context, columns, BLOCK_BYTES, shape)
-            if guess.codec.inspect is not None:
-                content = guess.codec.inspect(opened, asked)
-            else:
+            if guess.codec.inspect is None:
                 content = Content((asked or guess.codec.guess_role(sample),))
-            if isinstance(reusable, io.BytesIO):
-                reusable.seek(0)
-            role = asked or content.sides[0]
-            if format is None:
-                guess = guess_format(Sample(head, name, role), named_columns=bool(columns))
-            return SourceInfo(reusable, name, role, guess.name, stream.compression, split, content)
-    finally:
-        if is_file:
-            stream.close()
+            else:
+                context = FileContext(name, role or "ranking", Findings(), lenient=True)
+                opened = OpenFile(file.source, file.stream, context, columns, BLOCK_BYTES, shape)
+                content = guess.codec.inspect(opened, asked)
+                file.recognised[_shape_key(shape, columns)] = content.recognised
+    except InputError:
+        file.close()
+        raise
+    role = asked or content.sides[0]
+    guess = guess if is_given else _guessed(file, role, named_columns=bool(columns))
+    return SourceInfo(file, name, role, guess.name, compression, split, content)
+
+
+def format_name(file: InputFile, role: Role, options: ReadOptions) -> str:
+    """Return the format of a file, as given or as its beginning suggests."""
+    given = options.format_of(role)
+    if given is not None and given_shape(given) is None:
+        return format_named(given).name
+    return _guessed(file, role, named_columns=bool(options.columns_of(role))).name
+
+
+def suggested_role(file: InputFile) -> Role | None:
+    """Return what the beginning of a file suggests that it holds; None if all of it would have to be read."""
+    return None if _guessed(file, None, named_columns=False).is_document else inspect_source(file).role
 
 
 def _role_of_options(columns: Mapping[str, str] | None) -> Role | None:

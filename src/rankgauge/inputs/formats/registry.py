@@ -37,6 +37,8 @@ class FileFormat:
     """How every file of the format starts, and no file of another; None if the codec must look closer."""
     seekable: bool = False
     """Whether the file is read at random places and compressed internally, so that a stream must be loaded first."""
+    is_document: bool = False
+    """Whether one value fills the file, so that it is recognised only when all of it is read."""
     paired_with: str = ""
     """The format of the judgments whose rows the file refers to by position; alone it cannot be read."""
 
@@ -93,6 +95,7 @@ FORMATS = (
         ),
         writable=False,
         seekable=True,
+        is_document=True,
     ),
     FileFormat(
         "parquet",

@@ -27,7 +27,7 @@ from rankgauge.inputs.io.paths import open_error
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.text import neutral
 
-Source = str | os.PathLike[str] | IO[bytes] | IO[str]
+RawFile = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, ``"-"`` for standard input, or an open file."""
 
 CHUNK = 1 << 18
@@ -122,6 +122,7 @@ class ByteStream(io.RawIOBase):
         self._produced = 0
         self._file = file
         self._owned = owned
+        self._ended = False
         self._peeked = b""
         self._start = start = b""
         while len(start) < _LONGEST_MAGIC and (more := self._take(_LONGEST_MAGIC - len(start))):
@@ -154,6 +155,8 @@ class ByteStream(io.RawIOBase):
     def readinto(self, buffer: Any, /) -> int:
         """Read some bytes into the buffer and return their number; 0 at the end."""
         view = memoryview(buffer).cast("B")
+        if not view:
+            return 0
         if self._peeked:
             data, self._peeked = self._peeked[: len(view)], self._peeked[len(view) :]
         elif self._compression is not None:
@@ -161,8 +164,8 @@ class ByteStream(io.RawIOBase):
             if self._produced > SMALL and self._produced > max_expansion() * self.consumed:
                 raise self._expanding()
         elif not self._start and isinstance(self._file, io.RawIOBase | io.BufferedIOBase):
-            count = self._file.readinto(view) or 0
-            self.consumed += count
+            count = 0 if self._ended else self._file.readinto(view) or 0
+            self._note_end(count)
             return count
         else:
             data = self._take(len(view))
@@ -174,9 +177,16 @@ class ByteStream(io.RawIOBase):
         if self._start:
             data, self._start = self._start[:size], self._start[size:]
             return data
-        data = self._file.read(size) or b""
-        self.consumed += len(data)
+        data = b"" if self._ended else self._file.read(size) or b""
+        self._note_end(len(data))
         return data
+
+    def _note_end(self, count: int) -> None:
+        """Count bytes; at the end, close a file that was opened here, however long the stream is kept."""
+        self.consumed += count
+        if not count and self._owned and not self._ended:
+            self._ended = True
+            self._file.close()
 
     def _decompress(self, compression: Compression, size: int) -> bytes:
         """Return up to ``size`` decompressed bytes; none only at the end."""
@@ -266,7 +276,7 @@ def max_expansion() -> float:
     return limit
 
 
-def source_name(source: Source) -> str:
+def source_name(source: RawFile) -> str:
     """Return the name of a source for messages, which cannot control the terminal."""
     if isinstance(source, str | os.PathLike):
         return "<stdin>" if os.fspath(source) == "-" else neutral(os.fspath(source))
@@ -274,7 +284,7 @@ def source_name(source: Source) -> str:
     return neutral(name) if isinstance(name, str) and name else "<file>"
 
 
-def open_bytes(source: Source) -> tuple[ByteStream, str]:
+def open_bytes(source: RawFile) -> tuple[ByteStream, str]:
     """Open a source as a stream of decompressed bytes, and return the stream and its name for messages.
 
     An open binary or text file is left open.

@@ -73,6 +73,12 @@ class FileContext:
     """Whether judgments of records have a column with the group of each item."""
     split: str | None = None
     """The split that is read of records that name theirs; None for all."""
+    may_be_empty: bool = False
+    """Whether a table with columns but no rows is no error."""
+    may_be_invalid: bool = False
+    """Whether a table is no error if all its rows are invalid."""
+    consumed: int = 0
+    """Bytes read so far, before decompression."""
     splits: set[str] | None = None
     """The splits of the records that were read, if one is asked for; None if the records name no split."""
 

@@ -15,10 +15,10 @@ from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import COLUMN_NAMES, SIDES, Columns, check_columns
 from rankgauge.inputs.formats.registry import format_named
+from rankgauge.inputs.grading import Grading
 from rankgauge.inputs.shapes.registry import shape_named
+from rankgauge.inputs.units import Units
 from rankgauge.masks import unmasked
-from rankgauge.matching.units import Units
-from rankgauge.preparation.grading import Grading
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Segments
 from rankgauge.value_checks import is_listing, unhashable_id
@@ -146,20 +146,26 @@ class ReadOptions:
         """The names of the options given for flat arrays."""
         return [name for name in ARRAY_OPTIONS if getattr(self, name) is not None]
 
-    def columns_of(self, side: Role, *others: str) -> dict[str, str] | None:
+    def columns_of(self, side: Role | None, *others: str) -> dict[str, str] | None:
         """Return the column names given for one side, and for ``others`` that it may have; None if there are none.
+
+        While the side is not known (None), they are those that hold for both.
 
         >>> ReadOptions(columns={"query": "session", "score": "p", "ranking": {"query": "sid"}}).columns_of("ranking")
         {'query': 'sid', 'score': 'p'}
         """
-        given, names = self.columns or {}, (*COLUMN_NAMES[side], *others)
-        both = {name: column for name, column in given.items() if name in names and not isinstance(column, Mapping)}
-        own = given.get(side)
-        return (both | dict(own) if isinstance(own, Mapping) else both) or None
+        if not self.columns:
+            return None
+        names = COLUMNS if side is None else (*COLUMN_NAMES[side], *others)
+        both = {
+            name: column for name, column in self.columns.items() if name in names and not isinstance(column, Mapping)
+        }
+        of_side = self.columns.get(side or "")
+        return (both | dict(of_side) if isinstance(of_side, Mapping) else both) or None
 
-    def format_of(self, side: Role) -> str | None:
-        """Return the format given for one side, None if it is to be recognised."""
-        return self.format.get(side) if isinstance(self.format, Mapping) else self.format
+    def format_of(self, side: Role | None) -> str | None:
+        """Return the format given for one side, or for both if it is not known; None if it is to be recognised."""
+        return self.format.get(side or "") if isinstance(self.format, Mapping) else self.format
 
     def query_segments(self, labels: np.ndarray[Any, Any]) -> tuple[Segments, Sequence[Any] | None]:
         """Return the segment of each query, and the ids of the queries if they were given."""
@@ -197,6 +203,10 @@ class ReadOptions:
         except TypeError:
             raise unhashable_id(ids, "query_ids") from None
         return Segments.of_sizes(np.array([*counts.values()], dtype=np.int64)), [*counts]
+
+
+READ_AS_IS = ReadOptions()
+"""Everything is recognised, and an invalid row is an error."""
 
 
 def _listed(ids: Any) -> list[Any]:

@@ -137,6 +137,5 @@ class Units:
 
 def _is_table(source: Any) -> bool:
     from rankgauge.inputs.frames import is_frame  # noqa: PLC0415 (loads polars)
-    from rankgauge.matching.sources import is_file  # noqa: PLC0415 (imports the read options)
 
-    return is_file(source) or is_frame(source)
+    return hasattr(source, "__fspath__") or hasattr(source, "read") or is_frame(source)

@@ -1,0 +1,111 @@
+"""InputFile: a path, a stream or several files, opened once: looked at to recognise it, and read on from there."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+from rankgauge.inputs.io.compression import ByteStream, RawFile, open_bytes, source_name
+
+SMALL_FILE = 1 << 20
+"""Bytes up to which a file is parsed without a thread, and its rows are kept for a later step."""
+
+
+class InputFile:
+    """A file that a caller passed. What it is was asked of the system once; its beginning is read once.
+
+    ``stream`` is at the start until it is taken. A regular file, or one in memory, is opened again after that.
+    """
+
+    def __init__(self, source: RawFile, files: tuple[InputFile, ...] = ()) -> None:
+        self.name = source_name(source)
+        """The name for messages."""
+        self.path = os.fspath(source) if isinstance(source, str | os.PathLike) and os.fspath(source) != "-" else ""
+        """The path as it was passed; empty for standard input and open files."""
+        self.files = files
+        """The files of a folder or pattern, which are read one after another."""
+        self.folder = ""
+        """The folder whose files these are."""
+        status = None if files or not self.path else _status(self.path)
+        self.is_regular = status is not None and stat.S_ISREG(status.st_mode)
+        self.is_one_shot = not files and (not self.path or (status is not None and stat.S_ISFIFO(status.st_mode)))
+        """Whether it can be read only once: a stream, standard input or a pipe."""
+        self.size: int = sum(file.size for file in files) + (status.st_size if status is not None else 0)
+        self.state = (0, 0)
+        """Size and time when it was opened, which change if a file is written while it is read."""
+        self.was_read = False
+        self.recognised: dict[Any, Any] = {}
+        """What the readers recognised: formats, and the shape of the records."""
+        self._source, self._content = source, b""
+        self._stream: ByteStream | None = None
+
+    @property
+    def base_name(self) -> str:
+        """The name without its folder; empty for an open file without a name."""
+        name = self.path or getattr(self._source, "name", "") or self._source
+        return Path(os.fsdecode(name)).name if isinstance(name, str | bytes | os.PathLike) else ""
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it is a regular file of few bytes."""
+        return self.is_regular and self.size <= SMALL_FILE
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether its content is in memory."""
+        return bool(self._content)
+
+    @property
+    def source(self) -> RawFile:
+        """What formats that read at random places open: the path, the open file, or its content in memory."""
+        if not self._content:
+            return self._source
+        memory = io.BytesIO(self._content)
+        memory.name = self.name
+        return memory
+
+    @property
+    def stream(self) -> ByteStream:
+        """The decompressed bytes, from which nothing was read yet."""
+        if self._stream is None:
+            self.state = file_state(self.path) if self.is_regular else (0, 0)
+            self._stream, _ = open_bytes(self.source)
+        return self._stream
+
+    def take(self) -> ByteStream:
+        """Return the stream to the one who reads it to the end."""
+        stream, self._stream, self.was_read = self.stream, None, True
+        return stream
+
+    def load(self) -> None:
+        """Read a stream into memory, from where it can be read any number of times."""
+        if not self._content:
+            self._content = self.take().read() or b""
+
+    def close(self) -> None:
+        """Close a regular file; a stream that was looked at is kept."""
+        if self._stream is not None and self.is_regular:
+            self._stream.close()
+            self._stream = None
+        for file in self.files:
+            file.close()
+
+    def __str__(self) -> str:
+        return self.path or str(self._source)
+
+
+def file_state(path: str) -> tuple[int, int]:
+    """Return size and time of a file."""
+    status = _status(path)
+    return (0, 0) if status is None else (status.st_size, status.st_mtime_ns)
+
+
+def _status(path: str) -> os.stat_result | None:
+    """Return what the system knows about a path; None for one that does not exist or cannot be one."""
+    try:
+        return os.stat(path)  # noqa: PTH116 (an empty path is not the current folder)
+    except (OSError, ValueError):
+        return None

@@ -1,0 +1,211 @@
+"""Source: judgments or a ranking that a caller passed, with its form recognised once and how it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from numbers import Real
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+
+from rankgauge.inputs.codes import Role
+from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.frame_kinds import is_pandas
+from rankgauge.inputs.io.input_file import InputFile
+from rankgauge.inputs.read_options import ReadOptions
+from rankgauge.masks import unmasked
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Form: TypeAlias = Literal["file", "frame", "records", "array", "object"]
+"""What a source is: a file, stream or group of files; a frame; dicts, rows or a sparse matrix; a NumPy array. Data of
+``rg.read`` hold an object as it is, of which a call makes one of these."""
+
+
+TABLES = {"file", "frame"}
+"""The forms that are read as columns."""
+MATRIX = 2
+"""The dimensions of a matrix."""
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """Judgments, or the ranking of one system: a file is read when needed, in the format and shape that it has."""
+
+    value: Any
+    """A frame, an array, or dicts and rows; an ``InputFile`` for a file."""
+    form: Form
+    role: Role
+    options: ReadOptions
+    """How it is read."""
+    name: str = ""
+    """The name of the file, or the type of the object."""
+    description: str = ""
+    """What ``rg.read`` took it for, and why."""
+    is_held: bool = False
+    """Whether data of ``rg.read`` hold it, to which the options of a call are added."""
+    from_pandas: bool = False
+    findings: Findings | None = None
+    """What was noticed while records became a table."""
+
+    @classmethod
+    def of(cls, value: Any, role: Role, options: ReadOptions) -> Source:
+        """Return a source as it is, and recognise the form of anything else."""
+        if isinstance(value, Source):
+            return value.for_call(options)
+        if is_file(value):
+            from rankgauge.inputs.formats.file_groups import input_file  # noqa: PLC0415 (only for files)
+
+            file, split = input_file(value, role, options.split)
+            options = options if split == options.split else replace(options, split=split)
+            return cls(file, "file", role, options, file.name)
+        name = type(value).__name__
+        if isinstance(value, np.ndarray):
+            is_judged = role == "judgments"
+            value = unmasked(value, "labels" if is_judged else "scores", may_be_missing=is_judged)
+            return cls(value, "array", role, options, name)
+        value = replayable(value)
+        if not _may_be_object(value):
+            return cls(value, form_of(value), role, options, name, from_pandas=is_pandas(value))
+        return cls._of_object(value, role, options, name)
+
+    @classmethod
+    def _of_object(cls, value: Any, role: Role, options: ReadOptions, name: str) -> Source:
+        """Return a frame or dicts for records and objects of other libraries."""
+        from rankgauge.inputs.objects import as_table, split_of  # noqa: PLC0415 (loads polars)
+
+        if role == "judgments" and (part := split_of(value, options.split)) is not None:
+            value, options = part, replace(options, split=None)
+        findings = Findings()
+        table = as_table(value, role, options.columns_of(role), findings)
+        findings.raise_errors(options.lenient)
+        has_our_names = table is not value and options.columns and "item" in getattr(table, "columns", ())
+        options = replace(options, columns=None) if has_our_names else options
+        return cls(table, form_of(table), role, options, name, findings=findings if role == "judgments" else None)
+
+    def for_call(self, options: ReadOptions) -> Source:
+        """Return a side of data with the options of a call, but the columns and format it was recognised with."""
+        if not self.is_held:
+            return self
+        own = self.options
+        lenient, split = options.lenient or own.lenient, options.split or own.split
+        options = replace(options, columns=own.columns, format=own.format, lenient=lenient, split=split)
+        if self.form == "object":
+            return replace(Source.of(self.value, self.role, options), name=self.name, description=self.description)
+        return replace(self, options=options, is_held=False)
+
+    @property
+    def file(self) -> InputFile | None:
+        """The file, None for an object."""
+        return self.value if self.form == "file" else None
+
+    @property
+    def format(self) -> str:
+        """The format of a regular file, empty for any other source."""
+        if self.form != "file" or not self.value.is_regular:
+            return ""
+        from rankgauge.inputs.formats.reader import format_name  # noqa: PLC0415 (loads polars)
+
+        return format_name(self.value, self.role, self.options)
+
+    @property
+    def is_table(self) -> bool:
+        """Whether it is read as columns: a file or a frame."""
+        return self.form in TABLES
+
+    def close(self) -> None:
+        """Close a file until it is read."""
+        if self.form == "file":
+            self.value.close()
+
+    def rows(self, findings: Findings, column: Literal["", "group"] = "") -> pl.DataFrame:
+        """Return a file or frame as the columns query, item and grade or score; records may have a column group."""
+        if self.form == "file":
+            from rankgauge.inputs.formats.reader import read_file  # noqa: PLC0415 (loads polars)
+
+            return read_file(self.value, self.role, self.options, findings=findings, column=column)
+        from rankgauge.inputs.frames import read_frame  # noqa: PLC0415 (loads polars)
+
+        return read_frame(self.value, self.role, self.options, findings, by_group=column == "group")
+
+    def blocks(
+        self, findings: Findings, on_read: Callable[[int], None] | None = None, *, may_be_empty: bool = False
+    ) -> Iterator[pl.DataFrame]:
+        """Read a file block by block."""
+        from rankgauge.inputs.formats.reader import read_blocks  # noqa: PLC0415 (loads polars)
+
+        return read_blocks(
+            self.value, self.role, self.options, findings=findings, on_read=on_read, may_be_empty=may_be_empty
+        )
+
+    def place(self, query: Any, item: Any, occurrence: int) -> str:
+        """Return the line of a file with the n-th occurrence of a query, or of an item of it."""
+        from rankgauge.inputs.formats.line_search import find_place  # noqa: PLC0415 (loads polars)
+
+        return find_place(self.value, self.role, self.options, query, item, occurrence)
+
+    def frame(self) -> pl.DataFrame:
+        """Return all rows as a polars frame of query, item, and grade or score."""
+        findings = Findings()
+        frame = self.for_call(self.options).rows(findings)
+        findings.raise_errors(self.options.lenient)
+        return frame
+
+    def __repr__(self) -> str:
+        return f"<{self.role} of {self.name}: {self.description}>"
+
+
+def is_file(value: object) -> bool:
+    """Return whether the object names a file or is an open one."""
+    return isinstance(value, str | PathLike | InputFile) or hasattr(value, "read")
+
+
+def form_of(value: object) -> Form:
+    """Return the form of an object."""
+    if isinstance(value, Mapping | list | tuple):
+        return "records"
+    if isinstance(value, np.ndarray):
+        return "array"
+    if is_file(value):
+        return "file"
+    from rankgauge.inputs.frames import is_frame  # noqa: PLC0415 (loads polars)
+
+    return "frame" if is_frame(value) else "records"
+
+
+def replayable(source: Any) -> Any:
+    """Return the source with one-shot iterators turned into lists, so that looking at it does not use it up."""
+    if isinstance(source, Iterator) and not is_file(source):
+        return replayable([*source])
+    if isinstance(source, Mapping):
+        return {key: _listed(value) for key, value in source.items()} if iterators(source.values()) else source
+    if isinstance(source, list | tuple) and iterators(source):
+        return [*map(_listed, source)]
+    return source
+
+
+def iterators(values: Collection[Any]) -> list[Iterator[Any]]:
+    """Return the values that can be gone through only once; the types tell quickly whether there are any."""
+    if not any(issubclass(kind, Iterator) for kind in {*map(type, values)}):
+        return []
+    return [value for value in values if isinstance(value, Iterator)]
+
+
+def _listed(value: Any) -> Any:
+    return [*value] if isinstance(value, Iterator) and not is_file(value) else value
+
+
+def _may_be_object(source: Any) -> bool:
+    """Whether a source may be something else than numbers by item, lists of ids, rows and frames."""
+    values = source.values() if isinstance(source, Mapping) else source if isinstance(source, list | tuple) else None
+    if values is None:
+        return form_of(source) != "frame"
+    first = next(iter(values), None)
+    if isinstance(source, Mapping):
+        if hasattr(first, "to_polars"):  # splits of a data set
+            return True
+        first = next((value[0] for value in values if isinstance(value, list) and value), None)
+    return first is not None and not isinstance(first, str | Real | set | frozenset | np.ndarray)

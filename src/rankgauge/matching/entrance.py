@@ -1,0 +1,417 @@
+"""The entrance of every verb: what a caller passed becomes judgments and named rankings; ambiguous input is refused."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from numbers import Real
+from typing import Any, Literal
+
+import numpy as np
+
+from rankgauge.errors import InputError, ParameterError, shown
+from rankgauge.inputs.codes import Role
+from rankgauge.inputs.grade_checks import LARGE_GRADE
+from rankgauge.inputs.io.input_file import InputFile
+from rankgauge.inputs.read_options import ReadOptions
+from rankgauge.inputs.records import are_rows
+from rankgauge.inputs.source import MATRIX, TABLES, Source, form_of, is_file, iterators, replayable
+from rankgauge.matching.data import Data, read_both, systems_of
+from rankgauge.matching.judgments import Judgments
+from rankgauge.matching.ranking import Ranking
+from rankgauge.rendering.language import Phrase
+from rankgauge.value_checks import is_listing
+
+SOME = 200
+"""Numbers that are looked at to recognise swapped arguments."""
+PAIR = ("the first ranking", "the second ranking")
+"""What messages call the rankings of a verb that takes two."""
+OPEN_FILES = 64
+"""Files of one call that stay open until they are read; more are closed, and opened again."""
+Count = Literal["one", "any", "named"]
+"""How many rankings a verb takes: one, one or several by name, or those by name only."""
+
+
+@dataclass(frozen=True)
+class VerbInput:
+    """The judgments and rankings of a call, and what data of ``rg.read`` say besides."""
+
+    judgments: Source | Judgments
+    rankings: dict[str, Ranking]
+    """By name; a single ranking without a name has an empty one."""
+    data: Data | None = None
+
+    @property
+    def files(self) -> tuple[str, str] | None:
+        """The paths of the judgments and the only ranking; None if one of them has none."""
+        sides = (self.judgments, self.ranking.source)
+        paths = [side.file.path for side in sides if isinstance(side, Source) and side.file is not None]
+        return (paths[0], paths[1]) if len(paths) == len(sides) and all(paths) else None
+
+    @property
+    def ranking(self) -> Ranking:
+        """The only ranking."""
+        return next(iter(self.rankings.values()))
+
+    def metric(self, given: Any, convention: Any) -> tuple[Any, Any]:
+        """Return the metric of a verb that takes one, and the convention."""
+        metrics, convention = self.metrics(given, convention)
+        return metrics if metrics is given else metrics[0], convention
+
+    def metrics(self, given: Any, convention: Any) -> tuple[Any, Any]:
+        """Return metrics and convention of the call; data that name metrics provide both if none are given."""
+        if (given is not None and given != ()) or self.data is None or not self.data.metrics:
+            return given, convention
+        return self.data.metrics, self.data.convention if convention is None else convention
+
+    def texts(self, given: Any) -> Any:
+        """Return the texts of the call, or those that come with the data or the folder of the judgments."""
+        if given is not None:
+            return given
+        if self.data is not None and self.data.texts:
+            return self.data.texts
+        file = self.judgments.file if isinstance(self.judgments, Source) else None
+        if file is None or not file.folder:
+            return None
+        from rankgauge.inputs.formats.file_groups import text_files  # noqa: PLC0415 (only for folders)
+
+        return text_files(file.folder)
+
+
+def resolve_input(verb: str, judgments: Any, rankings: Any, options: ReadOptions, count: Count = "any") -> VerbInput:
+    """Return the judgments and rankings of a call; a file or data with both sides need no rankings.
+
+    ``{"name": ranking}`` names rankings, each in any form that a single one may have. A file that names systems is
+    several rankings.
+    """
+    data = judgments if isinstance(judgments, Data) else None
+    if rankings is None and data is None and is_file(judgments):
+        data = read_both(judgments, verb, options)
+    if data is not None:
+        _check_no_metric(verb, data, rankings)
+        judgments, rankings = _judgments_of(verb, data), data if rankings is None and data.rankings else rankings
+    named = rankings if count == "named" and isinstance(rankings, Mapping) else {}
+    given = {f"ranking {shown(name)}": value for name, value in named.items()} or {"ranking": rankings}
+    check_distinct({"judgments": judgments} | given)
+    judged = judgments if isinstance(judgments, Judgments) else Source.of(judgments, "judgments", options)
+    sources = _named_sources(verb, judged, rankings, options, count)
+    first = next(iter(sources.values()))
+    if isinstance(judged, Source) and isinstance(first, Source):
+        _check_options(options, (judged, *sources.values()))
+        _check_order(judged, first, options)
+    many = len(sources) > 1
+    systems = {name: Ranking.of(source, options, name, may_be_empty=many) for name, source in sources.items()}
+    return VerbInput(judged, systems, data)
+
+
+def resolve_pair(
+    verb: str, judgments: Any, pair: tuple[Any, Any], options: ReadOptions, names: tuple[str, str]
+) -> tuple[Source | Judgments, list[Ranking]]:
+    """Return the judgments and two rankings under these names; data that hold both need no rankings."""
+    data = judgments if isinstance(judgments, Data) else None
+    if pair[0] is None and pair[1] is None and (data is not None or is_file(judgments)):
+        data = data or read_both(judgments, verb, options)
+        if len(data.rankings) != len(pair):
+            raise InputError(f"{verb}: {data!r} must have two rankings, not {len(data.rankings)}; pass two of them")
+        first, second = data.rankings.values()
+        pair = first, second
+    judgments = judgments if data is None else _judgments_of(verb, data)
+    check_distinct({"judgments": judgments} | dict(zip(PAIR, pair, strict=True)))
+    judged = judgments if isinstance(judgments, Judgments) else Source.of(judgments, "judgments", options)
+    return judged, resolve_rankings(verb, pair, options, judged, names)
+
+
+def resolve_rankings(
+    verb: str,
+    rankings: Sequence[Any],
+    options: ReadOptions,
+    judgments: Source | Judgments | None = None,
+    names: Sequence[str] = ("", ""),
+) -> list[Ranking]:
+    """Return rankings of which each is a single one, with or without judgments beside them."""
+    check_distinct(dict(zip(PAIR, rankings, strict=False)))
+    sources: list[Any] = []
+    for place, value in zip(PAIR, rankings, strict=False):
+        systems = _systems(verb, judgments, value, options)
+        if len(systems) > 1:
+            listed = ", ".join(map(shown, systems))
+            raise ParameterError(f"{verb}: {place} is not one ranking, but several ({listed}); pass one of them")
+        sources += systems.values()
+    if judgments is None:
+        _check_options(options, sources)
+    return [Ranking.of(source, options, name) for source, name in zip(sources, names, strict=False)]
+
+
+def resolve_judgments(judgments: Any, options: ReadOptions) -> Source | Judgments:
+    """Return the judgments of a verb that needs nothing else."""
+    if isinstance(judgments, Judgments):
+        return judgments
+    source = Source.of(judgments.judgments if isinstance(judgments, Data) else judgments, "judgments", options)
+    _check_options(options, [source])
+    return source
+
+
+def resolve_systems(verb: str, rankings: Any, options: ReadOptions) -> dict[str, Ranking]:
+    """Return the rankings of a verb that takes several by name, and no judgments."""
+    named = rankings if isinstance(rankings, Mapping) else {"": rankings}
+    check_distinct({f"ranking {shown(name)}": value for name, value in named.items()})
+    sources = _named_sources(verb, None, rankings, options, "named")
+    _check_options(options, [source for source in sources.values() if isinstance(source, Source)])
+    return {name: Ranking.of(source, options, name, may_be_empty=True) for name, source in sources.items()}
+
+
+def _check_no_metric(verb: str, data: Data, ranking: Any) -> None:
+    """Raise an error for a metric in the place of the ranking, which data with both sides do not need."""
+    texts = [ranking] if isinstance(ranking, str) else ranking if isinstance(ranking, list | tuple) else []
+    if data.rankings and texts and all(isinstance(text, str) and not os.path.lexists(text) for text in texts):
+        given = shown(ranking)
+        message = Phrase(
+            f"{verb}: {given} is in the place of the ranking, and no file; the data hold one: pass None there, or "
+            "name what follows, such as metrics=...",
+            f"{verb}：{given} 处在排序结果的位置，且不是文件；数据中已有排序结果：该处请给 None，或写明其后的参数名，"
+            "如 metrics=...",
+        )
+        raise ParameterError(message)
+
+
+def _judgments_of(verb: str, data: Data) -> Source:
+    if data.judgments is None:
+        raise InputError(f"{verb}: {data!r} has no judgments; pass those of another source")
+    return data.judgments
+
+
+def _named_sources(
+    verb: str, judgments: Source | Judgments | None, rankings: Any, options: ReadOptions, count: Count
+) -> dict[str, Any]:
+    """Return the rankings of a call by name, with those of data and of files that name systems in their place."""
+    rankings = replayable(rankings) if isinstance(rankings, Mapping | Iterator) else rankings
+    array = judgments.array if isinstance(judgments, Judgments) else None
+    flat = array is not None or (isinstance(judgments, Source) and judgments.form == "array")
+    if not isinstance(rankings, Mapping) or (count != "named" and not are_several(rankings, flat=flat)):
+        systems = _systems(verb, judgments, rankings, options)
+        if len(systems) == 1 and count != "named":
+            return {"": next(iter(systems.values()))}
+        rankings = rankings if "" in systems else systems
+    if count == "named":
+        _check_named(rankings, verb)
+    check_names(rankings)
+    if count == "one":
+        raise ParameterError(f"{verb} takes one ranking, not several ({', '.join(map(str, rankings))}); pass one")
+    check_distinct({f"ranking {shown(name)}": value for name, value in rankings.items()})
+    sources: dict[str, Any] = {}
+    for name, value in rankings.items():
+        systems = _systems(verb, judgments, value, options)
+        several = len(systems) > 1
+        sources |= {f"{name}/{system}" if several else str(name): source for system, source in systems.items()}
+        if len(sources) > OPEN_FILES:
+            for source in systems.values():
+                source.close()
+    return sources
+
+
+def _systems(verb: str, judgments: Source | Judgments | None, value: Any, options: ReadOptions) -> Mapping[str, Any]:
+    """Return the rankings in one: those of data, or of a file that names systems; else the only one, without a name."""
+    if isinstance(value, Ranking):
+        return {"": value}
+    if isinstance(value, Data):
+        if not value.rankings:
+            raise InputError(f"{verb}: {value!r} has no ranking")
+        return {name: Source.of(side, "ranking", options) for name, side in value.rankings.items()}
+    source = Source.of(value, "ranking", options)
+    file = source.file
+    if file is None or not file.is_regular or source.description:
+        return {"": source}
+    from rankgauge.inputs.formats.reader import inspect_source  # noqa: PLC0415 (loads polars)
+
+    try:
+        info = inspect_source(file, role="ranking", options=source.options)
+    except (InputError, OSError, ValueError):  # reported when it is read
+        return {"": source}
+    if info.content.names_systems:
+        frames = systems_of(info, options)
+        return {name: _ranked_frame(frame, options, file) for name, frame in frames.items()}
+    judged = judgments.file if isinstance(judgments, Source) else None
+    if info.is_paired and judged is not None and not judged.is_one_shot:
+        from rankgauge.inputs.formats.pairing import paired_ranking  # noqa: PLC0415 (only for such files)
+
+        frame = paired_ranking(judged, file, info.format)
+        return {"": _ranked_frame(frame, options, file)}
+    return {"": source}
+
+
+def _ranked_frame(frame: Any, options: ReadOptions, file: InputFile) -> Source:
+    """Return rows that were read from a file."""
+    options = replace(options, columns=None, format=None, split=None)
+    return Source(frame, "frame", "ranking", options, file.name, f"rows of {file.name}")
+
+
+def are_several(source: Any, *, flat: bool = False) -> bool:
+    """Return whether a mapping names rankings, not queries.
+
+    An empty value counts as an empty ranking if another value is a ranking; ``flat`` arrays are rankings if the
+    judgments are an array.
+    """
+    if not isinstance(source, Mapping) or not source:
+        return False
+    filled = (value for value in source.values() if not (isinstance(value, Mapping | list | tuple) and not value))
+    are_rankings = (_is_ranking(value, flat=flat) for value in filled)
+    return next(are_rankings, False) and all(are_rankings)
+
+
+def _is_ranking(value: Any, *, flat: bool) -> bool:
+    """Return whether a value is a ranking of many queries, not that of one."""
+    if isinstance(value, Mapping):
+        return all(is_listing(inner) for inner in value.values())
+    if isinstance(value, np.ndarray):
+        return flat or value.ndim == MATRIX
+    if isinstance(value, list | tuple):
+        return are_rows(value)
+    return isinstance(value, Source | Data | Ranking) or form_of(value) != "records"
+
+
+def check_distinct(sources: Mapping[str, Any]) -> None:
+    """Raise an error if one iterator or open file is given twice: the second reading would find nothing."""
+    owner: dict[int | str, str] = {}
+    for name, source in sources.items():
+        for key, kind in _one_shot(source):
+            if key in owner:
+                where = f"used twice in the {name}" if owner[key] == name else f"given for {owner[key]} and {name}"
+                raise InputError(f"one {kind} is {where}, but can be read only once; pass a list or a file name")
+            owner[key] = name
+
+
+def _one_shot(source: Any) -> Iterator[tuple[int | str, str]]:
+    """Yield what can be read only once in a source, with the name of its type."""
+    listed = isinstance(source, list | tuple) and isinstance(next(iter(source), None), Iterator)
+    inner = source.values() if isinstance(source, Mapping) else source if listed else ()
+    for value in iterators(inner):
+        yield id(value), type(value).__name__
+    if isinstance(source, Iterator) or hasattr(source, "read"):
+        yield id(source), type(source).__name__
+    elif isinstance(source, str | os.PathLike) and InputFile(source).is_one_shot:
+        yield str(source), type(source).__name__  # standard input or a pipe
+
+
+def _check_named(rankings: Any, verb: str) -> None:
+    """Raise an error for anything but a mapping from names to rankings, such as ``{query: [items]}``."""
+    if not isinstance(rankings, Mapping) or not rankings:
+        raise ParameterError.of(
+            "rankings", rankings, ("{'name': ranking, ...}, one or more", "{'名称': 排序结果, ...}，一个或多个"), verb
+        )
+    for name, value in rankings.items():
+        entries = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
+        if entries and all(isinstance(entry, str | Real) for entry in entries):
+            remedy = "pass {'name': {query: [items]}}"
+            raise ParameterError(f"{verb}: {shown(name)} holds the ranking of one query, {shown(value)}; {remedy}")
+
+
+def check_names(systems: Mapping[Any, Any]) -> None:
+    """Raise an error for names of systems that are the same as text, such as 1 and '1'."""
+    texts: dict[str, Any] = {}
+    for name in systems:
+        if texts.setdefault(str(name), name) is not name:
+            raise ParameterError(
+                f"{shown(texts[str(name)])} and {shown(name)} are the same name of a system; rename one"
+            )
+
+
+def _check_options(options: ReadOptions, sources: Iterable[Source]) -> None:
+    """Raise an error for options of files or tables if no source is one."""
+    if options.format is None and not options.columns:
+        return
+    forms = {"file" if source.description else source.form for source in sources}
+    if options.format is not None and "file" not in forms:
+        raise ParameterError("format is for files, and no file is given; remove it")
+    if options.columns and not forms & TABLES:
+        raise ParameterError("columns is for tables and files, and none is given; remove it")
+
+
+def _check_order(judgments: Source, ranking: Source, options: ReadOptions) -> None:
+    """Raise an error for nested lists of numbers, and for judgments and a ranking passed in swapped order."""
+    if _is_number_matrix(judgments.value) and _is_number_matrix(ranking.value):
+        raise InputError(
+            "nested lists of numbers can mean two things: labels and scores by position, as in scikit-learn, or item "
+            "ids; pass np.array(labels) and np.array(scores) for the former, {query: {item: grade}} and "
+            "{query: [items]} for the latter"
+        )
+    if options.grades is None:
+        _check_numbers(judgments.value, ranking.value)
+    if options.columns or options.format or not judgments.is_table or not ranking.is_table:
+        return
+    if _role_of(judgments) == "ranking" and _role_of(ranking) == "judgments":
+        places = zip((judgments, ranking), ("the first", "the second"), ("第一个", "第二个"), strict=True)
+        first, second = (_place(source, *place) for source, *place in places)
+        swapped = f"the arguments look swapped: {first.en} holds a ranking and {second.en} holds judgments"
+        remedy = "pass the judgments first, or name the columns to read them as they are"
+        chinese = f"两个参数的顺序似乎反了：{first.zh} 是排序结果，{second.zh} 是标注；请先给标注，或指明列名"
+        raise InputError((f"{swapped}; {remedy}", chinese))
+
+
+def _place(source: Source, en: str, zh: str) -> Phrase:
+    """Return the path of a source, or which argument it is."""
+    return Phrase(en, zh) if source.file is None else Phrase(str(source.file), str(source.file))
+
+
+def _check_numbers(judgments: Any, ranking: Any) -> None:
+    """Raise an error if the judgments have fractions only and the ranking has small integers, as swapped data have.
+
+    Only dicts, rows and arrays need this: the columns of a frame or file say whether they hold grades or scores.
+    """
+    if not all(isinstance(score, int) and 0 <= score <= LARGE_GRADE for score in _some_numbers(ranking)):
+        return  # mostly the first says no
+    grades, scores = [*_some_numbers(judgments)], [*_some_numbers(ranking)]
+    if not grades or not scores:
+        return
+    known = [grade for grade in grades if not (isinstance(grade, float) and math.isnan(grade))]
+    fractions = known and all(isinstance(grade, float) and grade % 1 for grade in known)
+    if fractions and (0 in scores or len({*scores}) < len(scores)):
+        fraction, integer = shown(grades[0]), shown(scores[0])
+        text = (
+            f"the arguments look swapped: the judgments are fractions such as {fraction}, and the scores whole "
+            f"numbers such as {integer}; pass the judgments first, or give scores as floats"
+        )
+        chinese = (
+            f"两个参数的顺序似乎反了：标注是 {fraction} 这样的小数，分数是 {integer} 这样的整数；"
+            "请先给标注，或把分数写成浮点数"
+        )
+        raise InputError((text, chinese))
+
+
+def _some_numbers(source: Any) -> Iterable[Any]:
+    """Return some grades or scores of dicts, rows and arrays."""
+    if isinstance(source, np.ndarray):
+        return source.ravel()[:SOME].tolist() if source.dtype.kind in "iuf" else []
+    if isinstance(source, Mapping):
+        lists = (value.values() for value in islice(source.values(), SOME) if isinstance(value, Mapping))
+        return islice(chain.from_iterable(lists), SOME)
+    rows = [*islice(source, SOME)] if isinstance(source, list) else []
+    return [row[-1] for row in rows] if rows and are_rows(rows) else []
+
+
+def _is_number_matrix(source: Any) -> bool:
+    """Return whether the source is a list of lists of numbers, all of one length."""
+    if not isinstance(source, list) or not source or not all(isinstance(row, list) and row for row in source):
+        return False
+    width = len(source[0])
+    return all(len(row) == width and all(isinstance(cell, Real) for cell in row) for row in source)
+
+
+def _role_of(source: Source) -> Role | None:
+    """Return what a regular file or a frame holds, as far as its columns tell."""
+    if source.description:
+        return None  # the caller asked what it is
+    try:
+        if source.file is not None:
+            from rankgauge.inputs.formats.reader import suggested_role  # noqa: PLC0415 (loads polars)
+
+            return suggested_role(source.file) if source.file.is_regular else None
+        from rankgauge.inputs.columns import role_of_columns  # noqa: PLC0415
+
+        frame = source.value
+        names = frame.collect_schema().names() if hasattr(frame, "collect_schema") else [*frame.columns]
+        return role_of_columns(names, "frame")
+    except (InputError, OSError, AttributeError, TypeError, ValueError):
+        return None
