@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-core test-lowest package fuzz fuzz-proof mutants simulate lint types check docs site bench bench-scale bench-spark bench-gpu bench-commands bench-formats parity partners clean
+.PHONY: help demo test test-all test-lowest package fuzz fuzz-proof mutants simulate lint types check docs site bench bench-scale bench-spark bench-gpu bench-commands bench-formats parity partners clean
 
 # Tests start many processes, and each would compile the library anew if bytecode is not written.
 export PYTHONDONTWRITEBYTECODE :=
@@ -12,13 +12,13 @@ help: ## list the targets
 demo: .venv/ready ## evaluate and explain the built-in example
 	@$(BIN)/rankgauge demo
 
-test: .venv/ready-test ## run all tests
+test: .venv-core/ready ## run the tests that need nothing large; EXAMPLES=0.5 of the random examples
+	RANKGAUGE_QUICK=1 RANKGAUGE_THOROUGH=$(or $(EXAMPLES),0.5) .venv-core/$(PROGRAMS)/python -m pytest -n auto --dist loadgroup
+
+test-all: .venv/ready-test ## run all tests, also those with torch, JAX, Spark, Keras and a browser
 	RANKGAUGE_COMPLETE=1 $(BIN)/python -m pytest -n auto --dist loadgroup
 
-test-core: .venv-core/ready ## run the quick tests, a fifth of the random examples, without torch, JAX, Spark or a browser
-	RANKGAUGE_QUICK=1 RANKGAUGE_THOROUGH=0.2 .venv-core/$(PROGRAMS)/python -m pytest -n auto --dist loadgroup
-
-test-lowest: ## run the core tests with the lowest versions that pyproject.toml allows
+test-lowest: ## run the tests of `make test` with the lowest versions that pyproject.toml allows
 	scripts/test-lowest
 
 package: .venv-package/ready ## build the wheel and the sdist, check both and install them into empty environments
@@ -43,7 +43,7 @@ lint: .venv/ready-lint ## check style and formatting
 types: .venv/ready-lint ## check types
 	$(BIN)/mypy
 
-check: test lint types ## run tests, style and type checks
+check: test-all lint types ## run all tests, style and type checks
 
 docs: .venv/ready ## regenerate the reference pages of docs/
 	$(BIN)/python docs/generate.py

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 ARTEFACTS = ROOT / "tests" / "artefacts"
-AXE = ROOT / ".venv" / "node_modules" / "axe-core" / "axe.min.js"
+AXE = Path(sys.prefix, "node_modules", "axe-core", "axe.min.js")
 FLAGS = (
     "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync --hide-scrollbars --disable-dev-shm-usage"
@@ -27,10 +28,10 @@ LOCAL_ONLY = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 @contextmanager
 def started(folder, offline=True):
     """A browser that keeps its files, also what it downloads, in a folder; without a network, or with this machine."""
-    selenium = pytest.importorskip("selenium", reason="selenium is not installed: make test installs it")
+    selenium = pytest.importorskip("selenium", reason="selenium is not installed: make test-all installs it")
     driver = shutil.which("chromedriver")
     if chromium() is None or driver is None:
-        pytest.skip("Chromium and its driver are not installed: make test installs them")
+        pytest.skip("Chromium and its driver are not installed: make test-all installs them")
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service
 
@@ -140,7 +141,7 @@ class Browser:
         """The serious faults that axe-core finds: which rule, and where."""
         path = Path(os.environ.get("RANKGAUGE_AXE", AXE))
         if not path.exists():
-            pytest.skip("axe-core is not installed: make test installs it")
+            pytest.skip("axe-core is not installed: make test-all installs it")
         self.run(path.read_text(encoding="utf-8"))
         violations = self.driver.execute_async_script(
             "const done = arguments[0];"

@@ -27,22 +27,28 @@ OPTIONAL = (
     "torch", "torchmetrics", "xgboost",
 )  # fmt: skip
 IMPORTED = re.compile(rf"(?:^|\s)(?:import|from)\s+({'|'.join(OPTIONAL)})\b|\brg\.({'|'.join(OPTIONAL)})\.")
-QUICK = bool(os.environ.get("RANKGAUGE_QUICK"))
+QUICK, COMPLETE = (bool(os.environ.get(name)) for name in ("RANKGAUGE_QUICK", "RANKGAUGE_COMPLETE"))
+PASSED = os.environ.get("RANKGAUGE_PASSED")
+"""A file to which `make test` writes the tests that passed, so that `make test-all` need not run them again."""
 SLOW = {
     f"{file}::{name}"
     for line in Path(__file__).with_name("slow.txt").read_text(encoding="utf-8").splitlines()[1:]
     for file, _, names in [line.partition(":")]
     for name in names.split()
 }
+ASKS_FOR_LIBRARIES = re.compile(r"from (optional|devices|browser|clusters) import|find_spec|importorskip")
 NOT_INSTALLED = re.compile(r"could not import '(\w+)|(\w+) is not installed")
 
 
 def pytest_collection_modifyitems(items):
-    """Skip slow tests in a quick run, and examples that import what is not installed; `make test` runs everything."""
+    """Skip slow tests in a quick run, and examples that import what is not installed; `make test-all` runs everything."""
+    if COMPLETE and PASSED:
+        passed_before = {*Path(PASSED).read_text(encoding="utf-8").splitlines()}
+        items[:] = [item for item in items if item.nodeid not in passed_before or is_to_be_run_again(item)]
     for item in items:
         if QUICK and f"{item.path.name}::{item.name.partition('[')[0]}" in SLOW:
             item.add_marker(pytest.mark.skip(reason="slow (tests/slow.txt)"))
-    if os.environ.get("RANKGAUGE_COMPLETE"):
+    if COMPLETE:
         return
     for item in items:
         if isinstance(item, pytest.DoctestItem):
@@ -51,6 +57,20 @@ def pytest_collection_modifyitems(items):
             missing = sorted(name for name in names if find_spec(name) is None)
             if missing:
                 item.add_marker(pytest.mark.skip(reason=f"{missing[0]} is not installed"))
+
+
+def is_to_be_run_again(item):
+    """Whether a test that passed in a quick run says more in a complete one: more examples, or more libraries."""
+    if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+        return True
+    return item.path.suffix == ".py" and bool(ASKS_FOR_LIBRARIES.search(item.path.read_text(encoding="utf-8")))
+
+
+def pytest_runtest_logreport(report):
+    """Write down what passed, once: workers report to the main process."""
+    if PASSED and not COMPLETE and "PYTEST_XDIST_WORKER" not in os.environ and report.when == "call" and report.passed:
+        with Path(PASSED).open("a", encoding="utf-8") as file:
+            file.write(f"{report.nodeid}\n")
 
 
 def pytest_terminal_summary(terminalreporter):

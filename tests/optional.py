@@ -10,5 +10,5 @@ needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="
 
 
 def needs(name):
-    """Import a library or skip the test; under ``make test``, which installs all of them, a missing one is an error."""
+    """Import a library or skip the test; under ``make test-all``, which installs all of them, a missing one is an error."""
     return import_module(name) if os.environ.get("RANKGAUGE_COMPLETE") else pytest.importorskip(name)

@@ -153,7 +153,7 @@ def test_workflows_run_targets_of_the_makefile():
     texts = [path.read_text(encoding="utf-8") for path in (ROOT / ".github" / "workflows").glob("*.yml")]
     called = {name for text in texts for words in re.findall(r"- run: make (.+)", text) for name in words.split()}
 
-    assert {"test-core", "test", "lint", "types", "test-lowest", "package", "site"} == called
+    assert {"test", "test-all", "lint", "types", "test-lowest", "package", "site"} == called
     assert called <= targets
 
 
@@ -174,3 +174,38 @@ def test_laws_and_loops_of_metrics_are_part_of_the_quick_run():
     assert "test_laws.py" not in slow
     assert "test_ties.py" not in slow
     assert "test_kernel_equals_loop" not in slow
+
+
+def test_setup_installs_everything_into_the_chosen_environment():
+    """Packages of npm went to .venv whatever VENV was."""
+    script = (ROOT / "scripts" / "setup").read_text(encoding="utf-8")
+    commands = "".join(line for line in script.splitlines(keepends=True) if not line.startswith("#"))
+    assert "venv=${VENV:-.venv}" in commands
+    assert ".venv" not in commands.replace("venv=${VENV:-.venv}", "")
+    assert '--prefix "$venv"' in commands
+
+
+def test_a_complete_run_skips_what_a_quick_run_has_passed(tmp_path):
+    """Tests with random examples are run again, with all of them."""
+    passed = tmp_path / "passed"
+    passed.touch()
+
+    def run(**variables):
+        command = [sys.executable, "-m", "pytest", "-n0", "-p", "no:cacheprovider", "-vv", "tests/test_choose_k.py"]
+        environment = {
+            name: value for name, value in os.environ.items() if not name.startswith(("RANKGAUGE", "PYTEST"))
+        }
+        return subprocess.run(
+            command,
+            check=False,
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            env={**environment, "RANKGAUGE_PASSED": str(passed), **variables},
+        ).stdout
+
+    quick, complete = run(RANKGAUGE_QUICK="1"), run(RANKGAUGE_COMPLETE="1")
+    assert "test_k_from_clicks" in quick
+    assert "test_the_choice_is_the_smallest_k_that_covers_the_share" in quick
+    assert "test_k_from_clicks" not in complete
+    assert "test_the_choice_is_the_smallest_k_that_covers_the_share" in complete

@@ -23,7 +23,7 @@ NEGATIVE_GRADES = (-1, -2)
 
 
 THOROUGH = float(os.environ.get("RANKGAUGE_THOROUGH", "1"))
-"""How many times as many examples to try: more before a release, one in `make test`, fewer in `make test-core`."""
+"""How many times as many examples to try: more before a release, all in `make test-all`, fewer in `make test`."""
 
 
 def graded_metrics() -> dict[str, Metric]:
