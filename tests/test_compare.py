@@ -10,8 +10,9 @@ import pytest
 
 import rankgauge as rg
 from command_line import run
+from rankgauge.comparison.number_texts import p_text
 from rankgauge.comparison.settings import Settings
-from rankgauge.comparison.verdict import MESSAGES, kind_of, p_text, verdict
+from rankgauge.comparison.verdict import MESSAGES, kind_of, verdict
 from rankgauge.example import JUDGMENTS, SYSTEMS
 
 BASE = np.random.default_rng(3).uniform(0.2, 0.6, size=50)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rankgauge.comparison.number_texts import p_relation, percent
 from rankgauge.comparison.pair import Pair, SystemPair
-from rankgauge.comparison.verdict import p_relation, percent
 from rankgauge.errors import RankgaugeError, shown
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores

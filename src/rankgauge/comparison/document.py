@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from itertools import compress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from rankgauge.comparison.caveats import caveats
-from rankgauge.comparison.metric_comparison import QueryComparison
+from rankgauge.comparison.metric_comparison import LeaderboardRow, QueryComparison
+from rankgauge.comparison.number_texts import number, percent
 from rankgauge.comparison.pair import Pair, SystemPair
-from rankgauge.comparison.verdict import MANY, MESSAGES, p_text, percent, verdict
+from rankgauge.comparison.settings import Settings
+from rankgauge.comparison.statistics import PAIR_STATISTICS, SYSTEM_STATISTICS, Kind, Statistic
+from rankgauge.comparison.verdict import MANY, MESSAGES, verdict
 from rankgauge.evaluation.score_document import MESSAGES as SCORE_MESSAGES
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-from rankgauge.stats.intervals import Interval
 from rankgauge.stats.rank_groups import group_names
 
 if TYPE_CHECKING:
@@ -32,38 +35,6 @@ CORRECTIONS = {
 }
 
 
-class Column(NamedTuple):
-    """The title and the alignment of a column."""
-
-    title: Phrase
-    align: str = "r"
-
-
-LEADERBOARD = {
-    "rank": Column(Phrase("rank", "名次")),
-    "system": Column(Phrase("system", "系统"), "l"),
-    "mean": Column(Phrase("mean", "均值")),
-    "interval": Column(Phrase("{level} interval", "{level} 区间"), "l"),
-    "median": Column(Phrase("median", "中位数")),
-    "sd": Column(Phrase("sd", "标准差")),
-    "ranks": Column(Phrase("rank interval", "名次区间")),
-    "group": Column(Phrase("group", "组"), "l"),
-}
-CORPUS_LEADERBOARD = {key: column for key, column in LEADERBOARD.items() if key not in {"median", "sd"}}
-CORPUS_LEADERBOARD["mean"] = Column(Phrase("value", "值"))
-PAIRS = {
-    "pair": Column(Phrase("pair", "比较"), "l"),
-    "difference": Column(Phrase("difference", "差异")),
-    "interval": LEADERBOARD["interval"],
-    "d_z": Column(Phrase("d_z", "d_z")),
-    "w/t/l": Column(Phrase("W/T/L", "胜/平/负")),
-    "p t": Column(Phrase("p (t)", "p（t）")),
-    "p randomisation": Column(Phrase("p (rand.)", "p（随机化）")),
-    "p bootstrap": Column(Phrase("p (bootstrap)", "p（自助法）")),
-    "p corrected": Column(Phrase("p corrected", "校正后 p")),
-}
-OPTIONAL = {"median", "sd", "ranks", "d_z", "p t", "w/t/l", "p randomisation"}
-"""Columns that a narrow terminal leaves out, in the order of the tables."""
 NOTES = {
     "narrow": Phrase("Left out at this width: {columns}.", "宽度不足，未显示：{columns}。"),
     "left out": Phrase(
@@ -73,10 +44,9 @@ NOTES = {
     ),
     "lacks": Phrase("{system} lacks {count}", "{system} 缺 {count}"),
     "how": Phrase(
-        "{queries:# query|# queries}. {level} intervals by Student's t, each comparison on its own. p: paired t test "
-        "and randomisation test ({randomisation}). {correction}. W/T/L: queries won, tied (up to {tie:g}) and lost.",
-        "{queries:,} 个查询。{level} 区间由 Student t 分布得出，逐个比较计算。p：配对 t 检验，以及随机化检验"
-        "（{randomisation}）。{correction}。胜/平/负：获胜、持平（不超过 {tie:g}）与落败的查询数。",
+        "{queries:# query|# queries}. {level} intervals by Student's t, each comparison on its own. p: {tests}. "
+        "{correction}.",
+        "{queries:,} 个查询。{level} 区间由 Student t 分布得出，逐个比较计算。p：{tests}。{correction}。",
     ),
     "how corpus": Phrase(
         "{metric} is a corpus-level value, so there is no test by query. {level} intervals and p by resampling the "
@@ -122,11 +92,11 @@ def overall_verdict(comparison: Comparison, metric: str, lang: str) -> str:
         return verdict(comparison.pairs(metric)[0], language)
     best, *rest = comparison.leaderboard(metric)
     shared = [row.system for row in rest if {*best.group} & {*row.group}]
-    columns = LEADERBOARD if isinstance(comparison.statistics(metric), QueryComparison) else CORPUS_LEADERBOARD
+    statistics = {statistic.key: statistic for statistic in SYSTEM_STATISTICS}
     values = {
         "metric": metric,
         "system": best.system,
-        "what": columns["mean"].title,
+        "what": statistics["mean"].title_of(comparison.statistics(metric).kind),
         "mean": number(best.mean, f".{comparison.settings.digits}f"),
         "count": len(comparison.systems),
     }
@@ -191,57 +161,36 @@ def decisive_caveats(comparison: Comparison, metric: str, pairs: Sequence[System
 
 def leaderboard_table(comparison: Comparison, metric: str, lang: Lang) -> Table:
     """Return the systems, best first."""
-    columns = LEADERBOARD if isinstance(comparison.statistics(metric), QueryComparison) else CORPUS_LEADERBOARD
-    board, form = comparison.leaderboard(metric), f".{comparison.settings.digits}f"
+    board, kind = comparison.leaderboard(metric), comparison.statistics(metric).kind
     rows = [
-        {
-            "rank": str(row.rank),
-            "system": row.system,
-            "mean": number(row.mean, form),
-            "interval": interval_text(row.interval, form),
-            "median": number(row.median, form),
-            "sd": number(row.deviation, form),
-            "ranks": "-".join(map(str, dict.fromkeys(row.ranks))),
-            "group": group,
-        }
-        for row, group in zip(board, group_names([row.group for row in board]), strict=True)
+        row._replace(group=group) for row, group in zip(board, group_names([row.group for row in board]), strict=True)
     ]
-    return _table(columns, rows, lang, comparison.settings.alpha)
+    return _table(SYSTEM_STATISTICS, rows, kind, lang, comparison.settings)
 
 
 def pair_table(pairs: Sequence[SystemPair], lang: Lang) -> Table:
     """Return differences with intervals, effect sizes, wins and p-values."""
-    form = f"+.{pairs[0].settings.digits}f"
-    rows = [
-        {
-            "pair": f"{pair.second} − {pair.first}",
-            "difference": number(pair.difference, form),
-            "interval": interval_text(pair.interval, form),
-            "p corrected": p_text(pair.corrected),
-            **(_query_cells(pair) if isinstance(pair, Pair) else {"p bootstrap": p_text(pair.bootstrap)}),
-        }
-        for pair in pairs
-    ]
-    columns = {key: column for key, column in PAIRS.items() if key in rows[0]}
-    return _table(columns, rows, lang, pairs[0].settings.alpha)
+    return _table(PAIR_STATISTICS, pairs, pairs[0].kind, lang, pairs[0].settings)
 
 
-def _query_cells(pair: Pair) -> dict[str, str]:
-    """Return the cells of a pair that need values per query."""
-    return {
-        "d_z": number(pair.d_z, "+.2f"),
-        "w/t/l": f"{pair.wins}/{pair.ties}/{pair.losses}",
-        "p t": p_text(pair.t.p),
-        "p randomisation": p_text(pair.randomisation),
-    }
-
-
-def _table(columns: Mapping[str, Column], rows: Sequence[Mapping[str, str]], lang: Lang, alpha: float) -> Table:
-    titles = [column.title.render(lang, level=percent(1 - alpha)) for column in columns.values()]
-    align = "".join(column.align for column in columns.values())
-    cells, optional = [[row[key] for key in columns] for row in rows], [key in OPTIONAL for key in columns]
-    left_out = NOTES["narrow"].render(lang, columns="{columns}")
-    return Table(titles, cells, align, keys=tuple(columns), optional=[*compress(titles, optional)], left_out=left_out)
+def _table(
+    statistics: Sequence[Statistic],
+    rows: Sequence[LeaderboardRow] | Sequence[SystemPair],
+    kind: Kind,
+    lang: Lang,
+    settings: Settings,
+) -> Table:
+    columns, level = [statistic for statistic in statistics if statistic.is_shown(kind)], percent(1 - settings.alpha)
+    titles = [column.title_of(kind).render(lang, level=level) for column in columns]
+    cells = [[column.cell(row, f".{settings.digits}f") for column in columns] for row in rows]
+    return Table(
+        titles,
+        cells,
+        "".join(column.align for column in columns),
+        keys=tuple(column.key for column in columns),
+        optional=[*compress(titles, [column.optional for column in columns])],
+        left_out=NOTES["narrow"].render(lang, columns="{columns}"),
+    )
 
 
 def _notes(comparison: Comparison, metric: str, pairs: Sequence[SystemPair], lang: Lang) -> list[str]:
@@ -250,18 +199,27 @@ def _notes(comparison: Comparison, metric: str, pairs: Sequence[SystemPair], lan
     correction = NOTES["corrected" if pairs[0].family > 1 else "one pair"].fill(pairs=pairs[0].family, how=method)
     shared = {"queries": statistics.queries, "level": level, "correction": correction}
     notes = [] if statistics.higher_is_better else [NOTES["lower"].render(lang)]
+    values: dict[str, object] = asdict(settings)
     if isinstance(statistics, QueryComparison):
         tested = [pair for pair in pairs if isinstance(pair, Pair)]
         notes += _query_notes(comparison, statistics, tested, lang)
-        randomisation = NOTES["exact" if all(pair.exact for pair in tested) else "flips"].fill(
-            count=statistics.flips, seed=settings.seed
-        )
-        notes.append(NOTES["how"].render(lang, **shared, randomisation=randomisation, tie=settings.tie))
+        randomisation = NOTES["exact" if all(pair.exact for pair in tested) else "flips"]
+        values["randomisation"] = randomisation.fill(count=statistics.flips, seed=settings.seed)
+        how = NOTES["how"].render(lang, **shared, tests=_tests(values, lang))
     else:
         own = {"metric": metric, "count": statistics.resamples, "seed": settings.seed}
-        notes.append(NOTES["how corpus"].render(lang, **shared, **own))
+        how = NOTES["how corpus"].render(lang, **shared, **own)
+    described = [each for each in (*SYSTEM_STATISTICS, *PAIR_STATISTICS) if each.is_shown(statistics.kind)]
+    further = [each.note.render(lang, **values) for each in described if each.note is not None]
     groups = {"correction": method, "alpha": settings.alpha, "level": level, "count": statistics.resamples}
-    return [*notes, NOTES["groups"].render(lang, **groups)]
+    return [*notes, ("" if lang == "zh" else " ").join([how, *further]), NOTES["groups"].render(lang, **groups)]
+
+
+def _tests(values: Mapping[str, object], lang: Lang) -> str:
+    """Return the tests whose p-values the table of pairs shows, as an enumeration."""
+    shown = [each for each in PAIR_STATISTICS if each.is_shown("query")]
+    *tests, last = [each.test.render(lang, **values) for each in shown if each.test is not None]
+    return f"{'、'.join(tests)}，以及{last}" if lang == "zh" else f"{', '.join(tests)} and {last}"
 
 
 def _query_notes(comparison: Comparison, statistics: QueryComparison, pairs: Sequence[Pair], lang: Lang) -> list[str]:
@@ -279,13 +237,3 @@ def _query_notes(comparison: Comparison, statistics: QueryComparison, pairs: Seq
     if statistics.queries >= MANY:
         notes.append(MESSAGES["many"].render(lang, queries=statistics.queries))
     return notes
-
-
-def interval_text(interval: Interval, form: str) -> str:
-    """Return an interval in brackets."""
-    return f"[{number(interval.low, form)}, {number(interval.high, form)}]"
-
-
-def number(value: float, form: str) -> str:
-    """Return the number, or a dash for NaN."""
-    return "-" if value != value else f"{value:{form}}"  # noqa: PLR0124 (only NaN differs from itself)

@@ -9,16 +9,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from rankgauge.comparison.pair import Pair, SystemPair, bootstrap_p
 from rankgauge.comparison.settings import Settings
+from rankgauge.comparison.statistics import SYSTEM_STATISTICS, Kind, plain_data
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.metric_core.corpus_value import CorpusValue, interval_around, resampled_values
 from rankgauge.rendering.language import Phrase
-from rankgauge.rendering.plain import finite_or_none
 from rankgauge.segments import Bools, Floats
 from rankgauge.stats.corrections import P_CORRECTIONS
 from rankgauge.stats.intervals import NO_INTERVAL, Interval, bca_of_means, resampled_means, resamples_for, t_interval
@@ -51,22 +51,7 @@ class LeaderboardRow(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data; None for what is not a number."""
-        return finite_or_none(
-            {
-                "system": self.system,
-                "rank": self.rank,
-                "rank_low": self.ranks[0],
-                "rank_high": self.ranks[1],
-                "group": self.group,
-                "mean": self.mean,
-                "median": self.median,
-                "deviation": self.deviation,
-                "interval_low": self.interval.low,
-                "interval_high": self.interval.high,
-                "bootstrap_low": self.bootstrap_interval.low,
-                "bootstrap_high": self.bootstrap_interval.high,
-            }
-        )
+        return plain_data(SYSTEM_STATISTICS, self, "query")
 
 
 class DiscriminativePower(NamedTuple):
@@ -98,6 +83,8 @@ class Compared(NamedTuple):
 
 class MetricComparison(ABC):
     """Several systems compared by one metric."""
+
+    kind: ClassVar[Kind]
 
     def __init__(self, name: str, higher_is_better: bool, compared: Compared) -> None:
         self.name = name
@@ -241,6 +228,8 @@ class Values(NamedTuple):
 class QueryComparison(MetricComparison):
     """Several systems compared by a metric with a value per query."""
 
+    kind = "query"
+
     def __init__(
         self, name: str, higher_is_better: bool, compared: Compared, queries: Sequence[Any], matrix: Floats
     ) -> None:
@@ -346,6 +335,8 @@ class QueryComparison(MetricComparison):
 
 class CorpusComparison(MetricComparison):
     """Several systems compared by a corpus-level metric: one value for all queries together, which are resampled."""
+
+    kind = "corpus"
 
     def __init__(
         self, name: str, higher_is_better: bool, compared: Compared, queries: int, values: Sequence[CorpusValue]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from rankgauge.comparison.settings import DEFAULT, Settings
+from rankgauge.comparison.statistics import PAIR_STATISTICS, Kind, plain_data
 from rankgauge.metric_core.corpus_value import interval_around
 from rankgauge.metric_core.summary import no_query_values
-from rankgauge.rendering.plain import finite_or_none
 from rankgauge.segments import Floats
 from rankgauge.stats.intervals import NO_INTERVAL, Interval, bca_of_means, shifted_p, t_interval
 from rankgauge.stats.paired_tests import PairedTestResult, paired_t, sign, wilcoxon
@@ -31,6 +31,7 @@ class SystemPair:
     This is all that a corpus-level metric allows; ``Pair`` adds the tests that need a value per query.
     """
 
+    kind: ClassVar[Kind] = "corpus"
     first: str
     second: str
     metric: str
@@ -99,28 +100,7 @@ class SystemPair:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data; None for what is not a number or not applicable."""
-        data = {
-            "metric": self.metric,
-            "first": self.first,
-            "second": self.second,
-            "queries": self.queries,
-            **dict.fromkeys(("wins", "ties", "losses")),
-            "family": self.family,
-            "significant": self.significant,
-            "randomisation_exact": False,
-            "mean_first": self.mean_first,
-            "mean_second": self.mean_second,
-            "difference": self.difference,
-            "interval_low": self.interval.low,
-            "interval_high": self.interval.high,
-            "bootstrap_low": self.bootstrap_interval.low,
-            "bootstrap_high": self.bootstrap_interval.high,
-            **dict.fromkeys(("deviation", "d_z", "hedges_g", "p_t", "t", "p_randomisation", "p_wilcoxon", "p_sign")),
-            "p_bootstrap": self.bootstrap,
-            "p_corrected": self.corrected,
-            "detectable": None,
-        }
-        return finite_or_none(data)
+        return plain_data(PAIR_STATISTICS, self, self.kind)
 
     def queries_for(self, difference: float) -> int:
         """Return the number of such queries that detect a difference; an error without values per query."""
@@ -144,6 +124,7 @@ class Pair(SystemPair):
     (0.25, True)
     """
 
+    kind: ClassVar[Kind] = "query"
     values_first: Floats
     values_second: Floats
     randomisation: float
@@ -258,21 +239,6 @@ class Pair(SystemPair):
         44
         """
         return queries_needed(difference, self.deviation, self.settings.alpha, self.settings.power)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain data; None for what is not a number."""
-        names = ("wins", "ties", "losses", "deviation", "d_z", "hedges_g", "detectable")
-        data = {
-            **super().to_dict(),
-            **{name: getattr(self, name) for name in names},
-            "randomisation_exact": self.exact,
-            "p_t": self.t.p,
-            "t": self.t.statistic,
-            "p_randomisation": self.randomisation,
-            "p_wilcoxon": self.wilcoxon.p,
-            "p_sign": self.sign.p,
-        }
-        return finite_or_none(data)
 
 
 def bootstrap_p(difference: float, samples: Floats) -> float:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rankgauge.comparison.document import CORRECTIONS, NOTES, number
+from rankgauge.comparison.document import CORRECTIONS, NOTES
 from rankgauge.comparison.metric_comparison import MetricComparison, QueryComparison
+from rankgauge.comparison.number_texts import number
 from rankgauge.rendering.blocks import Value
 from rankgauge.rendering.document import Document, Table
 from rankgauge.rendering.language import Lang, Phrase

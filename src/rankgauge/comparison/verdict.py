@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rankgauge.comparison.number_texts import p_relation, p_text, percent
 from rankgauge.comparison.pair import Pair, SystemPair
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.stats.sign_flips import smallest_p
@@ -14,8 +15,6 @@ SMALL, MEDIUM, LARGE = 0.2, 0.5, 0.8
 """Cohen's effect sizes."""
 MANY = 10_000
 """With this many queries almost every difference is significant."""
-LEAST_P = 1e-300
-"""A smaller p-value is shown as below this: double precision rounds it to 0, and no p-value is 0."""
 MESSAGES = {
     "identical": Phrase(
         "{second} and {first} have the same {metric} on {queries:the only query|all # queries}: there is no "
@@ -187,35 +186,3 @@ def _grade(effect: float) -> str:
     if effect < SMALL:
         return "very small"
     return "small" if effect < MEDIUM else "medium" if effect < LARGE else "large"
-
-
-def p_text(p: float) -> str:
-    """Return a p-value with the digits that matter; one that double precision rounds to 0 is below a bound.
-
-    >>> p_text(0.04321), p_text(0.00012), p_text(1.2e-9), p_text(1.0), p_text(float("nan")), p_text(0.0)
-    ('0.0432', '0.00012', '1.2e-09', '1', '-', '<1e-300')
-    """
-    if np.isnan(p):
-        return "-"
-    if p < LEAST_P:
-        return f"<{LEAST_P:g}"
-    return f"{p:.4f}".rstrip("0").rstrip(".") if p >= 0.001 else f"{p:.2g}"  # noqa: PLR2004
-
-
-def p_relation(p: float) -> str:
-    """Return what follows the letter p in a sentence.
-
-    >>> p_relation(0.04321), p_relation(0.0)
-    ('= 0.0432', '< 1e-300')
-    """
-    text = p_text(p)
-    return f"< {text[1:]}" if text.startswith("<") else f"= {text}"
-
-
-def percent(share: float) -> str:
-    """Return a share in percent.
-
-    >>> percent(0.95), percent(0.999)
-    ('95%', '99.9%')
-    """
-    return f"{share * 100:.10g}%"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import Any, NamedTuple
 
-from rankgauge.comparison.verdict import LEAST_P
+from rankgauge.comparison.number_texts import LEAST_P
 from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.evaluation.scores import Scores
 from rankgauge.gate.conditions import Condition

@@ -8,16 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import get_args
 
-from rankgauge.comparison.document import (
-    LEADERBOARD,
-    decisive_caveats,
-    interval_text,
-    leaderboard_table,
-    number,
-    pair_table,
-)
+from rankgauge.comparison.document import decisive_caveats, leaderboard_table, pair_table
+from rankgauge.comparison.number_texts import interval_text, number, percent
 from rankgauge.comparison.pair import SystemPair
-from rankgauge.comparison.verdict import percent, verdict
+from rankgauge.comparison.statistics import PAIR_STATISTICS, SYSTEM_STATISTICS
+from rankgauge.comparison.verdict import verdict
 from rankgauge.conventions import RULES, Convention
 from rankgauge.conventions.rule import written
 from rankgauge.evaluation.score_document import shared_rules
@@ -31,7 +26,6 @@ from rankgauge.rendering.svg import key
 from rankgauge.reports.contents import ReportContents
 from rankgauge.reports.messages import PAGE
 
-P_VALUES = ("p t", "p randomisation", "p bootstrap", "p corrected")
 FEW = 3
 """With up to this many pairs each gets a sentence."""
 
@@ -99,7 +93,8 @@ def _leaderboard(contents: ReportContents, metric: Metric, lang: Lang) -> Table:
         scores, (name,), keys = contents.scores, contents.scores.systems, ("system", "mean", "interval")
         ends = interval_text(contents.interval(scores, metric, name), contents.form)
         row = [name, number(scores.mean(metric, name), contents.form), ends]
-        columns = [LEADERBOARD[key].title.render(lang, level=percent(contents.level)) for key in keys]
+        titles = {each.key: each.title_of("query") for each in SYSTEM_STATISTICS}
+        columns = [titles[key].render(lang, level=percent(contents.level)) for key in keys]
         board = Table(columns, [row], keys=keys)
     return _captioned(board, PAGE["leaderboard"].render(lang), {"system", "group"})
 
@@ -124,8 +119,8 @@ def pairs_card(pairs: Sequence[SystemPair], caption: Phrase) -> Element:
         word = "yes" if pairs[row].significant else "no"
         return Element("b", PAGE[word], class_=word)
 
-    styles: dict[str, Style] = {"pair": names, "difference": difference, "significant": significant}
-    styles |= {key: lambda _, text: minus(text) for key in ("interval", "d_z", *P_VALUES)}
+    styles: dict[str, Style] = {each.key: lambda _, text: minus(text) for each in PAIR_STATISTICS}
+    styles |= {"pair": names, "difference": difference, "significant": significant}
     return scrolling_table(_pairs(pairs, caption, "en"), _pairs(pairs, caption, "zh"), styles)
 
 

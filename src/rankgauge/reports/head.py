@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rankgauge.comparison.comparison import Comparison
-from rankgauge.comparison.document import interval_text, number
+from rankgauge.comparison.number_texts import interval_text, number, percent
 from rankgauge.comparison.paper_table import MESSAGES, marked_table
-from rankgauge.comparison.verdict import percent
 from rankgauge.rendering.blocks import Block, Paragraph, Table, Value
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.html import Style, scrolling_table

@@ -18,7 +18,7 @@ from rankgauge.inputs.io.atomic_file import atomic_write
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.metric_core.words import factor_name, word
-from rankgauge.rendering.document import Block, Document, Heading
+from rankgauge.rendering.document import Document, Heading
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.language import Lang, check_lang, naming_users
 from rankgauge.rendering.plain import finite_or_none
@@ -156,18 +156,12 @@ class Report:
 
     def document(self, lang: str | None = None) -> Document:
         """Return verdicts, tables, definitions and findings as a document."""
-        contents, language = self.contents, check_lang(lang or self.lang)
-        from rankgauge.reports.head import head_blocks  # noqa: PLC0415 (imports this module)
+        from rankgauge.reports.layout import CARDS  # noqa: PLC0415 (imports this module)
 
+        contents, language = self.contents, check_lang(lang or self.lang)
         with self._naming():
-            head = head_blocks(contents, language)
-        blocks: list[Block] = [Heading(self.title or PAGE["title"].render(language)), *head]
-        if contents.comparison is None:
-            blocks += contents.scores.document(language, per_query=False, digits=contents.settings.digits).blocks
-        else:
-            blocks += _nested(contents.comparison.document(language, all_pairs=False).blocks)
-        blocks += _nested(contents.scores.findings.document(language).blocks)
-        return Document(blocks)
+            blocks = [block for card in CARDS for block in card.document_blocks(contents, language)]
+        return Document([Heading(self.title or PAGE["title"].render(language)), *blocks])
 
     def to_markdown(self, lang: str | None = None) -> str:
         """Return the document as Markdown."""
@@ -179,19 +173,12 @@ class Report:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers of the report as plain data: scores, comparison, bounds, slices and findings."""
-        contents, scores = self.contents, self.contents.scores
-        return {
-            "schema": SCHEMA,
-            "title": self.title,
-            "date": contents.origin.date,
-            "judgments": contents.origin.judgments,
-            "rankings": dict(contents.origin.rankings),
-            "scores": scores.to_dict(),
-            "comparison": None if contents.comparison is None else contents.comparison.to_dict(),
-            "bounds": {str(metric): bounds.to_dict() for metric, bounds in contents.bounds.items()},
-            "slices": {str(metric): [cut.to_dict() for cut in cuts] for metric, cuts in contents.slices.items()},
-            "findings": [finding.to_dict() for finding in scores.findings],
-        }
+        from rankgauge.reports.layout import CARDS  # noqa: PLC0415 (imports this module)
+
+        contents, origin = self.contents, self.contents.origin
+        data = {"judgments": origin.judgments, "rankings": dict(origin.rankings)}
+        head = {"schema": SCHEMA, "title": self.title, "date": origin.date, **data}
+        return head | {key: value for card in CARDS for key, value in card.plain(contents).items()}
 
     def to_json(self, indent: int | None = None) -> str:
         """Return ``to_dict`` as JSON."""
@@ -258,10 +245,6 @@ class Report:
 
 def _pictures_of_pair(pair: SystemPair) -> list[Picture]:
     return [differences(pair), scatter(pair)] if isinstance(pair, Pair) else []
-
-
-def _nested(blocks: Any) -> list[Block]:
-    return [Heading(block.text, block.level + 1) if isinstance(block, Heading) else block for block in blocks]
 
 
 def _rounded(values: Floats) -> list[float | None]:
