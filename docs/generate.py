@@ -19,6 +19,7 @@ from pathlib import Path
 import format_words
 import preset_words
 import your_data
+from counts import ROOT, counted_pages
 from worked_examples import MEAN, WORKED_EXAMPLES, ExampleList, Figure, WorkedExample
 
 import rankgauge as rg
@@ -885,10 +886,15 @@ def pages() -> dict[str, str]:
 def out_of_date(folder: Path = FOLDER) -> list[str]:
     """Return the pages that are missing or out of date."""
     return [
-        name
+        f"docs/{name}"
         for name, text in pages().items()
         if not (folder / name).is_file() or (folder / name).read_text(encoding="utf-8") != text
-    ]
+    ] + [name for name, text in _counted(folder).items() if (ROOT / name).read_text(encoding="utf-8") != text]
+
+
+def _counted(folder: Path) -> dict[str, str]:
+    """Return the pages that people write, with the current counts."""
+    return counted_pages() if folder == FOLDER else {}
 
 
 def main(argv: Sequence[str] | None = None, folder: Path = FOLDER) -> int:
@@ -898,10 +904,12 @@ def main(argv: Sequence[str] | None = None, folder: Path = FOLDER) -> int:
     if parser.parse_args(argv).check:
         stale = out_of_date(folder)
         for name in stale:
-            print(f"docs/{name} is out of date; run: python docs/generate.py")
+            print(f"{name} is out of date; run: python docs/generate.py")
         return 1 if stale else 0
     for name, text in pages().items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    for name, text in _counted(folder).items():
+        (ROOT / name).write_text(text, encoding="utf-8", newline="\n")
     return 0
 
 

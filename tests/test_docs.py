@@ -20,6 +20,7 @@ DOCS = Path(__file__).parent.parent / "docs"
 sys.path.insert(0, str(DOCS))
 generate = importlib.import_module("generate")
 worked_examples = importlib.import_module("worked_examples")
+counts = importlib.import_module("counts")
 
 FIGURES = [
     pytest.param(example, figure, id=f"{example.key}-{place}")
@@ -196,3 +197,30 @@ def test_pages_count_the_metrics_and_presets(page):
     assert "tour" not in page or re.search(rf"\b{of_items} (of which|个取决)", text)
     assert len(PRESETS) > 80
     assert re.search(r"80 (tools and versions|多个工具与版本)", text)
+
+
+def test_counts_in_pages_are_written_by_make_docs(monkeypatch):
+    monkeypatch.setattr(counts, "counts", lambda: {"metrics": 1234, "of_items": 5, "tools": 70})
+
+    for name, text in counts.counted_pages().items():
+        assert "70 " in text, name
+    assert "There are 1,234 metrics, 5 of which" in counts.counted_pages()["docs/tour.md"]
+
+
+def test_a_page_without_a_declared_phrase_is_named():
+    with pytest.raises(ValueError, match=r"README.md: no phrase such as '\d+ metrics for search,'"):
+        counts.with_counts("README.md", "no count at all")
+
+
+@pytest.mark.parametrize("page", sorted(path.name for path in DOCS.glob("*.md")))
+def test_no_page_types_the_number_of_metrics_or_tools(page):
+    if page.partition(".")[0] in {*generate.PAGES, "parity", "partners"}:
+        return  # written by programs
+    text = (DOCS / page).read_text(encoding="utf-8")
+    text = counts.CONSOLE.sub("", text)
+    declared = counts.PHRASES.get(f"docs/{page}", ())
+    values = counts.counts()
+    for phrase in declared:
+        text = text.replace(phrase.format(**values), "")
+    typed = re.findall(r"\b(?:9\d|1\d\d) metrics|\b\d+ more tools|\d+ 个指标|\d+ 多个工具|more than \d+ tools", text)
+    assert typed == [], "declare the phrase in docs/counts.py"
