@@ -41,6 +41,7 @@ STAGES = [
     "fusion",
     "judging",
     "comparison",
+    "leaderboards",
     "gate",
     "tuning",
     "estimation",

@@ -23,7 +23,18 @@ COMMAND_OF = {
     "evaluate": "eval",
     **{
         name: name
-        for name in ("explain", "curve", "compare", "diff", "check", "reconcile", "report", "doctor", "convert")
+        for name in (
+            "explain",
+            "curve",
+            "compare",
+            "leaderboard",
+            "diff",
+            "check",
+            "reconcile",
+            "report",
+            "doctor",
+            "convert",
+        )
     },
 }
 """The functions that have a command, and its name."""
@@ -40,13 +51,14 @@ OTHERWISE = {
                 "scores": "Metric.explain", "items": "Metric.explain", "relevant": "Metric.explain"},
     "curve": {"plot": "Curves.chart", "digits": "Curves.document"},
     "compare": {"all_pairs": "Comparison.document", "compact": "Comparison.paper_table"},
+    "leaderboard": {"pair": "Leaderboard.compare", "top": "Leaderboard.document", "digits": "Leaderboard.document"},
     "diff": {"per_query": "RankingDifference.document", "digits": "RankingDifference.document"},
     "check": {"digits": "GateResult.document"},
     "reconcile": {"values": "Reconciliation.explain", "between": "Reconciliation.between"},
     "report": {"pictures": "Report.picture"},
 }  # fmt: skip
 """Options that a method of the result takes instead of the function."""
-DATA = {"judgments", "ranking", "rankings", "first", "second", "source", "sources", "files", "target"}
+DATA = {"judgments", "ranking", "rankings", "first", "second", "source", "sources", "files", "target", "results"}
 """What a verb works on; commands take it without a name."""
 
 

@@ -33,6 +33,7 @@ NAVIGATION = (
             "training",
             "paper-table",
             "fuse",
+            "leaderboards",
             "gate",
             "scale",
             "gpu",

@@ -89,6 +89,8 @@ if _typing.TYPE_CHECKING:
     from rankgauge.gate.result import GateResult as GateResult
     from rankgauge.inputs.read_options import ReadOptions as ReadOptions
     from rankgauge.judging import judges as judges
+    from rankgauge.leaderboards.board import Leaderboard as Leaderboard
+    from rankgauge.leaderboards.leaderboard import leaderboard as leaderboard
     from rankgauge.matching.convert import convert as convert
     from rankgauge.matching.data import Data as Data
     from rankgauge.matching.data import read as read
@@ -130,6 +132,8 @@ _DEFINITIONS = {
     "gate.check": "check",
     "gate.result": "GateResult",
     "matching.convert": "convert",
+    "leaderboards.board": "Leaderboard",
+    "leaderboards.leaderboard": "leaderboard",
     "matching.data": "Data read",
     "inputs.read_options": "ReadOptions",
     "reconciliation.number_matches": "NumberMatches",

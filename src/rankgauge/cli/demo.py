@@ -9,7 +9,7 @@ from rankgauge.cli.console import terminal_width, write
 from rankgauge.cli.localization import language
 from rankgauge.cli.options import FOLDER
 from rankgauge.conventions import DEFAULT
-from rankgauge.example import JUDGMENTS, METRICS, SYSTEMS, files
+from rankgauge.example import JUDGMENTS, METRICS, SYSTEMS, files, results_file
 from rankgauge.inputs.io.atomic_file import atomic_write
 from rankgauge.rendering.document import Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase
@@ -49,8 +49,8 @@ def demonstration(lang: Lang) -> Document:
     "评测并解释一个内置的小例子。",
     Option(
         "--write folder FOLDER",
-        "Write judgments.csv, keywords.csv and embeddings.csv to a folder instead.",
-        "改为把 judgments.csv、keywords.csv 与 embeddings.csv 写入一个目录。",
+        "Write judgments.csv, keywords.csv, embeddings.csv and results.csv to a folder instead.",
+        "改为把 judgments.csv、keywords.csv、embeddings.csv 与 results.csv 写入一个目录。",
         type=FOLDER,
     ),
     Option("--force", "Replace these files if they exist.", "这些文件已存在时将其替换。", is_flag=True),
@@ -67,7 +67,7 @@ def command(folder: Path | None, force: bool) -> None:
         write(demonstration(language()).to_text(terminal_width()))
         return
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in files().items():
+    for name, text in {**files(), "results.csv": results_file()}.items():
         with atomic_write(folder / name, force=force) as file:
             file.write(text.encode())
         write(str(folder / name))

@@ -17,6 +17,7 @@ FAMILIES = {
     "RG4": Phrase("judgments against a ranking", "标注与排序结果之间"),
     "RG5": Phrase("training against test interactions", "训练与测试交互之间"),
     "RG6": Phrase("labels of people against model judgments", "人的标签与模型标注之间"),
+    "RG7": Phrase("results of systems on data sets", "各系统在数据集上的结果"),
     "RG8": Phrase("rankings that are fused, settings that are tuned", "融合的排序结果与调参的设置"),
 }
 """Meaning of the first digit of a code."""

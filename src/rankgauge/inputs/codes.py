@@ -6,6 +6,7 @@ RG3xx  rows of one table
 RG4xx  judgments against a ranking
 RG5xx  training against test interactions
 RG6xx  labels of people against model judgments
+RG7xx  results of systems on data sets
 RG8xx  rankings that are fused, settings that are tuned
 """
 
@@ -18,6 +19,7 @@ from rankgauge.inputs.finding_kind import STOPS as _STOPS
 from rankgauge.inputs.finding_kind import FindingKind, Severity
 from rankgauge.inputs.fusion_codes import FUSION_CODES
 from rankgauge.inputs.label_codes import LABEL_CODES
+from rankgauge.inputs.result_codes import RESULT_CODES
 from rankgauge.rendering.language import Phrase
 
 __all__ = ["CODES", "SITE", "FindingKind", "Role", "Severity", "page_of"]
@@ -379,6 +381,7 @@ CODES: dict[str, FindingKind] = {
                "无需处理，或先过滤这些用户（rankgauge.holdout.k_core）"),
     ),
     **LABEL_CODES,
+    **RESULT_CODES,
     **FUSION_CODES,
 }  # fmt: skip
 """Each code with its severity, title, explanation, remedy, and the effect of lenient reading."""

@@ -31,15 +31,19 @@ from rankgauge.stats.judge_rates import CorrectedRate, rogan_gladen
 from rankgauge.stats.paired_tests import Alternative, PairedTestResult, paired_t, sign, wilcoxon
 from rankgauge.stats.power import detectable_effect, paired_t_power, queries_needed
 from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
-from rankgauge.stats.rank_groups import compact_letters
+from rankgauge.stats.rank_groups import compact_letters, rank_sets
 from rankgauge.stats.rater_agreement import cohen_kappa, gwet_ac1, gwet_ac2, krippendorff_alpha
 from rankgauge.stats.sign_flips import RandomisationResult, randomisation
+from rankgauge.stats.simultaneous_pairs import AllPairsResult, all_pairs
+from rankgauge.stats.strengths import BradleyTerryResult, bradley_terry
 from rankgauge.stats.tukey import TukeyResult, randomised_tukey_hsd, tukey_hsd
 from rankgauge.stats.two_phase import MeanEstimate, ppi_mean, two_phase_mean
 
 __all__ = [
+    "AllPairsResult",
     "Alternative",
     "BootstrapResult",
+    "BradleyTerryResult",
     "CorrectedRate",
     "Correction",
     "Interval",
@@ -48,11 +52,13 @@ __all__ = [
     "RandomisationResult",
     "TukeyResult",
     "abstention_nauc",
+    "all_pairs",
     "bca_interval",
     "benjamini_hochberg",
     "bonferroni",
     "bootstrap",
     "bootstrap_t_interval",
+    "bradley_terry",
     "cohen_kappa",
     "compact_letters",
     "detectable_effect",
@@ -67,6 +73,7 @@ __all__ = [
     "queries_needed",
     "randomisation",
     "randomised_tukey_hsd",
+    "rank_sets",
     "rbo",
     "rogan_gladen",
     "sign",

@@ -12,19 +12,17 @@ from rankgauge.errors import ParameterError
 from rankgauge.segments import Bools, Floats, Ints
 
 
-def _square(different: npt.ArrayLike) -> Bools:
-    """Return a symmetric matrix of true and false; raise an error if it is something else."""
+def _square(given: npt.ArrayLike, owner: str) -> Bools:
+    """Return a square matrix of true and false; raise an error if it is something else."""
     try:
-        given = np.asarray(different)
+        array = np.asarray(given)
     except ValueError:
-        raise ParameterError("compact_letters: expected a square matrix, found rows of different lengths") from None
-    if given.ndim != 2 or given.shape[0] != given.shape[1]:  # noqa: PLR2004 (systems x systems)
-        raise ParameterError(f"compact_letters: expected a square matrix, found shape {given.shape}")
-    if given.dtype.kind not in "biuf" or not np.isin(given, (0, 1)).all():
-        raise ParameterError("compact_letters: expected a matrix of True and False")
-    if (given != given.T).any():
-        raise ParameterError("compact_letters: the matrix is not symmetric: two systems differ or they do not")
-    matrix: Bools = given.astype(bool)
+        raise ParameterError(f"{owner}: expected a square matrix, found rows of different lengths") from None
+    if array.ndim != 2 or array.shape[0] != array.shape[1]:  # noqa: PLR2004 (systems x systems)
+        raise ParameterError(f"{owner}: expected a square matrix, found shape {array.shape}")
+    if array.dtype.kind not in "biuf" or not np.isin(array, (0, 1)).all():
+        raise ParameterError(f"{owner}: expected a matrix of True and False")
+    matrix: Bools = array.astype(bool)
     return matrix
 
 
@@ -36,7 +34,9 @@ def compact_letters(different: npt.ArrayLike) -> tuple[str, ...]:
     >>> compact_letters([[False, False, True], [False, False, False], [True, False, False]])
     ('a', 'ab', 'b')
     """
-    matrix = _square(different)
+    matrix = _square(different, "compact_letters")
+    if (matrix != matrix.T).any():
+        raise ParameterError("compact_letters: the matrix is not symmetric: two systems differ or they do not")
     count = len(matrix)
     groups: list[frozenset[int]] = [frozenset(range(count))]
     for first in range(count):
@@ -110,3 +110,39 @@ def rank_intervals(means: Floats, higher_is_better: bool, level: float = 0.95) -
     low = sorted_ranks[int(np.floor((1 - level) / 2 * last + 0.5))]
     high = sorted_ranks[int(np.ceil((1 + level) / 2 * last - 0.5))]
     return [(int(first), int(end)) for first, end in zip(low, high, strict=True)]
+
+
+def rank_sets(higher: npt.ArrayLike) -> list[tuple[int, int]]:
+    """Best and worst rank of each system that its significant differences leave (Mogstad et al. 2024).
+
+    ``higher`` says whether the system of a column is significantly better than that of a row, as in the result of
+    ``all_pairs``. If these differences are simultaneous, so are the ranks.
+
+    >>> rank_sets([[False, True, True], [False, False, False], [False, False, False]])
+    [(3, 3), (1, 2), (1, 2)]
+    """
+    matrix = _square(higher, "rank_sets")
+    if (matrix & matrix.T).any():
+        raise ParameterError("rank_sets: of two systems each is better than the other")
+    best, worst = 1 + matrix.sum(axis=1), len(matrix) - matrix.sum(axis=0)
+    return [*zip(best.tolist(), worst.tolist(), strict=True)]
+
+
+def neighbour_groups(different: Bools) -> list[tuple[int, int]]:
+    """First and last group of each system, best first: all systems of a group are neighbours and do not differ.
+
+    Letters of many systems are too many to read; the groups of neighbours are at most as many as the systems.
+
+    >>> neighbour_groups(np.array([[False, False, True], [False, False, False], [True, False, False]]))
+    [(1, 1), (1, 2), (2, 2)]
+    """
+    count = len(different)
+    ends = np.arange(count)
+    for start in range(count - 1, -1, -1):
+        first = np.flatnonzero(different[start, start + 1 :])
+        alone = start + int(first[0]) if len(first) else count - 1
+        ends[start] = min(alone, int(ends[start + 1]) if start + 1 < count else alone)
+    starts = [place for place in range(count) if place == 0 or ends[place] > ends[place - 1]]
+    last = ends[starts]
+    number = np.searchsorted(starts, np.arange(count), side="right")
+    return [(int(np.searchsorted(last, place)) + 1, int(number[place])) for place in range(count)]

@@ -1,0 +1,151 @@
+"""Texts of a leaderboard in English and Chinese."""
+
+from __future__ import annotations
+
+from rankgauge.rendering.language import Phrase
+
+COLUMNS = {
+    "rank": Phrase("rank", "名次"),
+    "system": Phrase("system", "系统"),
+    "interval": Phrase("{level} interval", "{level} 区间"),
+    "bounds": Phrase("possible", "可能范围"),
+    "elo": Phrase("Elo scale", "Elo 分"),
+    "ranks": Phrase("possible ranks", "可能名次"),
+    "drawing": Phrase("1 to {count}", "1 至 {count}"),
+    "marginal ranks": Phrase("percentile ranks", "百分位名次"),
+    "without one": Phrase("without one data set", "去掉一个数据集"),
+    "groups": Phrase("groups", "组"),
+    "data sets": Phrase("data sets", "数据集数"),
+    "baseline": Phrase("minus {baseline}", "减 {baseline}"),
+}
+BOARD = {
+    "caption": Phrase(
+        "{aggregate} of {systems:# system|# systems} over {data_sets:# data set|# data sets}{metric}",
+        "{systems:,} 个系统在 {data_sets:,} 个数据集上的{aggregate}{metric}",
+    ),
+    "of metric": Phrase(" ({metric})", "（{metric}）"),
+    "left out columns": Phrase("Columns left out: {columns}.", "未显示的列：{columns}。"),
+    "top": Phrase(
+        "Shown: the first {shown} of {count:# system|# systems}.", "仅显示 {count} 个系统中的前 {shown} 个。"
+    ),
+    "firsts": Phrase(
+        "{count:# system|# systems} may be the best one; {same} of {neighbours} neighbours are not separable, and of "
+        "{all:# pair|# pairs} {pairs:,} are ({level} for all pairs together, {target}).",
+        "{count:,} 个系统都可能是最好的；{neighbours} 对相邻系统中有 {same} 对无法区分，"
+        "全部 {all:,} 对中有 {pairs:,} 对可以区分"
+        "（所有配对合计的置信水平为 {level}，{target}）。",
+    ),
+    "marginal": Phrase(
+        "One pair or one system at a time (marginal, percentiles of resamples): {count:# system|# systems} may be the "
+        "best one, {same} of {neighbours} neighbours are not separable, and of all pairs {pairs:,} are.",
+        "逐对或逐个系统来看（边际，重抽样的百分位数）：{count:,} 个系统可能是最好的，"
+        "{neighbours} 对相邻系统中有 {same} 对无法区分，全部 {all:,} 对中有 {pairs:,} 对可以区分。",
+    ),
+    "too few": Phrase(
+        "No two systems can be separated with {count:# value|# values} to resample.",
+        "可重抽样的只有 {count} 个值，无法区分任何两个系统。",
+    ),
+    "mark": Phrase(
+        "* may be the best system; intervals are marginal, possible ranks hold for all systems together.",
+        "* 可能是最好的系统；区间为边际区间，可能名次对所有系统同时成立。",
+    ),
+    "baseline": Phrase(
+        "In the last column * means: separable from {baseline}.", "最后一列中 * 表示：与 {baseline} 可以区分。"
+    ),
+    "rule": Phrase("Missing values: {rule}.", "缺失值：{rule}。"),
+    "aggregate rule": Phrase("Aggregate: {rule}.", "汇总方式：{rule}。"),
+    "families": Phrase(
+        "Families: {count} of {data_sets:# data set|# data sets} are in {families:# family|# families}.",
+        "数据集族：{data_sets} 个数据集中有 {count} 个归入 {families:,} 个族。",
+    ),
+    "agreement": Phrase(
+        "Agreement with other aggregates (Kendall's tau): {taus}.", "与其他汇总方式的一致性（Kendall tau）：{taus}。"
+    ),
+    "influence": Phrase("Data sets whose absence changes the board most", "去掉后对排行榜影响最大的数据集"),
+    "not fitted": Phrase(
+        "Some systems never lost to the others, or never met them: half a win and half a loss against an average "
+        "system were added to every system.",
+        "有的系统从未输给其他系统，或从未与其比较：已为每个系统加上对一个平均系统的半胜与半负。",
+    ),
+}
+INFLUENCE = {
+    "data set": Phrase("left out", "去掉的数据集"),
+    "first": Phrase("best system then", "此时的最佳系统"),
+    "tau": Phrase("tau", "tau"),
+    "change": Phrase("largest change of a rank", "名次最大变化"),
+    "system": Phrase("of", "变化的系统"),
+}
+TARGETS = {
+    "queries": Phrase("other queries of these data sets", "同样的数据集、其他查询"),
+    "queries from n and sd": Phrase(
+        "other queries of these data sets, from the standard deviations as if systems were independent",
+        "同样的数据集、其他查询，由标准差得出并视各系统为独立",
+    ),
+    "data sets": Phrase("other data sets", "其他数据集"),
+}
+MISSING = {
+    "complete": Phrase(
+        "complete: only systems with a value on every data set; {count:# system was|# systems were} left out",
+        "complete：只保留在每个数据集上都有值的系统；排除了 {count:,} 个系统",
+    ),
+    "loses": Phrase(
+        "loses: a missing value counts as the worst on its data set; {count:# system lacks|# systems lack} some",
+        "loses：缺失的值按该数据集上最差计；{count:,} 个系统有缺失",
+    ),
+    "present": Phrase(
+        "present: systems are compared on the data sets that both have; {count:# system lacks|# systems lack} some",
+        "present：只在双方都有值的数据集上比较；{count:,} 个系统有缺失",
+    ),
+    "bounds": Phrase(
+        "bounds: a missing value may be any between the worst and the best on its data set; {count:# system lacks|# "
+        "systems lack} some",
+        "bounds：缺失的值可以是该数据集上最差与最好之间的任何值；{count:,} 个系统有缺失",
+    ),
+    "none": Phrase("none", "无"),
+}
+RULES = {
+    "mean": Phrase("mean over data sets", "对各数据集取均值"),
+    "family mean": Phrase(
+        "mean over families of the means of their data sets", "先在每族内对数据集取均值，再对各族取均值"
+    ),
+    "mean rank": Phrase(
+        "mean over data sets of the rank, ties share their mean rank", "各数据集上名次的均值，并列者取平均名次"
+    ),
+    "borda": Phrase("sum over data sets of the number of systems minus the rank", "各数据集上（系统数减名次）之和"),
+    "win rate": Phrase(
+        "share of the other systems beaten, over data sets; a tie is half a win",
+        "在各数据集上胜过其他系统的比例，并列算半胜",
+    ),
+    "z": Phrase(
+        "mean over data sets of the distance from the mean system in standard deviations",
+        "各数据集上与平均系统之差（以标准差为单位）的均值",
+    ),
+    "bradley-terry": Phrase(
+        "strengths by maximum likelihood from wins on data sets, geometric mean 1; intervals to first order",
+        "由各数据集上的胜负经最大似然得出的强度，几何均值为 1；区间取一阶近似",
+    ),
+}
+PAIR = {
+    "difference": Phrase(
+        "{second} minus {first}: {difference} ({level} for all pairs together: {low} to {high}; this pair alone: "
+        "{one_low} to {one_high}).",
+        "{second} 减 {first}：{difference}（对所有配对同时成立的 {level} 区间：{low} 至 {high}；"
+        "仅这一对：{one_low} 至 {one_high}）。",
+    ),
+    "separable": Phrase("The two systems are separable.", "这两个系统可以区分。"),
+    "not separable": Phrase("The two systems are not separable.", "这两个系统无法区分。"),
+    "wins": Phrase(
+        "{second} is better on {wins:# data set|# data sets}, equal on {ties}, worse on {losses} (sign test p = {p}).",
+        "{second} 在 {wins} 个数据集上更好，{ties} 个相等，{losses} 个更差（符号检验 p = {p}）。",
+    ),
+    "without one": Phrase(
+        "With any one data set left out the difference lies between {without_low} and {without_high}.",
+        "去掉任意一个数据集后，差异在 {without_low} 与 {without_high} 之间。",
+    ),
+    "data set": Phrase("data set", "数据集"),
+    "first": Phrase("{name}", "{name}"),
+    "second": Phrase("{name}", "{name}"),
+    "change": Phrase("difference", "差异"),
+    "winner": Phrase("better", "更好者"),
+    "p": Phrase("p (Holm)", "p（Holm）"),
+}
