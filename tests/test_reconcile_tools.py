@@ -126,8 +126,9 @@ def test_one_rule_for_repeated_items_is_one_change():
 def test_repeated_items_of_many_queries():
     judgments = {f"q{n}": {f"d{i}": (n * i) % 3 for i in range(6)} for n in range(80)}
     ranking = {q: [f"d{(i * 5 + int(q[1:])) % 7}" for i in (0, 1, 1, 2, 3, 0)] for q in judgments}
-    for value in ("first", "close-up", "again", "set"):
-        rules = rg.Convention(duplicates=value)
+    moved = [("first", "different"), ("close-up", "returned"), ("again", "different")]
+    for value, counted in [*((value, "places") for value in ("first", "close-up", "again", "set")), *moved]:
+        rules = rg.Convention(duplicates=value, k_counts=counted)
         found = rg.reconcile(judgments, ranking, "nDCG@3", convention=rules)
         assert nearly_equal(
             found.value("yours"), rg.evaluate(judgments, ranking, "nDCG@3", convention=rules).mean("nDCG@3")

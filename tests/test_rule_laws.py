@@ -196,6 +196,20 @@ def test_the_command_line_takes_every_value_that_can_be_text(rule, value):
     assert convention_of(rules=[f"{rule}={value}"]) == rg.Convention(**{rule: value})
 
 
+@pytest.mark.parametrize(
+    "table", [{}, {"AP": {"undefined": 1, "ties": "mean"}, "nDCG": {"gain": {0: 0, 1: 3}, "rel": ">0.5"}}], ids=str
+)
+def test_the_command_line_takes_rules_of_single_metrics(table):
+    convention = rg.Convention(per_metric=table)
+    assert convention_of(rules=[f"per_metric={convention.per_metric}"]) == convention
+
+
+@pytest.mark.parametrize("text", ["AP", "{AP}", "{AP: 1}", "{AP: {undefined}}", "{AP: {undefined: 1}", "{: {rel: 1}}"])
+def test_rules_of_single_metrics_are_a_table(text):
+    with pytest.raises(rg.ParameterError, match="per_metric"):
+        convention_of(rules=[f"per_metric={text}"])
+
+
 WORLDS = {"graded": GRADED, "repeated": REPEATED, "chances": CHANCES}
 
 

@@ -25,6 +25,8 @@ def convention_of(name: str | None = None, rules: Iterable[str] = ()) -> Convent
     5.0
     >>> convention_of(rules=["gain={1: 3, other: linear}"]).gain
     {1: 3, other: linear}
+    >>> convention_of(rules=["per_metric={AP: {undefined: 1, ties: mean}}"]).per_metric
+    {AP: {undefined: 1, ties: mean}}
     """
     base = DEFAULT if name in {None, "default"} else preset(str(name))
     changed: dict[str, Any] = {}
@@ -40,7 +42,7 @@ def convention_of(name: str | None = None, rules: Iterable[str] = ()) -> Convent
             raise UnknownNameError.closest("rule", rule, RULES)
         if rule in changed:
             raise ParameterError(Phrase(f"rule {rule} is given twice", f"规则 {rule} 给出了两次"))
-        changed[rule] = _value(value)
+        changed[rule] = _rules_of_metrics(value) if rule == "per_metric" else _value(value)
     return base.replace(**changed)
 
 
@@ -48,6 +50,29 @@ def _value(text: str) -> Any:
     if _NUMBER.fullmatch(text):
         return int(text) if re.fullmatch(r"[+-]?\d{1,30}", text) else plain_number(text)
     return _table(text) if text.startswith("{") and text.endswith("}") else text
+
+
+def _rules_of_metrics(text: str) -> Any:
+    """Return the table of ``{metric: {rule: value}}``, or the text itself, which the rule refuses."""
+    tables = {name: _pairs(rules) for name, rules in (_pairs(text) or {}).items()}
+    if None in tables.values() or (not tables and text != "{}"):
+        return text
+    return {name: {rule: _value(value) for rule, value in (rules or {}).items()} for name, rules in tables.items()}
+
+
+def _pairs(text: str) -> dict[str, str] | None:
+    """Return the keys and values of ``{key: value, ...}`` as text, where values may be such tables; None for others."""
+    parts, depth = [""], 0
+    for sign in text[1:-1]:
+        depth += (sign == "{") - (sign == "}")
+        if sign == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    pairs = [part.partition(":")[::2] for part in parts if part.strip()]
+    complete = not depth and all(part.strip() for pair in pairs for part in pair)
+    is_table = complete and text.startswith("{") and text.endswith("}")
+    return {key.strip(): value.strip() for key, value in pairs} if is_table else None
 
 
 def _table(text: str) -> dict[Any, Any]:

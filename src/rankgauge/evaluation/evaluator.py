@@ -28,7 +28,7 @@ from rankgauge.matching.matched import Matched
 from rankgauge.matching.ranking import Ranking
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_rules import JudgedQueries, matching_rules, read_grades
+from rankgauge.metric_core.metric_rules import JudgedQueries, matching_rules, needs_grades
 from rankgauge.metric_core.notation import MetricsLike, common_depth, parse_all
 from rankgauge.metric_core.value_rules import query_weights
 from rankgauge.rendering.language import Phrase
@@ -160,7 +160,7 @@ class Evaluator:
         self._resolved = {metric: metric.resolve(self.rules) for metric in self.metrics}
         self._depth = common_depth(self.metrics, self.rules)
         self._matching_rules = matching_rules(self.metrics, self.rules)
-        self._read_grades = read_grades(self.metrics, self.rules)
+        self._needs_grades = needs_grades(self.metrics, self.rules)
         self.forget()
 
     def forget(self) -> None:
@@ -246,7 +246,7 @@ class Evaluator:
         top = 0 if system.top_items is None else system.top_items.depth
         own, lenient = Findings(), self.judgments.options.lenient
         chunks = ranking.chunks(
-            self.judgments, self._matching_rules, own, depth, progress.on_read, top, grades=self._read_grades
+            self.judgments, self._matching_rules, own, depth, progress.on_read, top, grades=self._needs_grades
         )
         steps = with_findings(chunks, own)
         if ranking.source.form == "array":  # files and frames have threads of their own, dicts gain nothing
@@ -261,7 +261,7 @@ class Evaluator:
             if (matched.plain is None or matched.plain.ties) and (ties := matched.tied > 1).any():
                 ties = ties if depth is None else ties & (matched.above < depth)
                 system.tied[numbers] = np.bincount(matched.query[ties], minlength=len(numbers))
-            if self._read_grades:
+            if self._needs_grades:
                 system.candidates.add(matched, self.rules)
                 system.without_relevant[numbers] = matched.relevant(self.rules) == 0
             system.returned += int(matched.returned.sum())
@@ -281,7 +281,7 @@ class Evaluator:
     def _compute_missing(self, missing: Ints, system: RankingValues) -> None:
         """Apply the rule for missing queries."""
         unanswered = self.judgments.unanswered(missing)
-        if self._read_grades:
+        if self._needs_grades:
             system.without_relevant[missing] = unanswered.relevant(self.rules) == 0
         rule_of = {metric: self.rules.for_metric(metric.name).missing for metric in self.metrics}
         if "error" in rule_of.values():

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -25,9 +27,9 @@ TABULATED = 1 << 16
 EULER_GAMMA = 0.5772156649015329
 
 
-def fixed_denominator(arguments: object) -> bool:
-    """Return whether the denominator is the same for every order of the list, as it is not for hits in the top k."""
-    return isinstance(arguments, dict) and (arguments["over"] != "hits" or arguments["k"] is None)
+def unless_hits(parameter: str) -> Callable[[Mapping[str, Any]], bool]:
+    """Return the condition that the denominator is the same for every order, as the hits in the top k are not."""
+    return lambda arguments: arguments[parameter] != "hits" or arguments["k"] is None
 
 
 @metric(
@@ -37,8 +39,8 @@ def fixed_denominator(arguments: object) -> bool:
     aliases=("MAP", "AveragePrecision"),
     trec={"map": "AP", "map_cut": "AP@{}"},
     cite="buckley2005",
-    ties_mean=fixed_denominator,
-    ordered=fixed_denominator,
+    ties_mean=unless_hits("over"),
+    ordered=unless_hits("over"),
     breaks=OF_ALL | THRESHOLD | TOO_MANY,
 )
 def AP(
@@ -77,7 +79,7 @@ def AP(
     cite="robertson2006",
     bounds=(-math.inf, 0.0),
     ties_mean=False,
-    ordered=fixed_denominator,
+    ordered=unless_hits("over"),
     summary="exp",
     breaks={**AP.definition.breaks, **LOGARITHM},
 )
@@ -195,8 +197,8 @@ def IAP(j: JudgedRankings, *, rel: float = rule(), recall_point: str = rule()) -
     " AP；没有相关物品时为 0/0。",
     aliases=("Qmeasure",),
     cite="sakai2004",
-    ties_mean=fixed_denominator,
-    ordered=fixed_denominator,
+    ties_mean=unless_hits("over"),
+    ordered=unless_hits("over"),
     breaks=OF_ALL | TOO_MANY,
 )
 def Q(

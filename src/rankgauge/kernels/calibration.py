@@ -8,14 +8,14 @@ from typing import Annotated
 import numpy as np
 
 from rankgauge.metric_core.declaration import metric
-from rankgauge.metric_core.parameters import Cutoff, Positive, Probability, one_of
+from rankgauge.metric_core.parameters import Cutoff, Positive, Probability, choice
 from rankgauge.metric_core.sums import Sum, total
 from rankgauge.segments import Floats, Ints
 from rankgauge.side_information.item_lists import ItemLists
 
 __all__ = ["Miscalibration"]
 
-Divergence = Annotated[str, one_of("kl", "js", "hellinger")]
+Divergence = Annotated[str, choice("kl", "js", "hellinger")]
 
 
 @metric(

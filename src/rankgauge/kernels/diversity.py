@@ -10,7 +10,7 @@ from rankgauge.kernels.distances import DISTANCES, distances_to_items_above
 from rankgauge.kernels.precision import ranks_up_to
 from rankgauge.metric_core.corpus_value import CorpusValue, corpus_value
 from rankgauge.metric_core.declaration import metric
-from rankgauge.metric_core.parameters import Cutoff, one_of, rule
+from rankgauge.metric_core.parameters import Cutoff, choice, rule
 from rankgauge.metric_core.sums import Sum, total
 from rankgauge.segments import Floats
 from rankgauge.side_information.ids import contains, distinct_pairs
@@ -18,8 +18,8 @@ from rankgauge.side_information.item_lists import ItemLists
 
 __all__ = ["ILD", "CategoryCoverage", "Personalisation", "PopSerendipity", "Serendipity", "Unexpectedness", "Unseen"]
 
-Distance = Annotated[str, one_of(*DISTANCES)]
-Likeness = Annotated[str, one_of("cosine", "overlap")]
+Distance = Annotated[str, choice(*DISTANCES)]
+Likeness = Annotated[str, choice("cosine", "overlap")]
 
 
 @metric(

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from rankgauge.kernels.average import unless_hits
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.laws import broken
@@ -15,11 +16,6 @@ from rankgauge.metric_core.sums import Sum, total
 __all__ = ["MPR", "RR", "FirstRank"]
 
 
-def fixed_denominator(arguments: object) -> bool:
-    """Return whether the value is a sum over the list divided by what is the same for every order of it."""
-    return isinstance(arguments, dict) and (arguments["of"] != "hits" or arguments["k"] is None)
-
-
 @metric(
     zh="倒数排名：首个相关物品名次的倒数；对查询取平均即 MRR。"
     "特殊情形：前 k 个中没有相关物品时为 0，即使根本没有相关物品；``of='best'`` 改取首个等级最高的物品；"
@@ -27,8 +23,8 @@ def fixed_denominator(arguments: object) -> bool:
     aliases=("MRR", "ReciprocalRank"),
     trec={"recip_rank": "RR"},
     cite="voorhees1999",
-    ties_mean=fixed_denominator,
-    ordered=fixed_denominator,
+    ties_mean=unless_hits("of"),
+    ordered=unless_hits("of"),
     breaks=broken("strict_swap", "only the first relevant item counts", "只看首个相关物品"),
 )
 def RR(

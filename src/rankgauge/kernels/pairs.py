@@ -12,15 +12,15 @@ from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.ties import averaged
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.laws import THRESHOLD, broken
-from rankgauge.metric_core.parameters import Cutoff, number, one_of, rule
+from rankgauge.metric_core.parameters import Cutoff, choice, number, rule
 from rankgauge.metric_core.sums import Sum, total
 from rankgauge.segments import Numbers
 
 __all__ = ["AUC", "GAUC", "LAUC", "PAUC", "Accuracy"]
 
-Weight = Annotated[str, one_of("positives", "impressions", "samples", "equal")]
-Others = Annotated[str, one_of("tied", "left out")]
-Scale = Annotated[str, one_of("mcclish", "share", "none")]
+Weight = Annotated[str, choice("positives", "impressions", "samples", "equal")]
+Others = Annotated[str, choice("tied", "left out")]
+Scale = Annotated[str, choice("mcclish", "share", "none")]
 FalsePositives = Annotated[
     float, number("a number above 0 and at most 1", "大于 0 且不大于 1 的数", lambda value: 0 < value <= 1)
 ]

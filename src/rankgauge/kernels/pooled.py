@@ -10,13 +10,13 @@ from rankgauge.kernels.pairs import WON
 from rankgauge.kernels.precision import unreturned_nonrelevant
 from rankgauge.metric_core.corpus_value import CorpusValue, corpus_value
 from rankgauge.metric_core.declaration import metric
-from rankgauge.metric_core.parameters import one_of, rule
+from rankgauge.metric_core.parameters import choice, rule
 from rankgauge.segments import Floats
 from rankgauge.side_information.item_lists import ItemLists
 
 __all__ = ["PooledAUC"]
 
-Unreturned = Annotated[str, one_of("last", "left out")]
+Unreturned = Annotated[str, choice("last", "left out")]
 
 
 @metric(

@@ -10,14 +10,14 @@ from rankgauge.conventions.discounts import DiscountFunction
 from rankgauge.kernels.fairness import spread_of_rates
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.declaration import metric
-from rankgauge.metric_core.parameters import Cutoff, Positive, Share, one_of, rule
+from rankgauge.metric_core.parameters import Cutoff, Positive, Share, choice, rule
 from rankgauge.metric_core.sums import Sum, total
 from rankgauge.segments import Floats
 from rankgauge.side_information.item_lists import ItemLists
 
 __all__ = ["ACLT", "APLT", "ARP", "EFD", "EPC", "MIUF", "PopREO", "PopRSP"]
 
-Unit = Annotated[str, one_of("count", "users", "interactions", "most")]
+Unit = Annotated[str, choice("count", "users", "interactions", "most")]
 
 
 @metric(

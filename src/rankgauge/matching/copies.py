@@ -12,7 +12,7 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.conventions.order import DECIDED_BY_GRADES
 from rankgauge.errors import ParameterError, shown
-from rankgauge.matching.item_places import Repeats, count_above
+from rankgauge.matching.item_places import Repeats, count_ranks_above
 from rankgauge.matching.matched import Matched
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints, as_single
@@ -221,9 +221,9 @@ def closed_up(matched: Matched) -> tuple[Matched, Ints]:
         return matched, np.arange(len(matched.query))
     later = matched.copy > FIRST
     kept, copies = matched.of_rows(~later), matched.of_rows(later)
-    higher = count_above(copies.query, 1.0 * copies.above, kept.query, 1.0 * kept.above)
-    up_to = count_above(copies.query, 1.0 * copies.above, kept.query, kept.above + 1.0)
-    ahead = count_above(
+    higher = count_ranks_above(copies.query, 1.0 * copies.above, kept.query, 1.0 * kept.above)
+    up_to = count_ranks_above(copies.query, 1.0 * copies.above, kept.query, kept.above + 1.0)
+    ahead = count_ranks_above(
         copies.query, 1.0 * (copies.above + copies.before), kept.query, 1.0 * (kept.above + kept.before)
     )
     without = replace(

@@ -87,7 +87,7 @@ class RareColumns(NamedTuple):
 NOTHING_RARE = RareColumns()
 
 
-def count_above(query: Ints, rank: Floats, row_query: Ints, row_rank: Floats) -> Ints:
+def count_ranks_above(query: Ints, rank: Floats, row_query: Ints, row_rank: Floats) -> Ints:
     """Return the number of ranks of the same query that are smaller than that of each row."""
     span = float(max(rank.max(initial=0.0), row_rank.max(initial=0.0))) + 2.0
     keys = np.sort(query * span + rank)

@@ -15,7 +15,7 @@ import numpy as np
 
 from rankgauge.conventions.gains import NAMED_GAINS
 from rankgauge.errors import ParameterError
-from rankgauge.matching.item_places import NOTHING_RARE, RareColumns, count_above, new_run
+from rankgauge.matching.item_places import NOTHING_RARE, RareColumns, count_ranks_above, new_run
 from rankgauge.rendering.language import plural
 from rankgauge.segments import Bools, Floats, Ints, Numbers, Segments
 
@@ -174,7 +174,7 @@ class JudgedRankings:
         copies = self.rare.copies
         if copies is None or not copies.distinct:
             return 0.0
-        return count_above(copies.query, getattr(copies, of), self.segments.query, rank)
+        return count_ranks_above(copies.query, getattr(copies, of), self.segments.query, rank)
 
     def reach(self, stop: Numbers) -> Numbers:
         """Return the probability of not stopping above, where ``stop`` is that of stopping at an item."""

@@ -24,7 +24,7 @@ Kernel = Callable[..., Any]
 """A function from judged rankings to a Sum, or to a CorpusValue for a corpus-level metric."""
 CONDITIONAL_RULES = {name: rule.used for name, rule in RULES.items() if rule.used is not None}
 """Rules that have an effect under some values of others only."""
-RULES_OF_GRADES = tuple(name for name in rules_at(Stage.ORDER) if RULES[name].needs_k)
+CUTOFF_RULES = tuple(name for name in rules_at(Stage.ORDER) if RULES[name].needs_k)
 """Rules that move the cutoff by ties or copies, which metrics of the items themselves do not have."""
 JUDGED_ITEMS = {None, ("subtopics",)}
 """The needs of metrics that can be computed over the judged items alone."""
@@ -125,7 +125,7 @@ class Definition:
         if "k" not in self.parameters:
             idle |= {name for name, rule in RULES.items() if rule.needs_k}
         if self.of_items:
-            idle.update(RULES_OF_GRADES)
+            idle.update(CUTOFF_RULES)
         others = (rule for rule in COMMON_RULES if rule not in idle)
         return (*self.rules, *others, *self._level_of_other_rules)
 

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, NoReturn, TypedDict, Unpack
 
 import numpy as np
 
-from rankgauge.conventions import Convention, ConventionLike, check_convention
+from rankgauge.conventions import DEFAULT, Convention, ConventionLike, check_convention
 from rankgauge.conventions.order import Ties
 from rankgauge.errors import InputError, ParameterError, UndefinedError, UnknownNameError
 from rankgauge.matching.apply_rules import Worth
@@ -15,7 +15,7 @@ from rankgauge.matching.from_list import RankedList, rank_list
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.ties import averaged, together
 from rankgauge.metric_core.curve import Curve
-from rankgauge.metric_core.definition import Definition, Kernel
+from rankgauge.metric_core.definition import CUTOFF_RULES, Definition, Kernel
 from rankgauge.metric_core.explanation import Explanation, explain
 from rankgauge.metric_core.metric_rules import AFTER_CUT, MetricRules, check_after_cut, resolve
 from rankgauge.metric_core.parameters import JUDGED_ONLY
@@ -185,7 +185,7 @@ class Metric:
         """Return the last rank whose item can change the value, or None if all ranks can."""
         rules = self.resolve(convention).effective
         all_ranks = not self.definition.top_only or rules.ideal == "returned" or rules.unjudged != "nonrelevant"
-        all_ranks |= rules.tied_at_k == "all" or rules.k_counts != "places"
+        all_ranks |= any(getattr(rules, rule) != getattr(DEFAULT, rule) for rule in CUTOFF_RULES)
         return None if all_ranks else self.k
 
     # Many queries

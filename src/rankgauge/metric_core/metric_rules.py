@@ -13,7 +13,7 @@ from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.copies import REMOVED
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
-from rankgauge.metric_core.definition import RULES_OF_GRADES
+from rankgauge.metric_core.definition import CUTOFF_RULES
 from rankgauge.metric_core.parameters import JUDGED_ONLY
 from rankgauge.segments import Floats
 
@@ -81,7 +81,7 @@ def resolve(metric: Metric, convention: Convention, ties: str | None = None, ide
 
 def _check_items(metric: Metric, convention: Convention, of_list: Convention) -> None:
     """Refuse rules that form the list of a metric of items in a way that only metrics of grades have."""
-    for rule in (*RULES_OF_GRADES, "match"):
+    for rule in (*CUTOFF_RULES, "match"):
         if (value := getattr(of_list, rule)) != getattr(DEFAULT, rule):
             raise ParameterError(f"{metric} evaluates the items themselves; {rule}={value!r} is for metrics of grades")
     if of_list.unjudged == AFTER_CUT:
@@ -123,7 +123,7 @@ def matching_rules(metrics: Iterable[Metric], convention: Convention) -> Convent
     return convention.replace(**needed)
 
 
-def read_grades(metrics: Iterable[Metric], convention: Convention) -> bool:
+def needs_grades(metrics: Iterable[Metric], convention: Convention) -> bool:
     """Return whether grades can change one of the values: a kernel reads them, or a rule that moves items does.
 
     Metrics of scores compare all items, so that they are matched as well.

@@ -71,7 +71,7 @@ Share = Annotated[float, number("a number from 0 to 1", "0 到 1 的数，含端
 Flag = Annotated[bool, FLAG]
 
 
-def one_of(*names: str) -> Domain:
+def choice(*names: str) -> Domain:
     """Return the domain of the given names."""
     return Domain(Phrase(f"one of {', '.join(names)}", f"{'、'.join(names)} 之一"), lambda value: value in names)
 

@@ -24,7 +24,7 @@ from rankgauge.matching.copies import FIRST
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.corpus_value import CorpusValue
-from rankgauge.metric_core.definition import RULES_OF_GRADES
+from rankgauge.metric_core.definition import CUTOFF_RULES
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.summary import POOLED
 from rankgauge.metric_core.sums import Sum
@@ -338,7 +338,7 @@ def refusal(data: ReconciliationData, setting: RuleSetting) -> Phrase:
 
 def _depth(metric: Metric, convention: Convention) -> int | None:
     """Return the rank below which judged items do not matter."""
-    moved = any(getattr(convention, rule) != getattr(DEFAULT, rule) for rule in RULES_OF_GRADES)
+    moved = any(getattr(convention, rule) != getattr(DEFAULT, rule) for rule in CUTOFF_RULES)
     return metric.k if metric.definition.top_only and convention.ideal != "returned" and not moved else None
 
 

@@ -18,7 +18,7 @@ from rankgauge.matching.item_places import RareColumns
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_rules import JudgedQueries, read_grades
+from rankgauge.metric_core.metric_rules import JudgedQueries, needs_grades
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints, Segments
 from rankgauge.side_information.ids import Ids, concatenate_ids
@@ -132,7 +132,7 @@ class TopItems:
         depths = [metric.depth(convention) for metric in of_items]
         deepest = max(EVERY_RANK if depth is None else depth for depth in depths)
         needs = [metric.definition.needs or () for metric in of_items]
-        grades, distinct = read_grades(of_items, convention), convention.duplicates in KEEPS_PLACE
+        grades, distinct = needs_grades(of_items, convention), convention.duplicates in KEEPS_PLACE
         return cls(deepest, needs, grades=grades, distinct=distinct)
 
     def add(self, numbers: Ints, matched: Matched, judged: JudgedQueries, convention: Convention) -> None:
