@@ -105,8 +105,8 @@ class Convention(
         'best'
         """
         table = {name: self.rules_of(name) for name in dict(self.per_metric)}
-        own = table.pop(metric, {})
-        kept = {rule: value for rule, value in own.items() if rule not in rules}
+        of_metric = table.pop(metric, {})
+        kept = {rule: value for rule, value in of_metric.items() if rule not in rules}
         return self.replace(**rules, per_metric=table | ({metric: kept} if kept else {}))
 
     def changed(self, grades: Any) -> Any:
@@ -186,8 +186,8 @@ def _plain(value: Any) -> Any:
 
 @lru_cache(maxsize=1024)
 def _for_metric(convention: Convention, name: str) -> Convention:
-    own = convention.rules_of(name)
-    return convention.replace(**own, per_metric={}) if own else convention
+    of_metric = convention.rules_of(name)
+    return convention.replace(**of_metric, per_metric={}) if of_metric else convention
 
 
 RULES: dict[str, Rule] = {rule.name: rule.metadata["rule"] for rule in fields(Convention)}
@@ -261,10 +261,10 @@ def differences(first: Convention, second: Convention) -> dict[str, tuple[Any, A
 
 def difference_page(pair: Sequence[tuple[str, Convention]], lang: Lang) -> Document:
     """Return a table of the rules in which two named conventions differ, with the meaning of each value."""
-    (first, own), (second, other) = pair
+    (first, one), (second, other) = pair
     rows = [
-        [f"{rule}: {RULES[rule].question.render(lang)}", _value(own, rule, lang), _value(other, rule, lang)]
-        for rule in differences(own, other)
+        [f"{rule}: {RULES[rule].question.render(lang)}", _value(one, rule, lang), _value(other, rule, lang)]
+        for rule in differences(one, other)
     ]
     if not rows:
         return Document([Paragraph(_SAME.render(lang, first=first, second=second))])

@@ -89,13 +89,13 @@ class Definition:
     def parameters(self) -> Mapping[str, Parameter]:
         """The keyword parameters of the kernel, from its signature; resolved late because type hints are slow."""
         hints = typing.get_type_hints(self.kernel, include_extras=True)
-        own = {
+        declared = {
             name: Parameter(name, None, None, default.rule or name)
             if isinstance(default, FromConvention)
             else Parameter(name, default, _domain(hints.get(name)), None)
             for name, default in defaults_of(self.kernel).items()
         }
-        return own | ({JUDGED_ONLY.name: JUDGED_ONLY} if self.needs in JUDGED_ITEMS else {})
+        return declared | ({JUDGED_ONLY.name: JUDGED_ONLY} if self.needs in JUDGED_ITEMS else {})
 
     @property
     def of_items(self) -> bool:

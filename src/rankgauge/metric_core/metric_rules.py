@@ -55,7 +55,7 @@ def resolve(metric: Metric, convention: Convention, ties: str | None = None, ide
         for name, parameter in definition.parameters.items()
         if parameter is not JUDGED_ONLY
     }
-    own = {
+    set_by_metric = {
         parameter.rule: metric.parameters[name]
         for name, parameter in definition.parameters.items()
         if parameter.rule is not None and metric.parameters.get(name) is not None
@@ -66,11 +66,11 @@ def resolve(metric: Metric, convention: Convention, ties: str | None = None, ide
                 f"{metric} removes unjudged items, and the convention says that they have grade {rules.unjudged}; "
                 "set only one of the two"
             )
-        own["unjudged"] = "removed"
+        set_by_metric["unjudged"] = "removed"
     if definition.undefined is not None and "undefined" not in convention.rules_of(metric.name):
         # A number makes no sense for 0/0 here, unless it was given for this metric alone.
-        own |= {} if isinstance(rules.undefined, str) else {"undefined": definition.undefined}
-    effective = rules.replace(**own) if own else rules
+        set_by_metric |= {} if isinstance(rules.undefined, str) else {"undefined": definition.undefined}
+    effective = rules.replace(**set_by_metric) if set_by_metric else rules
     formed = {rule: getattr(effective, rule) for rule in LIST_RULES}
     other = any(value != getattr(convention, rule) for rule, value in formed.items())
     of_list = convention.replace(**formed) if other else convention  # mostly one object, found without comparing rules

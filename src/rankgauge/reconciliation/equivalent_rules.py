@@ -27,8 +27,8 @@ from rankgauge.reconciliation.rule_setting import RuleSetting
 def simplified(data: ReconciliationData, metric: Metric, convention: Convention) -> RuleSetting:
     """Return the setting of a metric with every rule that makes no difference on the data at its default."""
     setting = RuleSetting.of(metric, convention)
-    given = {rule: getattr(setting.convention, rule) for rule in RULES}
-    rules: Any = SimpleNamespace(**given)  # a copy of a convention is slow
+    before = {rule: getattr(setting.convention, rule) for rule in RULES}
+    rules: Any = SimpleNamespace(**before)  # a copy of a convention is slow
     for rule, equivalent in EQUIVALENTS.items():
         if rule in metric.definition.rules or RULES[rule].is_common:
             setattr(rules, rule, equivalent(data, rules, metric.k))
@@ -39,7 +39,7 @@ def simplified(data: ReconciliationData, metric: Metric, convention: Convention)
         rules.rel = DEFAULT.rel
     elif not gain_reads_rel(rules.gain) or "gain" not in metric.definition.rules:
         rules.rel = equivalent_level(data, rules.rel)
-    changed = {rule: value for rule, value in vars(rules).items() if value != given[rule]}
+    changed = {rule: value for rule, value in vars(rules).items() if value != before[rule]}
     setting = setting.replace(**changed)
     if rules.undefined != 0 and not _has_undefined(data, setting):
         setting = setting.replace(undefined=0)

@@ -40,8 +40,10 @@ class RuleSetting(NamedTuple):
 
     def rules(self) -> dict[str, Any]:
         """Return the cutoff and the rules that differ from the defaults."""
-        own = {name: getattr(self.convention, name) for name in RULES}
-        return {CUTOFF: self.metric.k} | {name: value for name, value in own.items() if value != getattr(DEFAULT, name)}
+        values = {name: getattr(self.convention, name) for name in RULES}
+        return {CUTOFF: self.metric.k} | {
+            name: value for name, value in values.items() if value != getattr(DEFAULT, name)
+        }
 
     def value(self, rule: str) -> Any:
         """Return the value of a rule or the cutoff."""
@@ -99,5 +101,5 @@ def plain_value(setting: RuleSetting, rule: str) -> Any:
 
 def plain_setting(setting: RuleSetting) -> dict[str, Any]:
     """Return the setting as plain data."""
-    own = {rule: plain_value(setting, rule) for rule in setting.rules() if rule != CUTOFF}
-    return {"metric": str(setting.metric), "rules": own}
+    changed = {rule: plain_value(setting, rule) for rule in setting.rules() if rule != CUTOFF}
+    return {"metric": str(setting.metric), "rules": changed}

@@ -73,12 +73,12 @@ class SearchSpace:
         self.settings = settings
         rules = DEFAULT.replace(duplicates="first") if data.has_copies.any() else DEFAULT
         pinned = metric.effective_convention(rules)
-        own = {p.rule for name, p in metric.definition.parameters.items() if name in metric.parameters}
+        fixed = {p.rule for name, p in metric.definition.parameters.items() if name in metric.parameters}
         self.start = RuleSetting.of(without_rules(metric), pinned)
-        own |= {"averaging", "counts"} if len(data.queries) == 1 else set()  # nothing to average
-        own |= set() if data.has_copies.any() else {"duplicates", "k_counts"}
+        fixed |= {"averaging", "counts"} if len(data.queries) == 1 else set()  # nothing to average
+        fixed |= set() if data.has_copies.any() else {"duplicates", "k_counts"}
         relevant = (rule for rule in relevant_rules(metric.definition) if RULES[rule].unsearched is None)
-        names = [rule for rule in relevant if rule not in own]
+        names = [rule for rule in relevant if rule not in fixed]
         self.choices = {rule: _distinct(self._choices(rule, settings)) for rule in names}
         self.cutoffs = _distinct(
             [metric.k, *_near_cutoffs(metric.k), *(setting.metric.k for setting in settings)]

@@ -47,9 +47,9 @@ def matching_scope(convention: Convention, depth: int | None) -> str:
 
 def removes_copies(convention: Convention) -> bool:
     """Whether later copies of repeated items count for no metric, nor their places."""
-    tables = [dict(own) for own in dict(convention.per_metric).values()]
+    tables = [dict(rules) for rules in dict(convention.per_metric).values()]
     values = {
-        rule: {getattr(convention, rule), *(own[rule] for own in tables if rule in own)}
+        rule: {getattr(convention, rule), *(rules[rule] for rules in tables if rule in rules)}
         for rule in ("duplicates", "k_counts")
     }
     return values["duplicates"] <= REMOVED and "returned" not in values["k_counts"]
