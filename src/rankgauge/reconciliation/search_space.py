@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rankgauge.conventions import DEFAULT, RULES, gains
-from rankgauge.conventions.rule import NO_NUMBER
+from rankgauge.conventions.convention import rules_at
+from rankgauge.conventions.rule import NO_NUMBER, Stage
 from rankgauge.errors import RankgaugeError
 from rankgauge.metric_core.description import can_be_passed
 from rankgauge.metric_core.metric import Metric
@@ -33,8 +34,8 @@ from rankgauge.reconciliation.rule_setting import CUTOFF, RuleSetting, relevant_
 
 MAX_LEVELS = 8
 """Maximal number of relevance levels tried."""
-FORMULA_DEPENDENT = {"undefined", "no_relevant"}
-"""Rules after the formula whose effect depends on the formula."""
+FORMULA_DEPENDENT = rules_at(Stage.AFTER)
+"""Rules whose effect may depend on the formula, so that they are tried with each."""
 MAX_IDEAL_ITEMS = 1_000_000
 """With more returned items, ideal orders as long as the list are not tried."""
 
