@@ -1,7 +1,7 @@
 """Values of ``ranx.fuse`` on small worlds, stored for the tests of ``fuse``.
 
 Run it in an environment with ranx (0.3.21 was used): ``python parity/fusion_values.py``. It writes
-``tests/data/parity/ranx_fusion.json``. Methods that are trained on judgments are not compared: ``fuse`` takes none.
+``tests/data/fusion/ranx.json``. Methods that are trained on judgments are not compared: ``fuse`` takes none.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from ranx import Run, fuse
 
-TARGET = Path(__file__).parents[1] / "tests/data/parity/ranx_fusion.json"
+TARGET = Path(__file__).parents[1] / "tests/data/fusion/ranx.json"
 NORMS = [None, "min-max", "min-max-inverted", "max", "sum", "zmuv", "rank", "borda"]
 WEIGHTS = [0.5, 0.3, 0.2]
 OF_SCORES: dict[str, dict[str, Any]] = {

@@ -216,7 +216,7 @@ def test_start_up_imports_nothing_that_is_not_needed(example_folder):
     code = (
         "import sys; from rankgauge.cli import run\n"
         "code = run(['eval', 'judgments.csv', 'keywords.csv', '-t', 'trec', '--quiet'])\n"
-        "loaded = {'pandas', 'scipy', 'rich', 'pyarrow'} & {name.split('.')[0] for name in sys.modules}\n"
+        "loaded = {'pandas', 'scipy', 'pyarrow'} & {name.split('.')[0] for name in sys.modules}\n"
         "sys.exit(code or (repr(loaded) if loaded else 0))"
     )
 

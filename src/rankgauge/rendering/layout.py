@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from unicodedata import category, east_asian_width
 
 from rankgauge.rendering.blocks import Table
 
@@ -17,6 +19,8 @@ UNITS = re.compile(rf"[（“]*(?:[^\s{_CHINESE}]+|\S)[，。、；：？！）�
 """What stays on one line: a Chinese character or a run of other characters, with the punctuation around it."""
 NUMBER = re.compile(r"[\[(]?[-+−<>≥≤~]?\d[\d.,eE+\-/%]*[])]?,?")
 """A word that must stay on one line."""
+JOINED = {*map(chr, (*range(0x1160, 0x1200), *range(0x1F3FB, 0x1F400)))}
+"""Korean vowels and final consonants, and skin tones: they join the character before them."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +36,15 @@ class Layout:
 
 def cell_width(text: str) -> int:
     """Return the number of columns that a text takes on a terminal."""
-    if text.isascii():
-        return len(text)
-    from rich.cells import cell_len  # noqa: PLC0415 (slow to import, needed for other characters only)
+    return len(text) if text.isascii() else sum(map(_character_width, text))
 
-    return cell_len(text)
+
+@lru_cache(8192)
+def _character_width(character: str) -> int:
+    """Return 2 for a wide character, 0 for one that is drawn onto the previous one, else 1."""
+    if category(character) in {"Mn", "Me", "Mc", "Cf"} or character in JOINED:
+        return 0
+    return 2 if east_asian_width(character) in "WF" else 1
 
 
 def fit(table: Table, width: int | None) -> list[Layout]:

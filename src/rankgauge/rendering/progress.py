@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from shutil import get_terminal_size
 from threading import Event, Lock, Thread
 from time import monotonic
 
 from rankgauge.rendering.language import plural
+from rankgauge.rendering.layout import cell_width
+from rankgauge.rendering.text import neutral
 
 
 @dataclass
@@ -25,6 +29,10 @@ class Progress:
 NO_PROGRESS = Progress()
 PATIENCE = 1.0
 """Seconds after which long work shows that it goes on."""
+INTERVAL = 0.1
+"""Seconds between two states of a bar."""
+CELLS = 30
+"""Characters of a full bar."""
 
 
 class Clock:
@@ -76,20 +84,65 @@ CLOCK = Clock()
 """The clock of the command that runs."""
 
 
+class Bar:
+    """A line on standard error: how much of a file was read, the rest of the time, and the queries matched."""
+
+    def __init__(self, name: str, total: int | None) -> None:
+        self._name, self._total = neutral(name), total
+        self._count = self._queries = 0
+        self._start = self._drawn = monotonic()
+        self._lock = Lock()
+
+    def read(self, count: int) -> None:
+        """Show the number of bytes read so far."""
+        self._count = count
+        self._draw()
+
+    def matched(self, queries: int) -> None:
+        """Show the number of queries matched so far."""
+        self._queries = queries
+        self._draw()
+
+    def clear(self) -> None:
+        """Remove the line."""
+        with self._lock:
+            self._drawn = math.inf
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+    def _draw(self) -> None:
+        """Draw the line, unless that was done a moment ago."""
+        with self._lock:
+            now = monotonic()
+            if now - self._drawn >= INTERVAL:
+                self._drawn = now
+                line, room = self.line(now - self._start), get_terminal_size().columns - 1
+                while cell_width(line) > room:
+                    line = line[:-1]
+                sys.stderr.write(f"\r{line}\x1b[K")
+                sys.stderr.flush()
+
+    def line(self, seconds: float) -> str:
+        """Return what is shown after so many seconds."""
+        megabytes = f"{self._count / 1e6:.1f}"
+        parts = [f"{megabytes} MB", f"{seconds:.0f} s"]
+        if self._total:
+            share = min(self._count / self._total, 1.0)
+            parts = [f"[{'#' * round(share * CELLS):-<{CELLS}}]", f"{megabytes}/{self._total / 1e6:.1f} MB"]
+            parts += [f"{seconds * (1 / share - 1):.0f} s left"] if share else []
+        matched = [plural(self._queries, "# query", "# queries")] if self._queries else []
+        return "  ".join([self._name, *parts, *matched])
+
+
 @contextmanager
 def progress_bar(name: str, total: int | None) -> Iterator[Progress]:
     """Show a progress bar while a file is read; nothing if stderr is not a terminal."""
     if not sys.stderr.isatty():
         yield Progress()
         return
-    from rich import progress as rich  # noqa: PLC0415
-    from rich.console import Console  # noqa: PLC0415
-
-    columns = [rich.BarColumn(), rich.DownloadColumn(), rich.TimeRemainingColumn()]
-    text = rich.TextColumn("{task.description}")
-    with CLOCK.hidden(), rich.Progress(text, *columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(name, total=total)
-        yield Progress(
-            lambda count: bar.update(task, completed=count),
-            lambda queries: bar.update(task, description=f"{name}, {plural(queries, '# query', '# queries')}"),
-        )
+    bar = Bar(name, total)
+    with CLOCK.hidden():
+        try:
+            yield Progress(bar.read, bar.matched)
+        finally:
+            bar.clear()
