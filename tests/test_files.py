@@ -766,6 +766,7 @@ def test_blocks_read_ahead_report_findings_once_and_in_order(tmp_path, monkeypat
     path, qrels = tmp_path / "run.txt", {f"q{query}": {"d1": 1} for query in range(60)}
     path.write_text("".join(lines))
     monkeypatch.setitem(read_blocks.__kwdefaults__, "block_bytes", 1024)
+    monkeypatch.setattr("rankgauge.inputs.io.input_file.SMALL_FILE", 0)
     with pytest.raises(rg.InputError, match=r"run\.txt:5: item 'd3' is returned more than once"):
         rg.evaluate(qrels, path, "RR")
     scores = rg.evaluate(qrels, path, "RR", lenient=True)

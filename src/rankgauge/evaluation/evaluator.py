@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
@@ -217,16 +217,18 @@ class Evaluator:
             self.judgments.check_item_ids()
         if system.top_items is not None and self.judgments.has_groups:
             raise ParameterError("metrics of the items themselves take no gold groups; judge the items one by one")
-        with read_progress(ranking) as progress:
+        with read_progress(ranking) if ranking.options.progress else nullcontext(NO_PROGRESS) as progress:
             self._compute_chunks(ranking, system, progress)
         missing = np.flatnonzero(~system.answered)
-        self._check_missing(ranking, system, missing)
+        if len(missing) or not system.returned:
+            self._check_missing(ranking, system, missing)
         if len(missing):
             self._compute_missing(missing, system)
         self._note(ranking.name, system)
         self._from_pandas |= ranking.source.from_pandas
         self._answers[ranking.name] = system.values, missing
-        self._corpus[ranking.name] = self._item_values(system) | {
+        of_items = {} if system.top_items is None else self._item_values(system, system.top_items)
+        self._corpus[ranking.name] = of_items | {
             metric: weighted_value(metric, system.values[metric], weights, self.rules)
             for metric, weights in system.weights.items()
         }
@@ -248,9 +250,10 @@ class Evaluator:
         chunks = ranking.chunks(
             self.judgments, self._matching_rules, own, depth, progress.on_read, top, grades=self._needs_grades
         )
-        steps = with_findings(chunks, own)
         if ranking.source.form == "array":  # files and frames have threads of their own, dicts gain nothing
-            steps = prefetch(steps)
+            steps = prefetch(with_findings(chunks, own))
+        else:
+            steps = ((chunk, own.drain()) for chunk in chunks)
         for (numbers, matched), chunk_findings in steps:
             self.findings.merge(chunk_findings)
             self.findings.raise_errors(lenient)
@@ -265,7 +268,7 @@ class Evaluator:
                 system.candidates.add(matched, self.rules)
                 system.without_relevant[numbers] = matched.relevant(self.rules) == 0
             system.returned += int(matched.returned.sum())
-            system.dropped |= bool(chunk_findings.errors)
+            system.dropped |= lenient and bool(chunk_findings.errors)
         self.findings.merge(own)
         self.findings.raise_errors(lenient)
 
@@ -305,29 +308,31 @@ class Evaluator:
         for metric in metrics:
             if not metric.definition.of_items:
                 rules = self._resolved[metric]
-                with self._naming_the_query(numbers):
+                try:
                     computed = metric.compute(judged.under(rules.of_list), rules)
                     system.values[metric][numbers] = metric.values_of(computed, rules)
-                    if metric in system.weights:
-                        system.weights[metric][numbers] = query_weights(metric, computed)
+                except UndefinedError as error:
+                    raise self._naming_the_query(error, numbers) from None
+                if metric in system.weights:
+                    system.weights[metric][numbers] = query_weights(metric, computed)
 
-    def _item_values(self, system: RankingValues) -> dict[Metric, CorpusValue]:
+    def _item_values(self, system: RankingValues, top_items: TopItems) -> dict[Metric, CorpusValue]:
         """Fill in the values of metrics of the items themselves, and return the corpus-level ones."""
-        if system.top_items is None:
-            return {}
-        numbers = system.top_items.numbers
+        numbers = top_items.numbers
         metrics = [metric for metric in self.metrics if metric.definition.of_items]
-        lists = lists_with_items(self.judgments, system.top_items, metrics, self.side_information, self.rules)
+        lists = lists_with_items(self.judgments, top_items, metrics, self.side_information, self.rules)
         corpus = {}
         for metric in metrics:
-            with self._naming_the_query(numbers):
+            try:
                 computed: Any = metric.compute(lists, self.rules)
                 if isinstance(computed, CorpusValue):
                     corpus[metric] = computed.among(numbers)
-                else:
-                    system.values[metric][numbers] = metric.values_of(computed, self.rules)
-                    if metric in system.weights:
-                        system.weights[metric][numbers] = query_weights(metric, computed)
+                    continue
+                system.values[metric][numbers] = metric.values_of(computed, self.rules)
+            except UndefinedError as error:
+                raise self._naming_the_query(error, numbers) from None
+            if metric in system.weights:
+                system.weights[metric][numbers] = query_weights(metric, computed)
         return corpus
 
     def _note(self, name: str, system: RankingValues) -> None:
@@ -345,14 +350,10 @@ class Evaluator:
             description = _named(name, system.candidates.description())
             self.findings.add("RG407", description, system.candidates.queries)
 
-    @contextmanager
-    def _naming_the_query(self, numbers: Ints) -> Iterator[None]:
-        try:
-            yield
-        except UndefinedError as error:
-            query = shown(self.judgments.queries[numbers[error.place]])
-            en, zh = error.texts
-            raise UndefinedError((f"query {query}: {en}", f"查询 {query}：{zh}"), error.place) from None
+    def _naming_the_query(self, error: UndefinedError, numbers: Ints) -> UndefinedError:
+        query = shown(self.judgments.queries[numbers[error.place]])
+        en, zh = error.texts
+        return UndefinedError((f"query {query}: {en}", f"查询 {query}：{zh}"), error.place)
 
 
 def lists_with_items(

@@ -168,12 +168,15 @@ class Findings(ShownAsDocument):
 
     def add(self, code: str, example: str | Texts = "", count: int = 1) -> None:
         """Count a finding, and keep its example if there are few: ``run.txt:17: score 'abc' is not a number``."""
-        self._put(_finding(code, count, (texts(example),) if example else ()))
+        kind = CODES[code]
+        both = (example, example) if isinstance(example, str) else (example[0], example[1])
+        examples = (both,) if example else ()
+        self._put(Finding(code, kind.severity, kind.title, kind.remedy, count, examples))
 
     def merge(self, other: Findings) -> None:
         """Add the findings of another collection."""
         self.of_users |= other.of_users
-        for finding in other:
+        for finding in other._by_code.values():
             self._put(finding)
 
     def copy(self) -> Findings:
@@ -212,9 +215,9 @@ class Findings(ShownAsDocument):
 
     def raise_errors(self, lenient: bool) -> None:
         """Raise one InputError for all errors so far, unless lenient."""
-        errors = self.errors
-        if lenient or not errors:
+        if lenient or not any(finding.severity == "error" for finding in self._by_code.values()):
             return
+        errors = self.errors
         count = sum(finding.count for finding in errors)
         kinds = plural(len(errors), "# kind", "# kinds")
         heading = [Phrase(f"{count:,} problems of {kinds}:", f"{count:,} 处问题，共 {len(errors)} 类：")][: count > 1]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import inspect
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from os import PathLike
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 
@@ -28,6 +28,21 @@ COLUMNS = ("query", "item", "grade", "score", "rank", "time", "group")
 NOT_TAKEN = Phrase("{call}() does not take {name}: {reason}", "{call}() 不接受 {name}：{reason}")
 ARRAY_OPTIONS = ("groups", "offsets", "query_ids")
 """The options that only flat arrays take."""
+
+
+class SideOptions(NamedTuple):
+    """What a caller said about the files of one side."""
+
+    format: str | None = None
+    """The file format, None if it is to be recognised."""
+    shape: str | None = None
+    """The shape of the records, which may be in several formats."""
+    columns: dict[str, str] | None = None
+    """The columns by rankgauge's names."""
+
+
+RECOGNISED = SideOptions()
+"""Everything is recognised."""
 
 
 class ReadKeywords(TypedDict, total=False):
@@ -126,7 +141,7 @@ class ReadOptions:
         by default the name of the function.
         """
         call = call or verb.__name__
-        names = [field.name for field in fields(cls)]
+        names = [*ReadKeywords.__annotations__]
         for name in keywords:
             if name not in names:
                 own = [parameter for parameter in inspect.signature(verb).parameters if parameter not in {"read", name}]
@@ -162,6 +177,14 @@ class ReadOptions:
         }
         of_side = self.columns.get(side or "")
         return (both | dict(of_side) if isinstance(of_side, Mapping) else both) or None
+
+    def side(self, side: Role | None) -> SideOptions:
+        """Return what is said about the files of one side, or of both if it is not known."""
+        if self.format is None and not self.columns:
+            return RECOGNISED
+        given = self.format_of(side)
+        is_shape = given is not None and shape_named(given) is not None
+        return SideOptions(None if is_shape else given, given if is_shape else None, self.columns_of(side))
 
     def format_of(self, side: Role | None) -> str | None:
         """Return the format given for one side, or for both if it is not known; None if it is to be recognised."""

@@ -47,6 +47,8 @@ class Source:
     """What ``rg.read`` took it for, and why."""
     is_held: bool = False
     """Whether data of ``rg.read`` hold it, to which the options of a call are added."""
+    file: InputFile | None = None
+    """The file, None for an object."""
     from_pandas: bool = False
     findings: Findings | None = None
     """What was noticed while records became a table."""
@@ -55,13 +57,15 @@ class Source:
     def of(cls, value: Any, role: Role, options: ReadOptions) -> Source:
         """Return a source as it is, and recognise the form of anything else."""
         if isinstance(value, Source):
-            return value.for_call(options)
-        if is_file(value):
-            from rankgauge.inputs.formats.file_groups import input_file  # noqa: PLC0415 (only for files)
+            return value.for_call(options) if value.is_held else value
+        if isinstance(value, str | PathLike | InputFile) or hasattr(value, "read"):
+            file = value if isinstance(value, InputFile) else InputFile(value)
+            if file.path and not file.is_regular and not file.files:
+                from rankgauge.inputs.formats.file_groups import input_file  # noqa: PLC0415 (only for folders)
 
-            file, split = input_file(value, role, options.split)
-            options = options if split == options.split else replace(options, split=split)
-            return cls(file, "file", role, options, file.name)
+                file, split = input_file(value, role, options.split)
+                options = options if split == options.split else replace(options, split=split)
+            return cls(file, "file", role, options, file.name, file=file)
         name = type(value).__name__
         if isinstance(value, np.ndarray):
             is_judged = role == "judgments"
@@ -88,8 +92,6 @@ class Source:
 
     def for_call(self, options: ReadOptions) -> Source:
         """Return a side of data with the options of a call, but the columns and format it was recognised with."""
-        if not self.is_held:
-            return self
         own = self.options
         lenient, split = options.lenient or own.lenient, options.split or own.split
         options = replace(options, columns=own.columns, format=own.format, lenient=lenient, split=split)
@@ -98,23 +100,13 @@ class Source:
         return replace(self, options=options, is_held=False)
 
     @property
-    def file(self) -> InputFile | None:
-        """The file, None for an object."""
-        return self.value if self.form == "file" else None
-
-    @property
     def format(self) -> str:
         """The format of a regular file, empty for any other source."""
         if self.form != "file" or not self.value.is_regular:
             return ""
-        from rankgauge.inputs.formats.reader import format_name  # noqa: PLC0415 (loads polars)
+        from rankgauge.inputs.formats.reader import suggested_format  # noqa: PLC0415 (loads polars)
 
-        return format_name(self.value, self.role, self.options)
-
-    @property
-    def is_table(self) -> bool:
-        """Whether it is read as columns: a file or a frame."""
-        return self.form in TABLES
+        return suggested_format(self.value, self.role, self.options.side(self.role)).name
 
     def close(self) -> None:
         """Close a file until it is read."""

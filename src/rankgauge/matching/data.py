@@ -174,8 +174,9 @@ def _data(
 
 def _source(value: Any, role: Role, options: ReadOptions, name: str, description: str) -> Source:
     """Return one side: a file, or an object that a call makes a table of with its options."""
-    form: Form = "file" if isinstance(value, InputFile) else "object"
-    return Source(value, form, role, options, name, description, is_held=True)
+    file = value if isinstance(value, InputFile) else None
+    form: Form = "object" if file is None else "file"
+    return Source(value, form, role, options, name, description, is_held=True, file=file)
 
 
 def _of_object(source: Any, role: Role | None, options: ReadOptions) -> Data:

@@ -16,7 +16,7 @@ from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.grade_checks import LARGE_GRADE
 from rankgauge.inputs.io.input_file import InputFile
-from rankgauge.inputs.read_options import ReadOptions
+from rankgauge.inputs.read_options import RECOGNISED, ReadOptions
 from rankgauge.inputs.records import are_rows
 from rankgauge.inputs.source import MATRIX, TABLES, Source, form_of, is_file, iterators, replayable
 from rankgauge.matching.data import Data, read_both, systems_of
@@ -93,14 +93,16 @@ def resolve_input(verb: str, judgments: Any, rankings: Any, options: ReadOptions
     if data is not None:
         _check_no_metric(verb, data, rankings)
         judgments, rankings = _judgments_of(verb, data), data if rankings is None and data.rankings else rankings
-    named = rankings if count == "named" and isinstance(rankings, Mapping) else {}
-    given = {f"ranking {shown(name)}": value for name, value in named.items()} or {"ranking": rankings}
-    check_distinct({"judgments": judgments} | given)
+    if not isinstance(judgments, str) or not isinstance(rankings, str) or judgments == rankings:
+        named = rankings if count == "named" and isinstance(rankings, Mapping) else {}
+        given = {f"ranking {shown(name)}": value for name, value in named.items()} or {"ranking": rankings}
+        check_distinct({"judgments": judgments} | given)
     judged = judgments if isinstance(judgments, Judgments) else Source.of(judgments, "judgments", options)
     sources = _named_sources(verb, judged, rankings, options, count)
     first = next(iter(sources.values()))
     if isinstance(judged, Source) and isinstance(first, Source):
-        _check_options(options, (judged, *sources.values()))
+        if options.format is not None or options.columns:
+            _check_options(options, (judged, *sources.values()))
         _check_order(judged, first, options)
     many = len(sources) > 1
     systems = {name: Ranking.of(source, options, name, may_be_empty=many) for name, source in sources.items()}
@@ -224,21 +226,21 @@ def _systems(verb: str, judgments: Source | Judgments | None, value: Any, option
     file = source.file
     if file is None or not file.is_regular or source.description:
         return {"": source}
-    from rankgauge.inputs.formats.reader import inspect_source  # noqa: PLC0415 (loads polars)
+    from rankgauge.inputs.formats.reader import inspect_source, suggested_format  # noqa: PLC0415 (loads polars)
 
     try:
-        info = inspect_source(file, role="ranking", options=source.options)
+        form = suggested_format(file, "ranking", source.options.side("ranking"))
+        info = None if form.codec.inspect is None else inspect_source(file, role="ranking", options=source.options)
     except (InputError, OSError, ValueError):  # reported when it is read
         return {"": source}
-    if info.content.names_systems:
+    if info is not None and info.content.names_systems:
         frames = systems_of(info, options)
         return {name: _ranked_frame(frame, options, file) for name, frame in frames.items()}
     judged = judgments.file if isinstance(judgments, Source) else None
-    if info.is_paired and judged is not None and not judged.is_one_shot:
+    if form.paired_with and judged is not None and not judged.is_one_shot:
         from rankgauge.inputs.formats.pairing import paired_ranking  # noqa: PLC0415 (only for such files)
 
-        frame = paired_ranking(judged, file, info.format)
-        return {"": _ranked_frame(frame, options, file)}
+        return {"": _ranked_frame(paired_ranking(judged, file, form.name), options, file)}
     return {"": source}
 
 
@@ -320,8 +322,6 @@ def check_names(systems: Mapping[Any, Any]) -> None:
 
 def _check_options(options: ReadOptions, sources: Iterable[Source]) -> None:
     """Raise an error for options of files or tables if no source is one."""
-    if options.format is None and not options.columns:
-        return
     forms = {"file" if source.description else source.form for source in sources}
     if options.format is not None and "file" not in forms:
         raise ParameterError("format is for files, and no file is given; remove it")
@@ -331,17 +331,18 @@ def _check_options(options: ReadOptions, sources: Iterable[Source]) -> None:
 
 def _check_order(judgments: Source, ranking: Source, options: ReadOptions) -> None:
     """Raise an error for nested lists of numbers, and for judgments and a ranking passed in swapped order."""
-    if _is_number_matrix(judgments.value) and _is_number_matrix(ranking.value):
-        raise InputError(
-            "nested lists of numbers can mean two things: labels and scores by position, as in scikit-learn, or item "
-            "ids; pass np.array(labels) and np.array(scores) for the former, {query: {item: grade}} and "
-            "{query: [items]} for the latter"
-        )
-    if options.grades is None:
-        _check_numbers(judgments.value, ranking.value)
-    if options.columns or options.format or not judgments.is_table or not ranking.is_table:
+    if judgments.form not in TABLES and ranking.form not in TABLES:
+        if _is_number_matrix(judgments.value) and _is_number_matrix(ranking.value):
+            raise InputError(
+                "nested lists of numbers can mean two things: labels and scores by position, as in scikit-learn, or "
+                "item ids; pass np.array(labels) and np.array(scores) for the former, {query: {item: grade}} and "
+                "{query: [items]} for the latter"
+            )
+        if options.grades is None:
+            _check_numbers(judgments.value, ranking.value)
+    elif options.columns or options.format or judgments.form not in TABLES or ranking.form not in TABLES:
         return
-    if _role_of(judgments) == "ranking" and _role_of(ranking) == "judgments":
+    elif _role_of(judgments) == "ranking" and _role_of(ranking) == "judgments":
         places = zip((judgments, ranking), ("the first", "the second"), ("第一个", "第二个"), strict=True)
         first, second = (_place(source, *place) for source, *place in places)
         swapped = f"the arguments look swapped: {first.en} holds a ranking and {second.en} holds judgments"
@@ -405,9 +406,11 @@ def _role_of(source: Source) -> Role | None:
         return None  # the caller asked what it is
     try:
         if source.file is not None:
-            from rankgauge.inputs.formats.reader import suggested_role  # noqa: PLC0415 (loads polars)
+            from rankgauge.inputs.formats.reader import inspect_source, suggested_format  # noqa: PLC0415 (loads polars)
 
-            return suggested_role(source.file) if source.file.is_regular else None
+            if not source.file.is_regular or suggested_format(source.file, None, RECOGNISED).is_document:
+                return None  # all of it would have to be read
+            return inspect_source(source.file).role
         from rankgauge.inputs.columns import role_of_columns  # noqa: PLC0415
 
         frame = source.value

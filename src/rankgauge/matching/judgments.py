@@ -15,7 +15,7 @@ from rankgauge.inputs.grade_checks import note_labels
 from rankgauge.inputs.grading import Grading, Signals, apply_grading
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.records import judgment_records
-from rankgauge.inputs.source import MATRIX, Source
+from rankgauge.inputs.source import MATRIX, TABLES, Source
 from rankgauge.matching.dict_checks import check_grades
 from rankgauge.matching.gold import grouped_judgments
 from rankgauge.matching.matched import Matched
@@ -60,12 +60,14 @@ class Judgments:
             self._dicts = dict(check_grades(judgment_records(rows, findings), findings))
             self.queries = list(self._dicts)
         else:
-            self._table = _table(rows, None, findings)
+            from rankgauge.matching.from_frames import JudgedTable  # noqa: PLC0415 (loads polars)
+
+            self._table = JudgedTable(rows, findings)
             self._items = self._table.item  # as in the source, even if the table's become text
             self.queries = self._table.queries.to_list()
         findings.raise_errors(options.lenient)
-        if self.array is None and options.for_flat_arrays:
-            raise ParameterError(f"{options.for_flat_arrays[0]} is for flat arrays of labels and scores")
+        if self.array is None and (given := options.for_flat_arrays):
+            raise ParameterError(f"{given[0]} is for flat arrays of labels and scores")
         if not len(self.queries):
             raise InputError(("judgments: there are no judged queries", "标注：没有已标注的查询"), ["RG101"])
 
@@ -85,11 +87,14 @@ class Judgments:
             if not hasattr(rows, "get_column"):
                 return rows
             source = Source(rows, "frame", "judgments", ReadOptions(lenient=options.lenient))
-        elif "group" in groups or not source.is_table:
+        elif "group" in groups or source.form not in TABLES:
             return rows
+        frame = source.rows(findings, column="group")
+        if "group" not in frame.columns:
+            return frame
         from rankgauge.inputs.frames import judged_items  # noqa: PLC0415 (loads polars)
 
-        return judged_items(source.rows(findings, column="group"))
+        return judged_items(frame)
 
     def _array_queries(self, labels: np.ndarray[Any, Any]) -> Sequence[Any]:
         if labels.ndim == MATRIX:
@@ -185,7 +190,10 @@ class Judgments:
     def table(self, findings: Findings) -> JudgedTable:
         """Return the judgments as columns."""
         if self._table is None:
-            self._table = _table(*_frame_of(self.dicts), findings)
+            from rankgauge.matching.from_frames import JudgedTable  # noqa: PLC0415 (loads polars)
+
+            frame, queries = _frame_of(self.dicts)
+            self._table = JudgedTable(frame, findings, queries)
         return self._table
 
 
@@ -222,12 +230,6 @@ def _graded_array(labels: np.ndarray[Any, Any], rule: Grading, options: ReadOpti
         _, user = np.unique(np.asarray(options.query_ids), return_inverse=True)
     signals, resolved = rule.apply(Signals(labels.astype(np.float64), user))
     return signals.value, resolved
-
-
-def _table(frame: pl.DataFrame, queries: pl.Series | None, findings: Findings) -> JudgedTable:
-    from rankgauge.matching.from_frames import JudgedTable  # noqa: PLC0415 (loads polars)
-
-    return JudgedTable(frame, findings, queries)
 
 
 def _frame_of(judgments: Mapping[Any, Mapping[Any, Any]]) -> tuple[pl.DataFrame, pl.Series]:

@@ -15,7 +15,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.records import ROW, RepeatedItems, ranking_records, without_missing_ids
-from rankgauge.inputs.source import MATRIX, Source
+from rankgauge.inputs.source import MATRIX, TABLES, Source
 from rankgauge.inputs.units import ROLLED_UP, Units
 from rankgauge.matching.common_ids import UnmatchedIds
 from rankgauge.matching.copies import scores_with_copies
@@ -52,8 +52,8 @@ class Ranking:
         """Finds the place of a query, or an item of it, for findings: by the line of a file, or the name."""
         self._read = False
         self._rows = 0
-        self._kept: pl.DataFrame | None = None
-        """The rows of a small file, once all were read."""
+        self._kept: list[pl.DataFrame] | None = None
+        """The blocks of a small file, once all were read."""
 
     @classmethod
     def of(cls, source: Any, options: ReadOptions, name: str = "", *, may_be_empty: bool = False) -> Ranking:
@@ -95,7 +95,7 @@ class Ranking:
 
     def loaded(self, findings: Findings, on_read: Callable[[int], None] | None = None) -> Ranking:
         """Return the same ranking in a form that can be gone through any number of times."""
-        if self.source.is_table:
+        if self.source.form in TABLES:
             rows: Any = self._frame(findings, on_read)
         else:
             rows = self.source.value
@@ -139,7 +139,7 @@ class Ranking:
         by_gold = self._check_item_rules(judgments, convention)
         if self.source.form == "array" and judgments.array is not None:
             chunks = self._array_chunks(judgments, convention, findings, depth, top)
-        elif not by_gold and self.source.is_table:
+        elif not by_gold and self.source.form in TABLES:
             chunks = self._table_chunks(judgments, convention, findings, depth, on_read, top, grades=grades)
         else:
             chunks = self._dict_chunks(judgments, convention, findings, depth, top)
@@ -164,7 +164,7 @@ class Ranking:
 
         Later copies of an item have keys of their own. Rows that cannot be in the top ``top`` may be left out.
         """
-        if self._check_item_rules(judgments, convention) or not self.source.is_table:
+        if self._check_item_rules(judgments, convention) or self.source.form not in TABLES:
             judged, rankings = self.records(judgments, convention, findings)
             scores = {query: scores_of(query, rankings.get(query, ()), convention, findings) for query in queries}
             return scores if judged is judgments.dicts else as_judged(judgments.dicts, scores)
@@ -207,7 +207,7 @@ class Ranking:
     ) -> tuple[dict[Any, Any], Mapping[Any, Any]]:
         """Return the judgments and the ranking as dicts, with units and judged items in place of what matches them."""
         self._check_item_rules(judgments, convention)
-        if self.source.is_table:
+        if self.source.form in TABLES:
             rankings: Mapping[Any, Any] = {
                 part["query"][0]: RepeatedItems(part["item"].to_list(), part["score"].to_list())
                 for part in self._frame(findings).partition_by("query", maintain_order=True)
@@ -227,7 +227,8 @@ class Ranking:
     ) -> pl.DataFrame:
         """Return the rows of a file or frame, ``only`` those that fulfil a condition."""
         if self._kept is not None:
-            return self._kept if only is None else self._kept.filter(only)
+            kept = _joined(self._kept)
+            return kept if only is None else kept.filter(only)
         if self.source.form == "file":
             blocks = self.blocks(findings, on_read)
             return _joined(blocks if only is None else (block.filter(only) for block in blocks))
@@ -317,25 +318,33 @@ class Ranking:
             frame = with_like_types(self._frame(findings), table, findings)
             yield from match(table, slices(frame), convention, findings, in_memory=True)
             return
-        own, memory = findings.empty(), StreamMemory(file.is_one_shot or file.is_small)
-        parsed = memory.watch(self.blocks(own, on_read) if file.is_small else self._blocks_ahead(own, on_read))
+        own = findings.empty()
+        if file.is_small:
+            self._kept = [*self.blocks(own, on_read)]
+            memory, parsed = None, iter(self._kept)
+        else:
+            memory = StreamMemory(file.is_one_shot)
+            parsed = memory.watch(self._blocks_ahead(own, on_read))
         try:
-            blocks = (with_like_types(block, table, own) for block in parsed)
+            blocks = (
+                block
+                if (block.schema["query"], block.schema["item"]) == (table.queries.dtype, table.item.dtype)
+                else with_like_types(block, table, own)
+                for block in parsed
+            )
             yield from match(table, whole_queries(blocks), convention, own)
             findings.merge(own)
-            if file.is_small:
-                self._kept = _joined(memory.blocks)
         except NotContiguousError:
-            if memory.forgot:
+            if memory is not None and memory.forgot:
                 raise InputError(
                     "ranking: the lines of a query are not contiguous, and the stream is too long to be kept; sort it "
                     "by query, or pass a file"
                 ) from None
             reading = Phrase("read into memory instead of query by query", "已整体读入内存，而非逐个查询读取")
             findings.add("RG304", (f"{file}: {reading.en}", f"{file}：{reading.zh}"))
-            if memory.keeps:
+            if memory is None or memory.keeps:
                 findings.merge(own)
-                frame = _joined([*memory.blocks, *parsed])
+                frame = _joined(self._kept or () if memory is None else [*memory.blocks, *parsed])
             else:
                 frame = _joined(self.blocks(findings, on_read))
             self.unjudged.clear()

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
+from itertools import chain
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -18,6 +19,7 @@ import polars as pl
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import USER_NAMES, normalise_name, recognise_columns
 from rankgauge.inputs.io.compression import ByteStream, RawFile, split_compression
+from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.io.lines import BOM, Block, FileContext, clean_text, line_blocks, split_block
 from rankgauge.inputs.io.prefetch import prefetch
 from rankgauge.inputs.rank_checks import note_rank_conflicts
@@ -89,7 +91,7 @@ class Sample:
 class OpenFile:
     """An open source and the options for reading it."""
 
-    source: RawFile
+    file: InputFile
     stream: ByteStream
     context: FileContext
     columns: Mapping[str, str] | None
@@ -100,6 +102,11 @@ class OpenFile:
     """Changes lines before they are parsed, but not their number."""
     recognised: Recognised | None = None
     """The shape of the records, if it was recognised before with the same shape and columns."""
+
+    @property
+    def source(self) -> RawFile:
+        """What formats that read at random places open."""
+        return self.file.source
 
     def on(self, stream: ByteStream) -> OpenFile:
         """Return the same file, read from another stream."""
@@ -313,8 +320,12 @@ def text_codec(parser: Callable[[OpenFile], Parser], **functions: Any) -> Codec:
 
     def read(file: OpenFile) -> Iterator[pl.DataFrame]:
         parsing = parser(file)
-        for block in prefetch(line_blocks(file.stream, file.block_bytes, quoted=parsing.quoted, rewrite=file.rewrite)):
-            yield parsing.parse(clean_text(block, file.context))
+        blocks = line_blocks(file.stream, file.block_bytes, quoted=parsing.quoted, rewrite=file.rewrite)
+        first = next(blocks, None)
+        if first is not None:
+            all_blocks = iter([first]) if first.is_last else prefetch(chain([first], blocks))  # one needs no thread
+            for block in all_blocks:
+                yield parsing.parse(clean_text(block, file.context))
         parsing.finish()
 
     return Codec(read=read, parser=parser, **functions)

@@ -30,9 +30,10 @@ def find_place(
         return file.name  # a stream cannot be read again
     with suppress(InputError), reader_errors(file.name):
         context = FileContext(file.name, role, Findings(), lenient=True)
-        chosen = choose_format(file, context, options.format_of(role), options.columns_of(role))
+        given = options.side(role)
+        chosen = choose_format(file, context, given)
         with closing(InputFile(file.path).take()) as stream:
-            opened = OpenFile(file.source, stream, context, options.columns_of(role), BLOCK_BYTES)
+            opened = OpenFile(file, stream, context, given.columns, BLOCK_BYTES)
             return _place(opened, chosen, str(query), None if item is None else str(item), occurrence)
     return file.name
 

@@ -24,8 +24,7 @@ from rankgauge.inputs.grade_checks import note_grades, row_place
 from rankgauge.inputs.io.compression import RawFile
 from rankgauge.inputs.io.input_file import InputFile, file_state
 from rankgauge.inputs.io.lines import HEAD, FileContext
-from rankgauge.inputs.read_options import READ_AS_IS, ReadOptions
-from rankgauge.inputs.shapes.registry import shape_named
+from rankgauge.inputs.read_options import READ_AS_IS, ReadOptions, SideOptions
 from rankgauge.inputs.table_rows import note_long_ids
 from rankgauge.rendering.language import Phrase
 
@@ -49,18 +48,14 @@ class SourceInfo:
     content: Content
     """What the file holds: judgments, a ranking or both, and in which shape."""
 
-    @property
-    def is_paired(self) -> bool:
-        """Whether it refers to the rows of a file of judgments by position."""
-        return bool(format_named(self.format).paired_with)
-
 
 def read_file(
     source: RawFile | InputFile, role: Role, options: ReadOptions = READ_AS_IS, *, findings: Findings, **more: Any
 ) -> pl.DataFrame:
     """Read all blocks as one frame, and report unusual grades; the arguments are those of ``read_blocks``."""
-    file, split = input_file(source, role, options.split)
-    blocks = [*read_blocks(file, role, replace(options, split=split), findings=findings, **more)]
+    file, split = (source, options.split) if isinstance(source, InputFile) else input_file(source, role, options.split)
+    options = options if split == options.split else replace(options, split=split)
+    blocks = [*read_blocks(file, role, options, findings=findings, **more)]
     frame = pl.concat(blocks, how="diagonal") if blocks else FileContext("", role, findings, lenient=True).frame()
     if role == "judgments":
         note_grades(frame["grade"].to_numpy(), lambda row: row_place(frame, row, file.name), findings)
@@ -93,8 +88,8 @@ def read_blocks(
     """
     if block_bytes < 1:
         raise ParameterError.of("block_bytes", block_bytes, ("at least 1", "不小于 1"))
-    whole, split = input_file(source, role, options.split)
-    if whole.files and options.format_of(role) is None:
+    whole, split = (source, options.split) if isinstance(source, InputFile) else input_file(source, role, options.split)
+    if whole.files and options.side(role)[:2] == (None, None):
         _check_alike(whole, role, options)
     rows = before = 0
     for file in whole.files or (whole,):
@@ -150,14 +145,14 @@ def _file_blocks(
     rewrite: Callable[[bytes], bytes] | None,
 ) -> Iterator[pl.DataFrame]:
     """Read one file block by block."""
-    given, columns = options.format_of(context.role), options.columns_of(context.role)
-    name, rows, shape = context.name, 0, given_shape(given)
+    name, rows, given = context.name, 0, options.side(context.role)
     findings, lenient = context.findings, context.lenient
-    chosen = choose_format(file, context, given, columns)
+    chosen = choose_format(file, context, given)
     with closing(file.take()) as stream:
         with reader_errors(name):
-            recognised = file.recognised.get(_shape_key(shape, columns))
-            opened = OpenFile(file.source, stream, context, columns, block_bytes, shape, rewrite, recognised)
+            recognised_with, recognised = file.recognised.get("records", (None, None))
+            recognised = recognised if recognised_with == given else None
+            opened = OpenFile(file, stream, context, given.columns, block_bytes, given.shape, rewrite, recognised)
             frames = chosen.codec.read(opened)
         while True:
             with reader_errors(name):
@@ -171,42 +166,41 @@ def _file_blocks(
             context.consumed = stream.consumed
             rows += frame.height
             yield frame
-    _check_end(file, context, rows)
-
-
-def _check_end(file: InputFile, context: FileContext, rows: int) -> None:
-    """Raise an error for a file that changed meanwhile, and for one without rows if it must have some."""
-    name, findings = context.name, context.findings
     if file.is_regular and file_state(file.path) != file.state:
         message = Phrase(
             f"{name}: the file changed while it was read ({file.state[0]:,} bytes when it was opened)",
             f"{name}：文件在读取期间发生了变化（打开时为 {file.state[0]:,} 字节）",
         )
         raise input_error("RG102", message)
+    if not rows:
+        _check_empty(context)
+
+
+def _check_empty(context: FileContext) -> None:
+    """Raise an error for a file without rows if it must have some."""
+    name, findings = context.name, context.findings
     if not context.rows_begun and not (context.may_be_empty and context.columns_found):
         raise input_error("RG101", (f"{name}: the file has no data", f"{name}：文件中没有数据"))
-    if not rows and not context.may_be_empty:
+    if not context.may_be_empty:
         context.check_split()
-    if context.rows_begun and not rows and not context.may_be_invalid:
+    if context.rows_begun and not context.may_be_invalid:
         findings.add("RG101", (f"{name}: no row is valid, so that none is left", f"{name}：没有一行有效"))
         findings.raise_errors(lenient=False)
 
 
-def choose_format(
-    file: InputFile, context: FileContext, given: str | None, columns: Mapping[str, str] | None
-) -> FileFormat:
-    """Return the given format, or the one that the content suggests; a shape may be in several formats."""
-    if given is not None and given_shape(given) is None:
-        chosen = format_named(given)
-        if columns and not chosen.named_columns:
+def choose_format(file: InputFile, context: FileContext, given: SideOptions) -> FileFormat:
+    """Return the given format, or the one that the content suggests."""
+    if given.format is not None:
+        chosen = format_named(given.format)
+        if given.columns and not chosen.named_columns:
             raise ParameterError(
                 (
-                    f"columns cannot be used with format={given!r}, whose columns have fixed places",
-                    f"format={given!r} 的各列位置固定，不能用 columns 指定",
+                    f"columns cannot be used with format={given.format!r}, whose columns have fixed places",
+                    f"format={given.format!r} 的各列位置固定，不能用 columns 指定",
                 )
             )
     else:
-        chosen, name = _guessed(file, context.role, named_columns=bool(columns)), context.name
+        chosen, name = suggested_format(file, context.role, given), context.name
         if file.recognised["has data"]:
             context.findings.add("RG106", (f"{name}: read as {chosen.name}", f"{name}：按 {chosen.name} 读取"))
     if context.role not in chosen.roles:
@@ -217,21 +211,18 @@ def choose_format(
     return chosen
 
 
-def _guessed(file: InputFile, role: Role | None, *, named_columns: bool) -> FileFormat:
-    """Return the format that the beginning of a file suggests; it is looked at once."""
-    key = role, named_columns
+def suggested_format(file: InputFile, role: Role | None, given: SideOptions) -> FileFormat:
+    """Return the format that was given, or that the beginning of a file suggests; it is looked at once."""
+    if given.format is not None:
+        return format_named(given.format)
+    key = role, bool(given.columns)
     if key not in file.recognised:
         with reader_errors(file.name):
             head = file.stream.peek(HEAD)
             file.recognised["has data"] = bool(head.strip())
-            file.recognised[key] = guess_format(Sample(head, file.name, role), named_columns=named_columns)
+            file.recognised[key] = guess_format(Sample(head, file.name, role), named_columns=key[1])
     chosen: FileFormat = file.recognised[key]
     return chosen
-
-
-def given_shape(given: str | None) -> str | None:
-    """Return what was given as a format if it is a shape, which may be in several formats."""
-    return None if given is None or shape_named(given) is None else given
 
 
 def guess_format(sample: Sample, *, named_columns: bool = False) -> FileFormat:
@@ -256,11 +247,6 @@ def guess_format(sample: Sample, *, named_columns: bool = False) -> FileFormat:
     return best
 
 
-def _shape_key(shape: str | None, columns: Mapping[str, str] | None) -> tuple[Any, ...]:
-    """Return what the recognition of records depends on."""
-    return ("shape", shape, *(columns or {}).items())
-
-
 def inspect_source(
     source: RawFile | InputFile, *, role: Role | None = None, options: ReadOptions = READ_AS_IS
 ) -> SourceInfo:
@@ -270,17 +256,15 @@ def inspect_source(
     >>> inspect_source(io.BytesIO(b"301 0 FBIS3-1 1")).role, inspect_source(io.BytesIO(b"qid,docid,score")).role
     ('judgments', 'ranking')
     """
-    if role is None and is_collection(source.folder if isinstance(source, InputFile) else source):
+    file, split = (source, options.split) if isinstance(source, InputFile) else input_file(source, role, options.split)
+    if role is None and file.folder and is_collection(file.folder):
         role = "judgments"
-    file, split = input_file(source, role, options.split)
     if file.files:
         first = inspect_source(file.files[0], role=role, options=options)
         return replace(first, file=file, name=file.name, split=split)
-    given, columns = options.format_of(role), options.columns_of(role)
-    shape, name = given_shape(given), file.name
-    is_given = given is not None and shape is None
+    given, name = options.side(role), file.name
     try:
-        guess = format_named(given or "") if is_given else _guessed(file, role, named_columns=bool(columns))
+        guess = suggested_format(file, role, given)
         with reader_errors(name):
             sample = Sample(file.stream.peek(HEAD), name, role)
             if not sample.head.strip():
@@ -288,36 +272,22 @@ def inspect_source(
             compression = file.stream.compression
             if guess.seekable and (compression or not file.is_regular):
                 file.load()
-            asked = role or _role_of_options(columns)
+            asked = role if not given.columns else role or _role_of_options(given.columns)
             if guess.codec.inspect is None:
                 content = Content((asked or guess.codec.guess_role(sample),))
             else:
                 context = FileContext(name, role or "ranking", Findings(), lenient=True)
-                opened = OpenFile(file.source, file.stream, context, columns, BLOCK_BYTES, shape)
+                opened = OpenFile(file, file.stream, context, given.columns, BLOCK_BYTES, given.shape)
                 content = guess.codec.inspect(opened, asked)
-                file.recognised[_shape_key(shape, columns)] = content.recognised
+                file.recognised["records"] = given, content.recognised
     except InputError:
         file.close()
         raise
     role = asked or content.sides[0]
-    guess = guess if is_given else _guessed(file, role, named_columns=bool(columns))
-    return SourceInfo(file, name, role, guess.name, compression, split, content)
+    return SourceInfo(file, name, role, suggested_format(file, role, given).name, compression, split, content)
 
 
-def format_name(file: InputFile, role: Role, options: ReadOptions) -> str:
-    """Return the format of a file, as given or as its beginning suggests."""
-    given = options.format_of(role)
-    if given is not None and given_shape(given) is None:
-        return format_named(given).name
-    return _guessed(file, role, named_columns=bool(options.columns_of(role))).name
-
-
-def suggested_role(file: InputFile) -> Role | None:
-    """Return what the beginning of a file suggests that it holds; None if all of it would have to be read."""
-    return None if _guessed(file, None, named_columns=False).is_document else inspect_source(file).role
-
-
-def _role_of_options(columns: Mapping[str, str] | None) -> Role | None:
-    if columns and ("grade" in columns) != ("score" in columns or "rank" in columns):
+def _role_of_options(columns: Mapping[str, str]) -> Role | None:
+    if ("grade" in columns) != ("score" in columns or "rank" in columns):
         return "judgments" if "grade" in columns else "ranking"
     return None

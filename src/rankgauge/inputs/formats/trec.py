@@ -46,7 +46,7 @@ _TAB = 9
 def _sniff(sample: Sample) -> Confidence:
     """Recognise a row, whatever the file is called: MS MARCO names such files ``.tsv``."""
     fields = sample.line.split()
-    if has_iteration_last(sample):
+    if b"\t" in sample.line and has_iteration_last(sample):
         return Confidence.FALLBACK
     if sample.line.count(b"\t") == MSMARCO_TABS and sample.role != "judgments":
         return Confidence.FALLBACK  # blanks may belong to ids

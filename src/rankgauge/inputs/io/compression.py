@@ -129,16 +129,13 @@ class ByteStream(io.RawIOBase):
             start += more
         self._start = start  # to be read again
         self._compression = next((row for row in COMPRESSIONS if start.startswith(row.magic)), None)
+        self.compression = self._compression.name if self._compression else ""
+        """Name of the compression: gzip, bzip2, xz or zstd; empty if the source is not compressed."""
         try:
             self._decompressor: Any = self._compression.decompressor() if self._compression else None
         except MissingExtraError as reason:
             self.close()
             raise InputError(f"{name}: {reason}") from None
-
-    @property
-    def compression(self) -> str:
-        """Name of the compression: gzip, bzip2, xz or zstd; empty if the source is not compressed."""
-        return self._compression.name if self._compression else ""
 
     def readable(self) -> bool:
         """Return True."""
@@ -165,7 +162,9 @@ class ByteStream(io.RawIOBase):
                 raise self._expanding()
         elif not self._start and isinstance(self._file, io.RawIOBase | io.BufferedIOBase):
             count = 0 if self._ended else self._file.readinto(view) or 0
-            self._note_end(count)
+            self.consumed += count
+            if not count:
+                self._end()
             return count
         else:
             data = self._take(len(view))
@@ -178,13 +177,14 @@ class ByteStream(io.RawIOBase):
             data, self._start = self._start[:size], self._start[size:]
             return data
         data = b"" if self._ended else self._file.read(size) or b""
-        self._note_end(len(data))
+        self.consumed += len(data)
+        if not data:
+            self._end()
         return data
 
-    def _note_end(self, count: int) -> None:
-        """Count bytes; at the end, close a file that was opened here, however long the stream is kept."""
-        self.consumed += count
-        if not count and self._owned and not self._ended:
+    def _end(self) -> None:
+        """Close a file that was opened here, however long the stream is kept."""
+        if self._owned:
             self._ended = True
             self._file.close()
 
@@ -279,7 +279,8 @@ def max_expansion() -> float:
 def source_name(source: RawFile) -> str:
     """Return the name of a source for messages, which cannot control the terminal."""
     if isinstance(source, str | os.PathLike):
-        return "<stdin>" if os.fspath(source) == "-" else neutral(os.fspath(source))
+        path = os.fspath(source)
+        return "<stdin>" if path == "-" else path if path.isprintable() else neutral(path)
     name = getattr(source, "name", "")
     return neutral(name) if isinstance(name, str) and name else "<file>"
 

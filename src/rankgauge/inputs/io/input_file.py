@@ -29,11 +29,16 @@ class InputFile:
         """The files of a folder or pattern, which are read one after another."""
         self.folder = ""
         """The folder whose files these are."""
-        status = None if files or not self.path else _status(self.path)
+        try:
+            status = None if files or not self.path else os.stat(self.path)  # noqa: PTH116 (an empty path is no folder)
+        except (OSError, ValueError):  # it does not exist, or cannot be a path
+            status = None
         self.is_regular = status is not None and stat.S_ISREG(status.st_mode)
         self.is_one_shot = not files and (not self.path or (status is not None and stat.S_ISFIFO(status.st_mode)))
         """Whether it can be read only once: a stream, standard input or a pipe."""
         self.size: int = sum(file.size for file in files) + (status.st_size if status is not None else 0)
+        self.is_small = self.is_regular and self.size <= SMALL_FILE
+        """Whether it is a regular file of few bytes."""
         self.state = (0, 0)
         """Size and time when it was opened, which change if a file is written while it is read."""
         self.was_read = False
@@ -47,11 +52,6 @@ class InputFile:
         """The name without its folder; empty for an open file without a name."""
         name = self.path or getattr(self._source, "name", "") or self._source
         return Path(os.fsdecode(name)).name if isinstance(name, str | bytes | os.PathLike) else ""
-
-    @property
-    def is_small(self) -> bool:
-        """Whether it is a regular file of few bytes."""
-        return self.is_regular and self.size <= SMALL_FILE
 
     @property
     def is_loaded(self) -> bool:
@@ -72,7 +72,7 @@ class InputFile:
         """The decompressed bytes, from which nothing was read yet."""
         if self._stream is None:
             self.state = file_state(self.path) if self.is_regular else (0, 0)
-            self._stream, _ = open_bytes(self.source)
+            self._stream, _ = open_bytes(self.source if self._content else self._source)
         return self._stream
 
     def take(self) -> ByteStream:
@@ -99,13 +99,8 @@ class InputFile:
 
 def file_state(path: str) -> tuple[int, int]:
     """Return size and time of a file."""
-    status = _status(path)
-    return (0, 0) if status is None else (status.st_size, status.st_mtime_ns)
-
-
-def _status(path: str) -> os.stat_result | None:
-    """Return what the system knows about a path; None for one that does not exist or cannot be one."""
     try:
-        return os.stat(path)  # noqa: PTH116 (an empty path is not the current folder)
-    except (OSError, ValueError):
-        return None
+        status = os.stat(path)  # noqa: PTH116 (as above)
+    except OSError:  # it was removed
+        return 0, 0
+    return status.st_size, status.st_mtime_ns

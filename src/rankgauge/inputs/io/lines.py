@@ -145,6 +145,10 @@ class Block:
     controls: int = field(default=0, init=False)
     """Number of control characters: newlines, tabs and others."""
     lines: int = field(default=0, init=False)
+    rows: int = field(default=0, init=False)
+    """Number of lines, counting a last one without newline."""
+    is_last: bool = field(default=False, init=False)
+    """Whether it is known that no block follows."""
     empty_fields: bool = field(init=False)
     """Whether the block begins with a separator or has two in a row: a field is empty or a line indented."""
 
@@ -161,11 +165,7 @@ class Block:
             self.empty_fields |= bool(np.logical_and(low[1:], low[:-1], out=pairs[: piece.size - 1]).any())
             self.controls += int(np.count_nonzero(np.less(piece[:own], _SPACE, out=mask[:own])))
             self.lines += int(np.count_nonzero(np.equal(piece[:own], _NEWLINE, out=mask[:own])))
-
-    @property
-    def rows(self) -> int:
-        """Number of lines, counting a last one without newline."""
-        return self.lines + (not self.text.endswith(b"\n") and bool(self.text))
+        self.rows = self.lines + (not self.text.endswith(b"\n") and bool(self.text))
 
     def count(self, byte: int) -> int:
         """Count a byte; faster than ``bytes.count`` if it is frequent."""
@@ -192,6 +192,7 @@ def line_blocks(
             text = bytes(memoryview(buffer)[:cut])
             block = Block(text if rewrite is None else rewrite(text), line)
             line += block.lines
+            block.is_last = at_end
             yield block
             buffer[: filled - cut] = buffer[cut:filled]
             filled -= cut
@@ -245,7 +246,7 @@ def clean_text(block: Block, context: FileContext) -> Block:
     if block.line == 1 and text[:2] in {b"\xff\xfe", b"\xfe\xff"}:
         wide = "UTF-32" if text[2:4] == b"\0\0" else "UTF-16"
         raise input_error("RG103", Phrase(f"{context.name}:1: {wide} text", f"{context.name}:1：{wide} 文本"))
-    if block.line == 1 and _is_binary(text[:HEAD]):
+    if block.line == 1 and b"\0" in text[:HEAD] and _is_binary(text[:HEAD]):
         raise input_error("RG104", Phrase(f"{context.name}: not a text file", f"{context.name}：不是文本文件"))
     if b"\r" in text:  # line ends of Windows and of old Macs
         text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -273,7 +274,7 @@ def _clean_line(line: bytes, number: int, context: FileContext) -> bytes:
 
 def _is_binary(start: bytes) -> bool:
     """Whether the start of a file is not UTF-8 and has many control characters; a damaged text has few."""
-    controls = len(start) - len(start.translate(None, _CONTROLS)) if b"\0" in start else 0
+    controls = len(start) - len(start.translate(None, _CONTROLS))
     return controls > MANY_CONTROLS * len(start) and not _is_utf8(start)
 
 
