@@ -96,7 +96,7 @@ def _in_english_without_a_terminal(monkeypatch):
 @pytest.fixture
 def example_folder(tmp_path, monkeypatch):
     """A folder with the built-in example as files, where the test runs."""
-    for name, text in {**example.files(), "results.csv": example.results_file()}.items():
+    for name, text in {**example.files(judge=True), "results.csv": example.results_file()}.items():
         (tmp_path / name).write_text(text, encoding="utf-8", newline="\n")
     monkeypatch.chdir(tmp_path)
     return tmp_path

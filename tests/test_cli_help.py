@@ -151,7 +151,7 @@ def test_the_example_is_written_and_not_replaced(tmp_path):
     assert here("demo", "--write", tmp_path / "new").code == 0
     assert here("demo", "--write", tmp_path / "new").code == 2
     assert here("demo", "--write", tmp_path / "new", "--force").code == 0
-    assert len([*(tmp_path / "new").iterdir()]) == 4
+    assert len([*(tmp_path / "new").iterdir()]) == 5
 
 
 ROOT = Path(__file__).parent.parent

@@ -47,12 +47,19 @@ DATA_SETS = (
     "forum",
 )
 
+JUDGE = {
+    "space opera": {"Star Wars": 3, "Dune": 3, "Serenity": 3, "Flash Gordon": 2, "Gravity": 1},
+    "功夫片": {"卧虎藏龙": 3, "叶问": 3, "功夫": 3, "英雄": 2, "Rush Hour": 1, "Kung Pow": 0},
+    "heist": {"Heat": 3, "Inception": 1, "Ronin": 2, "The Sting": 3, "Casino": 2},
+}
+"""The grades that a language model could have given the same items."""
+
 METRICS = ("nDCG@5", "AP", "RR", "P@3", "HR@1")
 """The metrics of the demonstration."""
 
 
-def files() -> dict[str, str]:
-    """Return the example as CSV files: their texts by name.
+def files(*, judge: bool = False) -> dict[str, str]:
+    """Return the example as CSV files: their texts by name; with those of the judge, if asked for.
 
     >>> print(files()["judgments.csv"].splitlines()[1])
     space opera,Star Wars,3
@@ -60,10 +67,11 @@ def files() -> dict[str, str]:
     from rankgauge.evaluation.score_formats import table_text  # noqa: PLC0415 (only to write the files)
 
     sources: dict[str, Mapping[str, Mapping[str, float]]] = {"judgments": JUDGMENTS, **SYSTEMS}
+    sources |= {"judge": JUDGE} if judge else {}
     texts = {}
     for name, source in sources.items():
         rows = [(query, item, value) for query, items in source.items() for item, value in items.items()]
-        texts[f"{name}.csv"] = table_text(["query", "item", "grade" if name == "judgments" else "score"], rows, ",")
+        texts[f"{name}.csv"] = table_text(["query", "item", "score" if name in SYSTEMS else "grade"], rows, ",")
     return texts
 
 

@@ -49,8 +49,8 @@ def demonstration(lang: Lang) -> Document:
     "评测并解释一个内置的小例子。",
     Option(
         "--write folder FOLDER",
-        "Write judgments.csv, keywords.csv, embeddings.csv and results.csv to a folder instead.",
-        "改为把 judgments.csv、keywords.csv、embeddings.csv 与 results.csv 写入一个目录。",
+        "Write judgments.csv, keywords.csv, embeddings.csv, judge.csv and results.csv to a folder instead.",
+        "改为把 judgments.csv、keywords.csv、embeddings.csv、judge.csv 与 results.csv 写入一个目录。",
         type=FOLDER,
     ),
     Option("--force", "Replace these files if they exist.", "这些文件已存在时将其替换。", is_flag=True),
@@ -67,7 +67,7 @@ def command(folder: Path | None, force: bool) -> None:
         write(demonstration(language()).to_text(terminal_width()))
         return
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in {**files(), "results.csv": results_file()}.items():
+    for name, text in {**files(judge=True), "results.csv": results_file()}.items():
         with atomic_write(folder / name, force=force) as file:
             file.write(text.encode())
         write(str(folder / name))

@@ -10,7 +10,7 @@ import click
 from rankgauge.cli import values
 from rankgauge.cli.command import Argument, Option, define_command
 from rankgauge.cli.localization import bad_parameter, language
-from rankgauge.cli.options import EVALUATION, FILE, EvaluationOptions, digits_option
+from rankgauge.cli.options import ALPHA, EVALUATION, FILE, EvaluationOptions, digits_option
 from rankgauge.cli.output import DOCUMENTS, Output, output_options, to_csv
 from rankgauge.leaderboards.aggregates import AggregateName, MissingRule
 from rankgauge.rendering.language import Phrase
@@ -64,7 +64,7 @@ from rankgauge.rendering.language import Phrase
     ),
     Option("--pair FIRST,SECOND", "Compare two systems data set by data set.", "逐数据集比较两个系统。"),
     Option("--top", "Show the first systems only.", "只显示前几个系统。", least=1),
-    Option("--alpha", "Significance level.", "显著性水平。", type=float, default=0.05),
+    ALPHA,
     Option("--permutations", "Number of sign flips.", "符号翻转的次数。", least=1, default=2_000),
     Option("--resamples", "Number of bootstrap samples.", "自助抽样的次数。", least=1, default=2_000),
     Option("--seed", "Seed of the random numbers.", "随机数种子。", least=0, default=0),

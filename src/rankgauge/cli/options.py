@@ -50,6 +50,7 @@ BASELINE = Option(
 )
 K = "-k --k"
 """The names of an option for cutoffs."""
+ALPHA = Option("--alpha", "Significance level.", "显著性水平。", type=float, default=0.05)
 PER_QUERY = Option("-q --per-query", "Include every query.", "包括每个查询。", is_flag=True)
 TAG = Option("--tag", "The last column of a TREC run.", "TREC run 文件的最后一列。", default="rankgauge")
 ROLE = Option(

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 import polars as pl
 
+from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError, shown
 from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
+from rankgauge.judging.bias import Bias, clustered_mean, with_holm
 from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, as_judgments, check_scale, with_like_pairs
 from rankgauge.judging.number import Number
 from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.language import Phrase, check_lang, plural
 from rankgauge.rendering.plain import finite_or_none
 from rankgauge.segments import Floats, Ints
-from rankgauge.stats.corrections import holm
 from rankgauge.stats.rater_agreement import (
     Level,
     RatingCounts,
     Statistic,
+    Weights,
     alpha_of,
     distinct_grades,
     gwet_of,
@@ -34,6 +37,8 @@ from rankgauge.stats.samples import check_share, check_whole
 
 RESAMPLES = 2_000
 RATERS = 2
+LAST_RANKS = (1, 2, 3, 5, 10, 20, 50, 100)
+"""Last ranks of the groups in which bias by rank is measured."""
 
 
 class ThresholdAgreement(NamedTuple):
@@ -50,17 +55,6 @@ class ThresholdAgreement(NamedTuple):
     """Share of the items that each calls relevant."""
 
 
-class Bias(NamedTuple):
-    """How much higher the second rater grades than the first, in one group of items or queries."""
-
-    group: str
-    size: int
-    """Number of pairs or queries."""
-    difference: Number
-    p: float
-    """p-value of no difference, corrected by Holm's method over all groups."""
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class RaterAgreement(ShownAsDocument):
     """Agreement of two or more raters on the pairs that at least two of them graded.
@@ -74,6 +68,8 @@ class RaterAgreement(ShownAsDocument):
     level: float = 0.95
     resamples: int = RESAMPLES
     seed: int = 0
+    bias_by_rank: tuple[Bias, ...] = ()
+    """How much higher the second rater grades, by the best rank of an item, if rankings were given."""
     between_people: RaterAgreement | None = None
     """Agreement of the people among themselves, if the first rater stands for several."""
     findings: Findings = field(default_factory=Findings)
@@ -163,6 +159,11 @@ class RaterAgreement(ShownAsDocument):
         """Kappa in which a disagreement counts by the squared distance of the grades."""
         return self._number(lambda counts: kappa_of(counts, "quadratic"))
 
+    def kappas(self, weights: Weights = None) -> tuple[float, Floats]:
+        """Return kappa, and that of bootstrap samples of the queries; the same queries have the same samples."""
+        total, samples = self._all
+        return float(kappa_of(total, weights)), kappa_of(samples, weights)
+
     def alpha(self, level: Level = "ordinal") -> Number:
         """Return Krippendorff's alpha: ``"nominal"``, ``"ordinal"``, ``"interval"`` or ``"ratio"``."""
         return self._number(lambda counts: alpha_of(counts, level))
@@ -248,6 +249,7 @@ class RaterAgreement(ShownAsDocument):
 
 def agreement(
     *raters: Any,
+    rankings: Any = None,
     combine: Combination = "majority",
     adjudicator: str = ADJUDICATOR,
     scale: tuple[float, float] | None = None,
@@ -264,6 +266,8 @@ def agreement(
     *raters
         Labels or judgments of each rater: first people, then the judge, which is measured against them. One table with
         a column of raters holds them all.
+    rankings
+        One ranking, or several as ``{"name": ranking}``: the bias of the second rater by rank.
     combine
         How several people of one source become one: ``"majority"``, ``"mean"``, ``"adjudicated"``, ``"optimistic"`` or
         ``"pessimistic"``.
@@ -307,7 +311,21 @@ def agreement(
         first, second = with_like_pairs(joined, table.rename({"grade": f"grade_{place}"}))
         joined = first.join(second, on=PAIR, how="full", coalesce=True, maintain_order="left_right")
     people = _between(sources[0], settings, Findings()) if len(sources[0].raters) >= RATERS else None
-    return _agreement(joined, names, settings, findings, people)
+    found = _agreement(joined, names, settings, findings, people)
+    return found if rankings is None else replace(found, bias_by_rank=_bias_by_rank(found, rankings, options))
+
+
+def _bias_by_rank(found: RaterAgreement, rankings: Any, options: ReadOptions) -> tuple[Bias, ...]:
+    """Return the bias by the best rank of an item in any of the lists."""
+    from rankgauge.judging.query_values import RankedSystems  # noqa: PLC0415 (evaluates)
+
+    pairs = found.pairs.select(*PAIR, grade="grade_1")
+    systems = RankedSystems.of("agreement", pairs, rankings, Convention(), None, None, options)
+    ranks = pairs.join(systems.best_ranks(pairs, None), on=PAIR, how="left", maintain_order="left")["rank"]
+    edges = np.searchsorted(np.array(LAST_RANKS), ranks.fill_null(0).to_numpy())
+    names = [f"{low + 1}–{high}" if low + 1 < high else f"{high}" for low, high in pairwise((0, *LAST_RANKS))]
+    group = np.where(ranks.is_null().to_numpy(), len(names) + 1, edges)
+    return found.bias(group, [*names, f"> {LAST_RANKS[-1]}", "–"])
 
 
 def _names(count: int) -> list[str]:
@@ -358,29 +376,6 @@ def number_of(
         return Number(value, np.nan, np.nan)
     reach = float(stdtrit(groups - 1, (1 + level) / 2) * valid.std(ddof=1))
     return Number(value, max(value - reach, bounds[0]), min(value + reach, bounds[1]))
-
-
-def clustered_mean(values: Floats, clusters: Ints, level: float) -> tuple[Number, float]:
-    """Return the mean of values whose errors depend on each other within clusters, and the p-value of 0."""
-    from scipy.special import stdtr, stdtrit  # noqa: PLC0415
-
-    mean, codes = float(values.mean()) if len(values) else np.nan, np.unique(clusters, return_inverse=True)[1]
-    count = int(codes.max(initial=-1)) + 1
-    if count < RATERS:
-        return Number(mean, np.nan, np.nan), np.nan
-    sums = np.bincount(codes, values - mean)
-    error = float(np.sqrt(sums @ sums * count / (count - 1))) / len(values)
-    reach = float(stdtrit(count - 1, (1 + level) / 2)) * error
-    p = 2 * float(stdtr(count - 1, -abs(mean) / error)) if error > 0 else float(mean == 0)
-    return Number(mean, mean - reach, mean + reach), p
-
-
-def with_holm(biases: Iterable[tuple[str, int, Number, float]]) -> tuple[Bias, ...]:
-    """Return biases with p-values corrected by Holm's method."""
-    rows = [*biases]
-    known = [place for place, row in enumerate(rows) if not np.isnan(row[-1])]
-    corrected = dict(zip(known, holm([rows[place][-1] for place in known]).tolist(), strict=True)) if known else {}
-    return tuple(Bias(*row[:3], corrected.get(place, float("nan"))) for place, row in enumerate(rows))
 
 
 def _cells(binary: Floats) -> list[Floats]:

@@ -10,7 +10,8 @@ from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Ta
 from rankgauge.rendering.language import Lang, Phrase
 
 if TYPE_CHECKING:
-    from rankgauge.judging.agreement import Bias, RaterAgreement
+    from rankgauge.judging.agreement import RaterAgreement
+    from rankgauge.judging.bias import Bias
 
 TEXTS = {
     "title": Phrase("Agreement of {raters}", "{raters} 的一致性"),
@@ -93,6 +94,7 @@ def agreement_data(found: RaterAgreement) -> dict[str, Any]:
             for threshold in found.thresholds
         ]
         data["bias_by_grade"] = [bias_data(bias) for bias in found.bias_by_grade]
+        data["bias_by_rank"] = [bias_data(bias) for bias in found.bias_by_rank]
     return data
 
 
@@ -114,6 +116,8 @@ def agreement_document(found: RaterAgreement, lang: Lang, digits: int) -> Docume
         blocks += [*_confusion(found, lang), *_thresholds(found, lang, digits)]
         blocks += bias_blocks(found.bias_by_grade, "grade", found.raters, lang, digits)
         blocks.append(Paragraph(TEXTS["regression"].render(lang)))
+        if found.bias_by_rank:
+            blocks += bias_blocks(found.bias_by_rank, "rank", found.raters, lang, digits)
     else:
         blocks += [Heading(TEXTS["rates"].render(lang), 2), _rates(found, lang, digits)]
     return Document(blocks)

@@ -15,7 +15,8 @@ from rankgauge.errors import InputError, ParameterError, allowed_names, shown
 from rankgauge.inputs.attributes import attribute_values
 from rankgauge.inputs.findings import Findings, input_error, with_ids
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
-from rankgauge.judging.corrected import Corrected, Design, Estimator, Target
+from rankgauge.judging.corrected import Corrected
+from rankgauge.judging.estimates import Design, Estimator, Target
 from rankgauge.judging.expected import expected_values
 from rankgauge.judging.item_estimates import ItemEstimates, item_estimates
 from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, check_scale, with_like_pairs

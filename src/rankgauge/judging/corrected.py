@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frame_kinds import frame_of
+from rankgauge.judging.estimates import Design, Estimate, LeaderboardAgreement, Verdict, with_worth
 from rankgauge.judging.number import Number
 from rankgauge.judging.query_values import QueryValues
 from rankgauge.metric_core.metric import Metric
@@ -25,101 +26,15 @@ from rankgauge.rendering.plain import finite_or_none
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.stats.intervals import student_interval, t_interval
 from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
-from rankgauge.stats.two_phase import FEWEST, MeanEstimate, TwoPhaseSample, people_mean, ppi_plus_mean, regression_mean
+from rankgauge.stats.two_phase import FEWEST, TwoPhaseSample, people_mean
 
 if TYPE_CHECKING:
-    from rankgauge.judging.agreement import Bias
+    from rankgauge.judging.bias import Bias
     from rankgauge.judging.item_estimates import ItemEstimates
 
-Target: TypeAlias = Literal["these queries", "queries like these"]
-"""What is estimated: what people would say on these very queries, or on all queries of their kind."""
-Estimator: TypeAlias = Literal["regression", "ppi++"]
 STEPS = 60
 """Most steps to a ratio; each divides the error by much more than 2."""
 CLOSE = 1e-14
-
-
-@dataclass(frozen=True)
-class Estimate(Number):
-    """An estimate with its interval, and what the labels behind it are worth."""
-
-    labels_worth: float
-    """Number of labels that people alone would need for the same variance; NaN for the judge alone."""
-    labels: int
-    """Number of labels: of queries, or of items if single items were labelled."""
-    variance: float = float("nan")
-
-    def to_dict(self) -> dict[str, float | None]:
-        """Return plain data."""
-        return {**super().to_dict(), "labels_worth": finite_or_none(self.labels_worth), "labels": self.labels}
-
-
-class Verdict(NamedTuple):
-    """Which of two systems is better by the judge alone, corrected, and by people alone."""
-
-    first: str
-    second: str
-    metric: Metric
-    model: Number
-    corrected: Estimate
-    people: Estimate
-
-    @property
-    def change(self) -> str:
-        """``"same"``; ``"lost"``: not significant once corrected; ``"gained"``; ``"reversed"``."""
-        before, after = (_direction(number) for number in (self.model, self.corrected))
-        if before == after:
-            return "same"
-        return "lost" if not after else "gained" if not before else "reversed"
-
-    @property
-    def flips(self) -> bool:
-        """Whether the correction changes sign or significance."""
-        return self.change != "same"
-
-
-class LeaderboardAgreement(NamedTuple):
-    """How far the order of systems by the judge agrees with another."""
-
-    tau: float
-    tau_ap: float
-    rbo: float
-
-
-def _direction(number: Number) -> int:
-    return int(np.sign(number.value)) * number.excludes_zero
-
-
-@dataclass(frozen=True, eq=False)
-class Design:
-    """How the labelled queries were chosen, and what is estimated."""
-
-    target: Target
-    estimator: Estimator
-    alpha: float
-    strata: Ints | None = None
-    clusters: Ints | None = None
-    inclusion: Floats | None = None
-    """Probability of each query to be labelled."""
-
-    @property
-    def level(self) -> float:
-        """Confidence level of the intervals."""
-        return 1 - self.alpha
-
-    @property
-    def finite(self) -> bool:
-        """Whether the target is these queries."""
-        return self.target == "these queries"
-
-    def sample(self, labels: Floats, proxies: Floats, rows: Any) -> TwoPhaseSample:
-        """Return a sample of some of the queries."""
-        parts = (None if part is None else part[rows] for part in (self.strata, self.clusters, self.inclusion))
-        return TwoPhaseSample(labels, proxies, self.finite, *parts)
-
-    def estimate(self, sample: TwoPhaseSample) -> MeanEstimate:
-        """Return the corrected estimate."""
-        return (regression_mean if self.estimator == "regression" else ppi_plus_mean)(sample, self.level)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -183,6 +98,11 @@ class Corrected(ShownAsDocument):
         parsed, name = self._parsed(metric), self._system(system)
         return {label: self._estimate(parsed, name, rows) for label, rows in groups.items()}
 
+    def sample(self, metric: MetricLike | None = None, system: str | tuple[str, str] = "") -> TwoPhaseSample:
+        """Return the values behind an estimate of a system, or of the difference of two."""
+        labels, proxies, kept = self._linearised(self._parsed(metric), system, None)
+        return self.design.sample(labels, proxies, kept)
+
     def _estimate(self, metric: Metric, system: str | tuple[str, str], rows: Ints | None = None) -> Estimate:
         if metric in self.items:
             return self.items[metric].estimate(system, rows)
@@ -192,7 +112,7 @@ class Corrected(ShownAsDocument):
             value = float(labels[sample.labelled].mean()) if sample.labelled.any() else np.nan
             return Estimate(value, np.nan, np.nan, np.nan, int(sample.labelled.sum()))
         found, alone = self.design.estimate(sample), people_mean(sample, self.design.level)
-        return _with_worth(found, alone.variance, sample)
+        return with_worth(found, alone.variance, sample)
 
     def _people(self, metric: Metric, system: str | tuple[str, str]) -> Estimate:
         if metric in self.items:
@@ -200,7 +120,7 @@ class Corrected(ShownAsDocument):
         labels, proxies, kept = self._linearised(metric, system, None)
         sample = self.design.sample(labels, proxies, kept)
         found = people_mean(sample, self.design.level)
-        return _with_worth(found, found.variance, sample)
+        return with_worth(found, found.variance, sample)
 
     def _model(self, proxies: Floats) -> Estimate:
         value, size = float(proxies.mean()), len(proxies)
@@ -270,7 +190,8 @@ class Corrected(ShownAsDocument):
     def verdicts(self, metric: MetricLike | None = None, baseline: str | None = None) -> tuple[Verdict, ...]:
         """Return for each pair of systems what the judge alone, the correction and people alone say.
 
-        With a baseline, only its pairs. The judge alone is read as most do: a paired t interval over all queries.
+        With a baseline, only its pairs. A difference is significant if its interval for queries like these excludes 0,
+        whatever the target: that is the question of a test.
         """
         metrics = self.metrics if metric is None else (self._parsed(metric),)
         return tuple(self._verdict(parsed, *pair) for parsed in metrics for pair in self._pairs(baseline))
@@ -282,9 +203,11 @@ class Corrected(ShownAsDocument):
         return ((baseline, other) for other in self.systems if other != baseline)
 
     def _verdict(self, metric: Metric, first: str, second: str) -> Verdict:
+        items = {name: replace(own, finite=False) for name, own in self.items.items()}
+        wide = replace(self, design=replace(self.design, target="queries like these"), items=items)
         _, proxies, _ = self._linearised(metric, (first, second), None)
         model = Number(float(proxies.mean()), *t_interval(proxies, self.design.level))
-        corrected, people = self._estimate(metric, (first, second)), self._people(metric, (first, second))
+        corrected, people = wide.difference(first, second, metric), wide.people_difference(first, second, metric)
         return Verdict(first, second, metric, model, corrected, people)
 
     def leaderboard_agreement(self, metric: MetricLike | None = None) -> LeaderboardAgreement:
@@ -301,7 +224,7 @@ class Corrected(ShownAsDocument):
 
         The bias of a system is its value by the judge minus that by people; p-values are corrected by Holm's method.
         """
-        from rankgauge.judging.agreement import clustered_mean, with_holm  # noqa: PLC0415
+        from rankgauge.judging.bias import clustered_mean, with_holm  # noqa: PLC0415
 
         parsed = self._parsed(metric)
         rows = self.labelled[parsed]
@@ -397,17 +320,3 @@ class Corrected(ShownAsDocument):
 
 def _shared(sides: list[QueryValues]) -> list[QueryValues]:
     return [own.where(~np.isnan(sides[0].value + sides[1].value)) for own in sides]
-
-
-def _with_worth(found: MeanEstimate, alone: float, sample: TwoPhaseSample) -> Estimate:
-    """Return an estimate with the number of labels that people alone would need for its variance."""
-    labels, size = int(sample.labelled.sum()), len(sample.labels)
-    if np.isnan(found.variance) or np.isnan(alone):
-        worth = np.nan
-    elif alone <= 0:
-        worth = float(labels)
-    elif sample.finite:
-        worth = 1 / (found.variance / alone * (1 / labels - 1 / size) + 1 / size) if labels < size else float(size)
-    else:
-        worth = labels * alone / found.variance if found.variance > 0 else np.inf
-    return Estimate(found.value, found.low, found.high, worth, labels, found.variance)

@@ -10,7 +10,8 @@ from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Ta
 from rankgauge.rendering.language import Lang, Phrase
 
 if TYPE_CHECKING:
-    from rankgauge.judging.corrected import Corrected, Verdict
+    from rankgauge.judging.corrected import Corrected
+    from rankgauge.judging.estimates import Verdict
 
 TEXTS = {
     "title": Phrase("Metrics by the judge, corrected by people", "评判模型给出的指标，经人的标签修正"),
@@ -58,8 +59,8 @@ TEXTS = {
     "gained": Phrase("becomes significant", "变为显著"),
     "reversed": Phrase("reversed", "反转"),
     "flips": Phrase(
-        "* the interval excludes 0. The correction changes {count:# verdict|# verdicts} of {total:,} by the judge.",
-        "* 区间不含 0。在仅凭评判模型得出的 {total:,} 个结论中，修正改变了 {count:,} 个。",
+        "* significant for queries like these. The correction changes {count:# verdict|# verdicts} of {total:,}.",
+        "* 对此类查询显著。在仅凭评判模型得出的 {total:,} 个结论中，修正改变了 {count:,} 个。",
     ),
     "leaderboard": Phrase(
         "{metric}: order of the systems by the judge against the corrected one: tau {tau:.4f}, tau-AP {tau_ap:.4f}, "

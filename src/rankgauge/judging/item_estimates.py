@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError
+from rankgauge.judging.estimates import Estimate
 from rankgauge.judging.labels import PAIR
 from rankgauge.judging.query_values import QueryValues, RankedSystems
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.stats.intervals import student_interval
-
-if TYPE_CHECKING:
-    from rankgauge.judging.corrected import Estimate
 
 ADDITIVE = ("P", "DCG", "CG", "NumRelRet")
 """Metrics whose value is a sum over items, each of which depends on no other."""
@@ -88,8 +86,6 @@ class ItemEstimates:
         return columns[system] if isinstance(system, str) else columns[system[1]] - columns[system[0]]
 
     def _estimate(self, system: str | tuple[str, str], base: Floats, gain: Floats, rows: Ints | None) -> Estimate:
-        from rankgauge.judging.corrected import Estimate  # noqa: PLC0415 (uses this module)
-
         places = np.arange(len(base)) if rows is None else np.asarray(rows)
         kept: Bools = np.isin(self.query, places)
         coefficient, chance = self._of(self.coefficients, system)[kept], self.inclusion[kept]

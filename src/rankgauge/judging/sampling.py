@@ -15,7 +15,7 @@ from rankgauge.segments import Bools, Floats, Ints
 
 REFUSED = 1e-5
 """p-value below which labels are refused."""
-STRUCTURE = 5e-4
+STRUCTURE = 2e-4
 """Probability in a random sample, over all such patterns, below which a missing range of grades or ranks is refused."""
 WARNED = 0.01
 

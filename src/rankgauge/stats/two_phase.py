@@ -35,6 +35,8 @@ class MeanEstimate(NamedTuple):
     """Degrees of freedom of Student's t; infinite for the normal distribution."""
     slope: float
     """How much of a difference of the proxy is taken over, averaged over the strata."""
+    residual: float
+    """Variance of a label that the proxy does not explain, averaged over the strata."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +79,7 @@ class _Part(NamedTuple):
     slope: float
     shift: float
     """Mean of the proxy of all queries, minus that of the labelled ones."""
+    residual: float
 
 
 def regression_mean(sample: TwoPhaseSample, level: float = 0.95) -> MeanEstimate:
@@ -102,23 +105,26 @@ def _combined(shares: list[float], parts: list[_Part], level: float, more: float
     variances = np.array([share**2 * part.variance for share, part in zip(shares, parts, strict=True)])
     freedoms = np.array([part.freedom for part in parts])
     total = float(variances.sum())
-    slope = float(sum(share * part.slope for share, part in zip(shares, parts, strict=True)))
+    slope, residual = (
+        float(sum(share * getattr(part, name) for share, part in zip(shares, parts, strict=True)))
+        for name in ("slope", "residual")
+    )
     if len(parts) == 1 or not 0 < total < np.inf:
         freedom = float(freedoms.min())
     else:
         with np.errstate(divide="ignore", invalid="ignore"):
             freedom = float(total**2 / np.nansum(np.where(variances > 0, variances**2 / freedoms, 0.0)))
-    return _interval(value, total + more, freedom, slope, level)
+    return _interval(value, total + more, freedom, (slope, residual), level)
 
 
-def _interval(value: float, variance: float, freedom: float, slope: float, level: float) -> MeanEstimate:
+def _interval(value: float, variance: float, freedom: float, about: tuple[float, float], level: float) -> MeanEstimate:
     from scipy.special import ndtri, stdtrit  # noqa: PLC0415
 
     if not freedom > 0:
-        return MeanEstimate(value, np.nan, np.nan, np.nan, freedom, slope)
+        return MeanEstimate(value, np.nan, np.nan, np.nan, freedom, *about)
     tail = (1 + check_level(level)) / 2
     reach = float(ndtri(tail) if np.isinf(freedom) else stdtrit(freedom, tail)) * float(np.sqrt(variance))
-    return MeanEstimate(value, value - reach, value + reach, variance, freedom, slope)
+    return MeanEstimate(value, value - reach, value + reach, variance, freedom, *about)
 
 
 def _regression(part: TwoPhaseSample, slope: float | None) -> _Part:
@@ -138,7 +144,7 @@ def _regression(part: TwoPhaseSample, slope: float | None) -> _Part:
     shift = mean_all - mean_f
     value = float(mean_y + b * shift)
     if freedom < 1:
-        return _Part(value, np.nan, freedom, b, shift)
+        return _Part(value, np.nan, freedom, b, shift, np.nan)
     inflation = n / (n - 1 - fitted) if n > 1 + fitted else np.nan
     residual = float(shares @ residuals**2) * inflation
     influence = shares * (1 + (shift * (f - mean_f) / spread if fitted else 0.0)) * residuals
@@ -151,7 +157,8 @@ def _regression(part: TwoPhaseSample, slope: float | None) -> _Part:
         variance += 0.0 if part.finite else residual / size
     else:
         variance = residual * left / n + (residual / n * shift**2 / spread if fitted else 0.0)
-    return _Part(value, variance + (0.0 if part.finite else b**2 * _first_phase(part)), freedom, b, shift)
+    variance += 0.0 if part.finite else b**2 * _first_phase(part)
+    return _Part(value, variance, freedom, b, shift, residual)
 
 
 def _first_phase(part: TwoPhaseSample) -> float:
@@ -190,7 +197,7 @@ def _ppi(part: TwoPhaseSample, ddof: int, clip: bool) -> _Part:
     y, f, others, n, size = part.labels[rows], part.proxies[rows], part.proxies[~rows], int(rows.sum()), len(rows)
     if not len(others):  # nothing is left to predict
         variance = 0.0 if part.finite else float(y.var(ddof=1)) / n
-        return _Part(float(y.mean()), variance, np.inf, 0.0, 0.0)
+        return _Part(float(y.mean()), variance, np.inf, 0.0, 0.0, float(y.var(ddof=1)))
     spread = float(part.proxies.var(ddof=1))
     covariance = float((y - y.mean()) @ (f - f.mean())) / (n - ddof)
     slope = covariance / ((1 + n / len(others)) * spread) if spread > 0 else 0.0
@@ -201,7 +208,7 @@ def _ppi(part: TwoPhaseSample, ddof: int, clip: bool) -> _Part:
         variance = float((y - slope * size / len(others) * f).var(ddof=ddof)) * (1 / n - 1 / size)
     else:
         variance = float((y - slope * f).var(ddof=ddof)) / n + slope**2 * float(others.var(ddof=ddof)) / len(others)
-    return _Part(value, variance, np.inf, slope, shift)
+    return _Part(value, variance, np.inf, slope, shift, float((y - slope * f).var(ddof=1)))
 
 
 def checked_sample(

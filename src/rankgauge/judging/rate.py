@@ -1,0 +1,186 @@
+"""`rate`: the share of relevant items by a judge, corrected for its errors on labelled items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, Unpack
+
+import numpy as np
+import polars as pl
+
+from rankgauge.conventions.rule import number_or
+from rankgauge.errors import ParameterError
+from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
+from rankgauge.judging.agreement import RESAMPLES, number_of
+from rankgauge.judging.correct import LabelPair, check_choices
+from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination
+from rankgauge.judging.number import Number
+from rankgauge.judging.sampling import check_random, item_patterns, query_patterns, unlabelled_items
+from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.language import Phrase, check_lang
+from rankgauge.segments import Floats
+from rankgauge.stats.intervals import resampled_means, resamples_for
+from rankgauge.stats.judge_rates import NO_INFORMATION, corrected_rates
+from rankgauge.stats.samples import check_share, check_whole
+
+TEXTS = {
+    "title": Phrase("Share of items of grade {rel:g} and above", "等级不低于 {rel:g} 的物品比例"),
+    "data": Phrase(
+        "{items:# item|# items} by the judge, {labels:# label|# labels} of people, {queries:# query|# queries}. The "
+        "share by the judge is corrected by its sensitivity and specificity (Rogan and Gladen 1978); intervals "
+        "resample queries.",
+        "评判模型判断了 {items:,} 个物品，人给出 {labels:,} 个标签，共 {queries:,} 个查询。评判模型给出的比例按其灵敏度"
+        "与特异度修正（Rogan 与 Gladen 1978）；区间对查询重抽样。",
+    ),
+    "measure": Phrase("measure", "指标"),
+    "value": Phrase("value", "值"),
+    "interval": Phrase("interval", "区间"),
+    "corrected": Phrase("corrected", "修正值"),
+    "observed": Phrase("judge alone", "仅评判模型"),
+    "people": Phrase("people alone", "仅人的标签"),
+    "sensitivity": Phrase("sensitivity of the judge", "评判模型的灵敏度"),
+    "specificity": Phrase("specificity of the judge", "评判模型的特异度"),
+}
+
+
+@dataclass(frozen=True, repr=False)
+class RateEstimate(ShownAsDocument):
+    """The share of relevant items by a judge, corrected for its errors."""
+
+    rel: float
+    corrected: Number
+    observed: Number
+    people: Number
+    sensitivity: Number
+    specificity: Number
+    items: int
+    labels: int
+    queries: int
+    findings: Findings = field(default_factory=Findings)
+
+    value = property(lambda self: self.corrected.value)
+    low = property(lambda self: self.corrected.low)
+    high = property(lambda self: self.corrected.high)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data."""
+        names = ("corrected", "observed", "people", "sensitivity", "specificity")
+        counts = {"rel": self.rel, "items": self.items, "labels": self.labels, "queries": self.queries}
+        return counts | {name: getattr(self, name).to_dict() for name in names}
+
+    def document(self, lang: str = "en", digits: int = 4) -> Document:
+        """Return the rate with what it was corrected by."""
+        checked = check_lang(lang)
+        names = ("corrected", "people", "observed", "sensitivity", "specificity")
+        rows = [[TEXTS[name].render(checked), *getattr(self, name).cells(digits)] for name in names]
+        table = Table([TEXTS[key].render(checked) for key in ("measure", "value", "interval")], rows, align="lrr")
+        counts = {"items": self.items, "labels": self.labels, "queries": self.queries}
+        title = Heading(TEXTS["title"].render(checked, rel=self.rel))
+        return Document([title, Paragraph(TEXTS["data"].render(checked, **counts)), table])
+
+    def __repr__(self) -> str:
+        return f"<RateEstimate {self.corrected}>"
+
+
+def rate(
+    model: Any,
+    people: Any,
+    *,
+    rel: float = 1,
+    sample: Literal["random"] | None = None,
+    combine: Combination = "majority",
+    adjudicator: str = ADJUDICATOR,
+    scale: tuple[float, float] | None = None,
+    alpha: float = 0.05,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    read_options: ReadOptions | None = None,
+    **read: Unpack[ReadKeywords],
+) -> RateEstimate:
+    """Correct the share of items that a judge calls relevant by its errors on labelled items (Rogan and Gladen 1978).
+
+    Parameters
+    ----------
+    model, people
+        Model judgments of all items and labels of people for some, as for ``correct``.
+    rel
+        The lowest grade that counts as relevant.
+    sample
+        ``"random"`` states that the labelled items were drawn at random, so that this is not tested.
+    combine, adjudicator, scale
+        As for ``agreement``.
+    alpha
+        Significance level: intervals have the confidence level ``1 - alpha``.
+    resamples, seed
+        Number of bootstrap samples of the queries, and the seed of the random numbers.
+    read_options, **read
+        How data are read; see ReadOptions.
+
+    Examples
+    --------
+    >>> import rankgauge as rg
+    >>> judge = {f"q{n}": {"a": 1, "b": n % 2, "c": 0} for n in range(30)}
+    >>> people = {f"q{n}": {"a": n % 5 > 0, "b": n % 2, "c": 0} for n in range(30) if n % 3 == 0}
+    >>> found = rg.judges.rate(judge, people)
+    >>> round(found.observed.value, 4), round(found.value, 4)
+    (0.5, 0.4333)
+    """
+    options = ReadOptions.of(rate, read_options, read)
+    check_choices(sample=sample)
+    check_whole("resamples", resamples, 100, "rate")
+    check_whole("seed", seed, 0, "rate")
+    level, rel = 1 - check_share("alpha", alpha, "rate"), float(number_or()("rel", rel))
+    sides = LabelPair.read(model, people, options, combine, adjudicator, scale)
+    pairs = sides.model.join(sides.people.select(*PAIR, label="grade"), on=PAIR, how="left", maintain_order="left")
+    pairs = pairs.select("query", judge=pl.col("grade") >= rel, person=pl.col("label") >= rel)
+    if sample is None and not sides.by_people.has_inclusion:
+        _check_sample(sides, pairs)
+    judge, person = pl.col("judge"), pl.col("person")
+    columns = [pl.len().alias("items"), judge.sum().alias("positive"), (judge & person).sum().alias("true_positive")]
+    columns += [person.sum().alias("actual_positive"), (~judge & ~person).sum().alias("true_negative")]
+    columns += [(~person).sum().alias("actual_negative")]
+    counts = pairs.group_by("query", maintain_order=True).agg(columns).drop("query").to_numpy().astype(np.float64)
+    total, samples = counts.sum(axis=0), resampled_means(counts, resamples_for(len(counts), resamples), seed)
+
+    def number(function: Any) -> Number:
+        return number_of(float(function(total)), function(samples), len(counts), level, (0.0, 1.0))
+
+    sensitivity, specificity = number(_share(2, 3)), number(_share(4, 5))
+    if not sensitivity.value + specificity.value > 1:
+        wrong = NO_INFORMATION.fill(sensitivity=sensitivity.value, specificity=specificity.value)
+        raise ParameterError(wrong)
+    return RateEstimate(
+        rel,
+        number(lambda cells: corrected_rates(_share(1, 0)(cells), _share(2, 3)(cells), _share(4, 5)(cells))),
+        number(_share(1, 0)),
+        number(_share(3, 3, 5)),
+        sensitivity,
+        specificity,
+        int(total[0]),
+        int(total[3] + total[5]),
+        len(counts),
+        sides.findings,
+    )
+
+
+def _share(part: int, *whole: int) -> Any:
+    """Return a function from counts to one of them over the sum of others; NaN where there is nothing to divide by."""
+
+    def share(cells: Floats) -> Floats:
+        below = cells[..., whole].sum(axis=-1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(below > 0, cells[..., part] / below, np.nan)
+
+    return share
+
+
+def _check_sample(sides: LabelPair, pairs: pl.DataFrame) -> None:
+    """Raise an error, or report a warning, if the labelled items cannot be a random sample."""
+    by_query = pairs.group_by("query", maintain_order=True).agg(
+        pl.col("judge").mean(), known=pl.col("person").is_not_null().all()
+    )
+    whole = by_query["known"].to_numpy()
+    patterns = query_patterns({"": (by_query["judge"].to_numpy().astype(np.float64), whole)}) if whole.any() else []
+    patterns += item_patterns(unlabelled_items(sides.model.select(*PAIR, "grade"), sides.people, None))
+    check_random(patterns, sides.findings)

@@ -1,0 +1,161 @@
+"""The command `rankgauge judges`, and rates, plans and drift."""
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+
+import rankgauge as rg
+from command_line import here
+
+pytestmark = pytest.mark.usefixtures("example_folder")
+
+
+def test_agree():
+    result = here("judges", "agree", "judgments.csv", "judge.csv")
+
+    assert (result.code, result.err) == (0, "")
+    assert "Agreement of people and judge" in result.out
+    assert "一致性" in here("judges", "agree", "judgments.csv", "judge.csv", "--lang", "zh").out
+
+
+def test_agree_by_rank():
+    data = json.loads(here("judges", "agree", "judgments.csv", "judge.csv", "keywords.csv", "-t", "json").out)
+
+    assert [row["group"] for row in data["bias_by_rank"]] == ["1", "2", "3", "4–5", "–"]
+
+
+def test_correct():
+    files = "judge.csv", "judgments.csv", "keywords.csv", "embeddings.csv"
+    data = json.loads(here("judges", "correct", *files, "-m", "nDCG@5", "-t", "json", "--quiet").out)
+
+    assert data["target"] == "these queries"
+    assert [round(row["value"], 4) for row in data["estimates"]] == [0.6251, 0.9445]  # all queries are labelled
+    assert data["verdicts"][0]["second"] == "embeddings"
+    assert here("judges", "correct", *files, "-t", "csv").out.startswith("metric,system,value,low,high,labels_worth")
+
+
+def test_correct_without_rankings_is_a_rate():
+    data = json.loads(here("judges", "correct", "judge.csv", "judgments.csv", "--rel", "2", "-t", "json").out)
+
+    assert data["corrected"]["value"] == pytest.approx(data["people"]["value"])
+    assert (data["rel"], data["items"], data["labels"]) == (2, 16, 16)
+
+
+def test_plan():
+    call = "judges", "plan", "judge.csv", "judgments.csv", "keywords.csv", "--half-width", "0.1"
+
+    assert json.loads(here(*call, "-t", "json").out)["needed"][0]["corrected"] <= 3
+    assert "pilot" in here(*call).out
+
+
+def test_drift():
+    assert "Drift from before to after" in here("judges", "drift", "judge.csv", "judgments.csv").out
+    with_people = json.loads(here("judges", "drift", "judge.csv", "judgments.csv", "judgments.csv", "-t", "json").out)
+    assert with_people["kappa_after"]["value"] == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "code"),
+    [
+        ("judges", 2),
+        ("judges agree", 2),
+        ("judges plan judge.csv judgments.csv", 2),
+        ("judges judge judge.csv", 2),
+        ("judges agree judge.csv nowhere.csv", 3),
+        ("judges agree judge.csv", 2),
+        ("judges correct judge.csv judgments.csv keywords.csv --scale 0", 2),
+        ("judges correct judge.csv judgments.csv keywords.csv --scale 0,1", 3),
+    ],
+)
+def test_wrong_calls_end_with_a_message(call, code):
+    result = here(*call.split())
+
+    assert result.code == code
+    assert result.err.count("Traceback") == 0
+    assert result.err
+
+
+def test_a_rate_is_that_of_rogan_and_gladen():
+    random = np.random.default_rng(0)
+    truth = {f"q{q}": {str(i): int(random.random() < 0.4) for i in range(20)} for q in range(50)}
+    judge = {
+        q: {i: int(random.random() < (0.8 if g else 0.3)) for i, g in grades.items()} for q, grades in truth.items()
+    }
+    people = {q: truth[q] for q in [*truth][::3]}
+    found = rg.judges.rate(judge, people, sample="random")
+    pairs = [(truth[q][i], judge[q][i]) for q in people for i in people[q]]
+    counts = {(a, b): pairs.count((a, b)) for a in (0, 1) for b in (0, 1)}
+    expected = rg.stats.rogan_gladen(
+        sum(sum(grades.values()) for grades in judge.values()), 1000,
+        counts[1, 1], counts[1, 0] + counts[1, 1], counts[0, 0], counts[0, 0] + counts[0, 1],
+    )  # fmt: skip
+
+    assert found.value == pytest.approx(expected.value)
+    assert found.sensitivity.value == pytest.approx(expected.sensitivity)
+    assert found.low < 0.4 < found.high
+
+
+def test_a_rate_of_labels_chosen_by_the_judge_is_refused():
+    judge = {f"q{q}": {str(i): (q + i) % 4 for i in range(20)} for q in range(30)}
+    people = {q: {i: 1 for i, grade in grades.items() if grade >= 2} for q, grades in judge.items()}
+
+    with pytest.raises(rg.InputError) as caught:
+        rg.judges.rate(judge, people, rel=2)
+    assert caught.value.codes == ("RG605",)
+
+
+def test_a_plan_is_met_by_a_sample_of_its_size():
+    random = np.random.default_rng(1)
+    queries = [f"q{n}" for n in range(400)]
+    truth = {q: {str(i): int(random.random() < random.beta(1, 2)) for i in range(10)} for q in queries}
+    judge = {q: {i: g if random.random() < 0.8 else 1 - g for i, g in grades.items()} for q, grades in truth.items()}
+    ranking = {q: [*grades] for q, grades in truth.items()}
+    pilot = {q: truth[q] for q in queries[:60]}
+    (row,) = rg.judges.plan(judge, pilot, ranking, "P@10", half_width=0.02, sample="random").rows
+    labelled = {q: truth[q] for q in queries[: int(row.corrected)]}
+
+    assert 60 < row.corrected < row.people < 400
+    assert rg.judges.correct(judge, labelled, ranking, "P@10", sample="random").estimate().half_width == pytest.approx(
+        0.02, rel=0.15
+    )
+
+
+def test_a_plan_that_needs_more_queries_says_so():
+    judge = {f"q{n}": {"a": n % 2, "b": n % 3 == 0} for n in range(40)}
+    people = {q: grades for q, grades in judge.items() if int(q[1:]) < 20}
+    ranking = {q: ["a", "b"] for q in judge}
+    found = rg.judges.plan(judge, people, ranking, "P@2", half_width=0.01, target="queries like these", sample="random")
+
+    assert found.rows[0].corrected == np.inf
+    assert "not with these queries" in str(found)
+    assert found.to_dict()["needed"][0]["corrected"] is None
+
+
+def test_drift_compares_two_versions_of_a_judge_in_one_table():
+    random = np.random.default_rng(2)
+    people = {f"q{q}": {str(i): int(random.integers(0, 3)) for i in range(10)} for q in range(30)}
+    rows = [
+        (q, i, "model", version, int(np.clip(g + random.integers(-spread, spread + 1), 0, 2)))
+        for version, spread in (("v1", 1), ("v2", 0))
+        for q, grades in people.items()
+        for i, g in grades.items()
+    ]
+    table = pl.DataFrame(rows, schema=["query", "item", "rater", "prompt_version", "grade"], orient="row")
+    found = rg.judges.drift(table, people=people)
+
+    assert (found.before, found.after, found.verdict) == ("model v1", "model v2", "better")
+    assert found.agreements[1].kappa.value == 1
+    assert found.discordant[0] == 0
+    assert found.p < 1e-10
+    assert "上升" in found.document("zh").to_text()
+    with pytest.raises(rg.ParameterError, match="two judges"):
+        rg.judges.drift(people)
+
+
+def test_no_drift_is_no_change():
+    judge = {f"q{q}": {str(i): (q + i) % 3 for i in range(10)} for q in range(10)}
+    found = rg.judges.drift(judge, {q: dict(grades) for q, grades in judge.items()}, judge)
+
+    assert (found.verdict, found.changed.value, found.p) == ("same", 0, 1)
