@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankgauge.rendering import svg
-from rankgauge.reports.page import asset
+from rankgauge.rendering.assets import asset
 
 
 @given(st.lists(st.floats(0, 100), min_size=1, max_size=8))

@@ -64,6 +64,7 @@ from rankgauge.rendering.language import Phrase
     ),
     Option("--pair FIRST,SECOND", "Compare two systems data set by data set.", "逐数据集比较两个系统。"),
     Option("--top", "Show the first systems only.", "只显示前几个系统。", least=1),
+    Option("--title", "Title of the page (html).", "页面的标题（html）。", default=""),
     ALPHA,
     Option("--permutations", "Number of sign flips.", "符号翻转的次数。", least=1, default=2_000),
     Option("--resamples", "Number of bootstrap samples.", "自助抽样的次数。", least=1, default=2_000),
@@ -84,6 +85,7 @@ def command(
     results: str,
     pair: str | None,
     top: int | None,
+    title: str,
     digits: int | None,
     output: Output,
     evaluation: EvaluationOptions,
@@ -109,5 +111,6 @@ def command(
         lambda: board.document(language(), top=top, digits=digits),
         json=lambda: board.to_json(indent=1),
         csv=board.to_csv,
+        html=lambda: board.to_html(title, language()),
         latex=lambda: board.to_latex(language(), top=top, digits=digits),
     )

@@ -272,7 +272,7 @@ class Leaderboard(ShownAsDocument):
         resamples, which are narrower and hold for one system at a time.
         """
         if marginal:
-            best, worst = self.uncertainty.marginal_ranks()
+            best, worst = self.uncertainty.marginal_ranks
             return self._by_system([*zip(best.tolist(), worst.tolist(), strict=True)])
         return self._by_system(rank_sets(self.uncertainty.better.T))
 
@@ -298,7 +298,7 @@ class Leaderboard(ShownAsDocument):
 
     def influence(self) -> list[Influence]:
         """Return what changes if one data set is left out, the most influential one first."""
-        return robustness.influence(self)
+        return [*self._influence]
 
     def subsets(self, first: str, second: str, size: int, *, samples: int = 10_000) -> SubsetShare:
         """Return the share of all subsets of ``size`` data sets in which the first system beats the second."""
@@ -306,9 +306,22 @@ class Leaderboard(ShownAsDocument):
 
     def agreement(self) -> dict[str, float]:
         """Return Kendall's tau between the order of this board and that of every other aggregate."""
+        return dict(self._agreement)
+
+    @cached_property
+    def _influence(self) -> list[Influence]:
+        return robustness.influence(self)
+
+    @cached_property
+    def _agreement(self) -> dict[str, float]:
         return robustness.agreement(self)
 
     # Output
+
+    @cached_property
+    def rows(self) -> list[dict[str, Any]]:
+        """A row per system, best first, with all digits."""
+        return board_rows(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data; None for what is not a number."""
@@ -326,9 +339,15 @@ class Leaderboard(ShownAsDocument):
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a row per system as a pandas frame, best first."""
-        rows = board_rows(self)
-        frame: pd.DataFrame = frame_of({name: [row[name] for row in rows] for name in rows[0]}, pandas=True)
+        columns = {name: [row[name] for row in self.rows] for name in self.rows[0]}
+        frame: pd.DataFrame = frame_of(columns, pandas=True)
         return frame
+
+    def to_html(self, title: str = "", lang: str = "en") -> str:
+        """Return one page to open or forward: the board, rank intervals, a heat map, the influence of data sets."""
+        from rankgauge.leaderboards.page import board_page  # noqa: PLC0415 (the table of HTML entities is slow to load)
+
+        return board_page(self, title, check_lang(lang))
 
     def document(self, lang: str = "en", *, top: int | None = None, digits: int | None = None) -> Document:
         """Return the board, its rules, what is certain and how robust it is; ``top`` limits the number of systems."""

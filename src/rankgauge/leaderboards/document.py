@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rankgauge.leaderboards.formats import board_rows
 from rankgauge.leaderboards.messages import BOARD, COLUMNS, INFLUENCE, MISSING, RULES, TARGETS
 from rankgauge.leaderboards.pair import pair_slope
 from rankgauge.rendering.document import Document, Paragraph, Table, Value
@@ -47,16 +46,23 @@ def board_table(
     board: Leaderboard, lang: Lang, top: int | None = None, digits: int | None = None, *, drawn: bool = True
 ) -> Table:
     """Return the board as a table; systems that may be the best are marked."""
-    rows, count = board_rows(board)[:top], len(board.systems)
+    rows, count = board.rows[:top], len(board.systems)
     places = board.definition.digits if digits is None else digits
     shown = {"level": f"{1 - board.alpha:.0%}", "count": count, "baseline": board.baseline or ""}
-    keys = ["rank", "system", "value"]
-    keys += ["bounds"] * (board.missing == "bounds" and not board.results.complete)
-    keys += ["elo"] * (board.aggregate == "bradley-terry") + ["interval"] * (
-        len(board.units) > 1 or board.target == "queries"
-    )
-    keys += ["ranks", *["drawing"] * drawn, "marginal ranks", "without one", "groups"] * (count > 1)
-    keys += ["data sets"] * (not board.results.complete) + ["baseline"] * (board.baseline is not None)
+    several, resampled = count > 1, len(board.units) > 1 or board.target == "queries"
+    chosen = {
+        "bounds": board.missing == "bounds" and not board.results.complete,
+        "elo": board.aggregate == "bradley-terry",
+        "ranks": several,
+        "drawing": several and drawn,
+        "interval": resampled,
+        "marginal ranks": several and resampled,
+        "without one": several and len(board.units) > 1,
+        "groups": several,
+        "data sets": not board.results.complete,
+        "baseline": board.baseline is not None,
+    }
+    keys = ["rank", "system", "value", *(key for key, wanted in chosen.items() if wanted)]
     title = board.definition.title.render(lang)
     titles = [title if key == "value" else COLUMNS[key].render(lang, **shown) for key in keys]
     cells = [[_cell(board, key, row, places, count) for key in keys] for row in rows]

@@ -47,8 +47,7 @@ def board_rows(board: Leaderboard) -> list[dict[str, Any]]:
 
 def board_csv(board: Leaderboard) -> str:
     """Return the rows as CSV."""
-    rows = board_rows(board)
-    return table_text(rows[0], (finite_or_none([*row.values()]) for row in rows), ",")
+    return table_text(board.rows[0], (finite_or_none([*row.values()]) for row in board.rows), ",")
 
 
 def board_data(board: Leaderboard) -> dict[str, Any]:
@@ -68,7 +67,7 @@ def board_data(board: Leaderboard) -> dict[str, Any]:
         "baseline": board.baseline,
         "alpha": board.alpha,
         "critical_t": critical,
-        "systems": board_rows(board),
+        "systems": board.rows,
         "better_than": {
             name: [board.systems[other] for other in np.flatnonzero(row)]
             for name, row in zip(board.systems, better, strict=True)

@@ -60,8 +60,9 @@ class Uncertainty:
             count += (low[:, :, None] > high[:, None, :]).sum(axis=0)
         return count > (1 - self.alpha / 2) * len(self.low)
 
+    @cached_property
     def marginal_ranks(self) -> tuple[Ints, Ints]:
-        """Return the best and worst rank of each system in the central 1 - alpha of the resamples."""
+        """Best and worst rank of each system in the central 1 - alpha of the resamples."""
         systems = self.low.shape[1]
         best, worst = np.empty(self.low.shape, dtype=np.int64), np.empty(self.low.shape, dtype=np.int64)
         for place, (low, high) in enumerate(zip(self.low, self.high, strict=True)):

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import base64
 import gzip
-import hashlib
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from rankgauge import __version__
 from rankgauge.inputs.io.prefetch import parallel_map
+from rankgauge.rendering.assets import asset, content_hash
 from rankgauge.rendering.element import Element, Trusted
 from rankgauge.rendering.html import html_page, json_block, page_blocks, page_top
 from rankgauge.rendering.language import Phrase
@@ -25,17 +23,11 @@ SCRIPTS = ("start.js", "dom.js", "shell.js", "data.js", "pictures.js", "list.js"
 """The parts of the script, in order."""
 
 
-@cache
-def asset(name: str, package: str = "reports") -> str:
-    """Return a file of the folder ``assets`` of a package."""
-    return (files("rankgauge") / package / "assets" / name).read_text(encoding="utf-8")
-
-
 def page(report: Report) -> str:
     """Return the HTML file."""
     style, script = asset("page.css"), "".join(map(asset, SCRIPTS))
     policy = (
-        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+        f"default-src 'none'; script-src '{content_hash(script)}'; style-src '{content_hash(style)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
     top = [
@@ -60,7 +52,7 @@ def page(report: Report) -> str:
 def values_page(report: Report) -> str:
     """Return the HTML file of a report of values alone: the tables, without a script."""
     style, blocks = asset("page.css"), report.document().blocks
-    policy = f"default-src 'none'; style-src '{_hash(style)}'; base-uri 'none'; form-action 'none'"
+    policy = f"default-src 'none'; style-src '{content_hash(style)}'; base-uri 'none'; form-action 'none'"
     top = [
         Element("meta", http_equiv="Content-Security-Policy", content=Trusted(policy)),
         Element("title", report.title or PAGE["title"].render(report.lang)),
@@ -68,10 +60,6 @@ def values_page(report: Report) -> str:
     ]
     main = Element("main", Element("section", *page_blocks(blocks, blocks), class_="card"), id="main")
     return html_page(report.lang, top, [main])
-
-
-def _hash(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 def compressed(data: Any) -> str:

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rankgauge.inputs.io.atomic_file import atomic_write
+from rankgauge.rendering.assets import asset
 from rankgauge.rendering.element import LANG_TAGS, Element, Trusted
 from rankgauge.rendering.language import Lang
 from rankgauge.rendering.svg import WIDTH
 from rankgauge.reports.model import Report
-from rankgauge.reports.page import asset
 
 RENDERERS = ("rsvg-convert", "resvg", "inkscape")
 ZOOM = 2

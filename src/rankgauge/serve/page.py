@@ -10,11 +10,11 @@ from rankgauge import __version__
 from rankgauge.conventions.presets import PRESET_GROUPS
 from rankgauge.metric_core.description import FAMILIES, family
 from rankgauge.metric_core.registry import metrics
+from rankgauge.rendering.assets import asset
 from rankgauge.rendering.element import Cell, Element
 from rankgauge.rendering.html import html_page, json_block, page_top, titled_section
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.reports.messages import SCRIPT as REPORT_SCRIPT
-from rankgauge.reports.page import asset
 from rankgauge.serve.examples import EXAMPLES
 from rankgauge.serve.messages import PAGE, SCRIPT
 from rankgauge.serve.uploads import MAX_FILES
