@@ -16,7 +16,8 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
-from rankgauge.inputs.formats import reader
+from rankgauge.inputs.formats import jsonl, reader
+from rankgauge.metric_core import notation
 
 SOURCE = Path(rg.__file__).parent
 JUDGED = {f"q{query}": {f"d{item}": item % 3 for item in range(6)} for query in range(5)}
@@ -140,13 +141,39 @@ def test_evaluate_on_two_files_stays_short(files: list[str]) -> None:
     assert len({module for module, _ in functions}) < 40
 
 
-def test_records_of_a_tool_are_recognised_once(tmp_path: Path) -> None:
+def test_records_of_a_tool_are_recognised_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [
         f'{{"user_input": "question {n}", "retrieved_contexts": ["a{n}", "b{n}"], "reference_contexts": ["b{n}"]}}\n'
         for n in range(4)
     ]
     (tmp_path / "answers.jsonl").write_text("".join(lines), encoding="utf-8")
 
+    recognised, real = [], jsonl.recognise_record
+
+    def counting(record: Any, *rest: Any) -> Any:
+        recognised.append(record)
+        return real(record, *rest)
+
+    monkeypatch.setattr(jsonl, "recognise_record", counting)
     scores = rg.evaluate(rg.read(tmp_path / "answers.jsonl"), metrics="RR")
 
     assert scores.per_query("RR") == {f"question {n}": 0.5 for n in range(4)}
+    assert len(recognised) == 1
+
+
+def test_a_command_parses_its_metric_once(files: list[str]) -> None:
+    calls: Counter[str] = Counter()
+    here("compare", *files, "-m", "nDCG@10")  # imports the modules
+
+    def note(frame: Any, event: str, _: Any) -> None:
+        if event == "call" and frame.f_code is notation.parse.__code__:
+            calls[str(frame.f_locals["text"])] += 1
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        here("compare", *files, "-m", "nDCG@10")
+    finally:
+        sys.setprofile(before)
+
+    assert calls == {"nDCG@10": 1}

@@ -11,8 +11,8 @@ from rankgauge.comparison.pair import Pair, SystemPair
 from rankgauge.errors import RankgaugeError, shown
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores
+from rankgauge.kernels.incomplete import Judged
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats
 from rankgauge.stats.paired_tests import paired_t
@@ -116,7 +116,7 @@ class _Again:
 
     def __init__(self, comparison: Comparison, pair: Pair) -> None:
         self._comparison, self._pair = comparison, pair
-        self._metric = parse(pair.metric) if comparison.scores is not None else None
+        self._metric = comparison.parsed_metrics.get(pair.metric)
 
     @property
     def possible(self) -> bool:
@@ -155,7 +155,7 @@ class _Again:
             return []
         if scores.convention.unjudged != "nonrelevant":
             return []
-        judged = self._values(parse(f"Judged@{self._metric.k}"))
+        judged = self._values(Judged @ self._metric.k)
         if judged is None:
             return []
         shares = [1 - float(values.mean()) for values in judged]

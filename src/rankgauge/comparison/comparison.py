@@ -100,6 +100,8 @@ class Comparison(ShownAsDocument):
         self.baseline = self.systems[0 if baseline is None else self._place(baseline)]
         self.scores = values if isinstance(values, Scores) else None
         """The scores that are compared; None if the values come from elsewhere."""
+        self.parsed_metrics = {} if self.scores is None else {str(metric): metric for metric in self.scores.metrics}
+        """The metrics of the scores by name."""
         self.compared_input = compared_input
         """The judgments and rankings that are compared; None if scores or values were passed."""
         self.loaded_ranking = lru_cache(maxsize=2)(self._loaded_ranking)

@@ -15,7 +15,6 @@ from rankgauge.comparison.settings import Settings
 from rankgauge.comparison.statistics import PAIR_STATISTICS, SYSTEM_STATISTICS, Kind, Statistic
 from rankgauge.comparison.verdict import MANY, MESSAGES, verdict
 from rankgauge.evaluation.score_document import MESSAGES as SCORE_MESSAGES
-from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.stats.rank_groups import group_names
@@ -120,8 +119,8 @@ def comparison_document(comparison: Comparison, lang: Lang, *, all_pairs: bool) 
     elif comparison.scores is not None:
         rules, triggered = comparison.scores.convention, comparison.scores.triggered_rules
         blocks += [
-            Paragraph(NOTES["rule"].render(lang, metric=metric, rules=parse(metric).short_line(rules, lang, triggered)))
-            for metric in comparison.metrics
+            Paragraph(NOTES["rule"].render(lang, metric=name, rules=metric.short_line(rules, lang, triggered)))
+            for name, metric in comparison.parsed_metrics.items()
         ]
     return Document(blocks)
 
@@ -224,7 +223,9 @@ def _tests(values: Mapping[str, object], lang: Lang) -> str:
 
 def _query_notes(comparison: Comparison, statistics: QueryComparison, pairs: Sequence[Pair], lang: Lang) -> list[str]:
     notes, scores = [], comparison.scores
-    if scores is not None and not parse(statistics.name).definition.summary.is_mean(scores.convention):
+    if scores is not None and not comparison.parsed_metrics[statistics.name].definition.summary.is_mean(
+        scores.convention
+    ):
         notes.append(NOTES["averaging"].render(lang, metric=statistics.name))
     if lacking := statistics.left_out:
         systems = [NOTES["lacks"].render(lang, system=name, count=count) for name, count in lacking.items()]

@@ -152,13 +152,15 @@ class Scores(ShownAsDocument):
 
     def _metric(self, metric: MetricLike | None) -> Metric:
         """Return the metric of a call, the first of these scores if none is given."""
+        if isinstance(metric, Metric):
+            return metric
         return self.metrics[0] if metric is None else parse(metric)
 
-    def _column(self, metric: MetricLike, system: str | None) -> Floats:
-        values, parsed = self._system(system)[0], parse(metric)
-        if parsed not in values:
+    def _column(self, metric: Metric, system: str | None) -> Floats:
+        values = self._system(system)[0]
+        if metric not in values:
             raise self._unknown_metric(metric)
-        return values[parsed]
+        return values[metric]
 
     def _unknown_metric(self, metric: MetricLike) -> UnknownNameError:
         return UnknownNameError.closest("metric of these scores", str(metric), map(str, self.metrics))

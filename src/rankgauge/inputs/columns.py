@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import TypeAlias
 
 from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
@@ -124,6 +125,7 @@ def check_columns(columns: Columns | None, known: Collection[str]) -> None:
                 )
 
 
+@lru_cache(maxsize=4096)
 def normalise_name(name: str) -> str:
     """Return a name without case, whitespace and punctuation: ``Query_ID`` and ``query-id`` are the same name.
 
@@ -175,8 +177,9 @@ def find_column(kind: str, names: Sequence[str], place: str, role: Role = "judgm
     >>> find_column("item", ["movieId", "genre"], "genres.csv")
     'movieId'
     """
+    words = [*map(normalise_name, names)]
     for group in LIST_NAMES[kind] if kind in LIST_NAMES else COLUMN_NAMES[role][kind]:
-        matches = [name for name in names if normalise_name(name) in group]
+        matches = [name for name, word in zip(names, words, strict=True) if word in group]
         if len(matches) > 1:
             raise input_error(
                 "RG111",

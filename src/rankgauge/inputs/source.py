@@ -47,6 +47,8 @@ class Source:
     """What ``rg.read`` took it for, and why."""
     is_held: bool = False
     """Whether data of ``rg.read`` hold it, to which the options of a call are added."""
+    is_clean: bool = False
+    """Whether it is a frame with the columns that readers return, of which nothing needs to be checked."""
     file: InputFile | None = None
     """The file, None for an object."""
     from_pandas: bool = False

@@ -104,7 +104,8 @@ class Ranking:
         findings.raise_errors(self.options.lenient)
         rolled_up = None if self.options.units is None else Units(ROLLED_UP)
         options = replace(self.options, columns=None, format=None, units=rolled_up)
-        loaded = Ranking(rows, options, self.name, may_be_empty=self.may_be_empty)
+        source = Source(rows, "frame", "ranking", options, is_clean=True)
+        loaded = Ranking(source, options, self.name, may_be_empty=self.may_be_empty)
         loaded.where = self.where
         return loaded
 
@@ -232,9 +233,10 @@ class Ranking:
         if self.source.form == "file":
             blocks = self.blocks(findings, on_read)
             return _joined(blocks if only is None else (block.filter(only) for block in blocks))
-        frame = self.source.rows(findings)
+        frame: pl.DataFrame = self.source.value if self.source.is_clean else self.source.rows(findings)
         self._rows = frame.height
-        frame = frame if self.options.units is None else self.options.units.of_frame(frame)
+        if self.options.units is not None and not self.source.is_clean:
+            frame = self.options.units.of_frame(frame)
         return frame if only is None else frame.filter(only)
 
     def blocks(self, findings: Findings, on_read: Callable[[int], None] | None = None) -> Iterator[pl.DataFrame]:
