@@ -109,8 +109,8 @@ WORDS = {
         "它影响{stage}；可用 `per_metric` 为单个指标设定。",
     ),
     "decides for all": Phrase("It changes {stage}, for all metrics alike.", "它影响{stage}，对所有指标一致。"),
-    "not tried": Phrase("`reconcile` does not try {values}: {why}.", "`reconcile` 不尝试{values}：{why}。"),
-    "its values": Phrase("its values", "它的取值"),
+    "not tried": Phrase("`reconcile` does not try {values}: {why}.", "`reconcile` 不尝试 {values}：{why}。"),
+    "not searched": Phrase("`reconcile` tries none of its values: {why}.", "`reconcile` 不尝试它的取值：{why}。"),
     "default is": Phrase("Default: {value}.", "默认值：{value}。"),
     "placeholders": Phrase(
         "Values in `code` are passed literally, with quotes in Python; those in *italics* describe what to pass.",
@@ -381,18 +381,18 @@ def rule_section(name: str, rule: Rule, lang: Lang) -> list[str]:
 
 def stage_of_rule(rule: Rule, lang: Lang) -> list[str]:
     """Return where a rule acts, and what reconcile does not try of it."""
-    reasons: dict[Phrase, list[str]] = {}
-    for name, why in rule.untried.items():
-        reasons.setdefault(why, []).append(literal(name))
+    key, sentences = "decides" if rule.is_per_metric else "decides for all", []
+    if rule.stage is not None:
+        sentences.append(phrase(key, lang, stage=rule.stage.value.render(lang)))
     if rule.unsearched is not None:
-        reasons = {rule.unsearched: [phrase("its values", lang)]}
-    key = "decides" if rule.is_per_metric else "decides for all"
-    stage = [] if rule.stage is None else [phrase(key, lang, stage=rule.stage.value.render(lang))]
-    comma = Phrase(", ", "、").render(lang)
-    untried = [
-        phrase("not tried", lang, values=comma.join(names), why=why.render(lang)) for why, names in reasons.items()
-    ]
-    return ["".join(part + (" " if lang == "en" else "") for part in (*stage, *untried)).strip()]
+        sentences.append(phrase("not searched", lang, why=rule.unsearched.render(lang)))
+    untried: dict[Phrase, list[str]] = {}
+    for name, why in rule.untried.items():
+        untried.setdefault(why, []).append(literal(name))
+    for why, names in untried.items():
+        values = Phrase(", ", "、").render(lang).join(names)
+        sentences.append(phrase("not tried", lang, values=values, why=why.render(lang)))
+    return [(" " if lang == "en" else "").join(sentences)]
 
 
 def values_table(name: str, rule: Rule, lang: Lang) -> str:

@@ -54,6 +54,7 @@ AREAS = {
             "test_apply_rules.py",
             "test_gains_and_discounts.py",
             "test_rule_values.py",
+            "test_rule_laws.py",
         ),
     ),
     "matching": Area(

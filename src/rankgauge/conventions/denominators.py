@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from rankgauge.conventions.rule import Stage, at_least_zero, rule_field
+from rankgauge.conventions.rule import Stage, at_least_zero, rule_field, rule_group
 from rankgauge.rendering.language import Phrase
 
 Ideal: TypeAlias = Literal["judged", "returned", "full", "given"]
@@ -15,7 +14,7 @@ RecallOver: TypeAlias = Literal["R", "min(k,R)"]
 AveragePrecisionOver: TypeAlias = Literal["R", "min(R,k)", "hits", "k", "min(R,k,n)"]
 
 
-@dataclass(frozen=True)
+@rule_group
 class DenominatorRules:
     """Rules for denominators."""
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from rankgauge.conventions.gains import Floats, GainFunction, checked_function
-from rankgauge.conventions.rule import OF_TOOLS_ONLY, Stage, rule_field
+from rankgauge.conventions.rule import OF_TOOLS_ONLY, Stage, rule_field, rule_group
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.rendering.language import Phrase
 
@@ -87,7 +86,7 @@ def _with_table(function: DiscountFunction) -> DiscountFunction:
     return discount
 
 
-@dataclass(frozen=True)
+@rule_group
 class DiscountRules:
     """The rule for discounts."""
 

@@ -6,14 +6,13 @@ A gain is given as a name, as a table from grade to gain, or as a function of an
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from rankgauge.conventions.function_names import name_of
-from rankgauge.conventions.rule import OF_TOOLS_ONLY, Stage, plain_number, rule_field
+from rankgauge.conventions.rule import OF_TOOLS_ONLY, Stage, plain_number, rule_field, rule_group
 from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import is_finite
@@ -208,7 +207,7 @@ def checked_function(function: Callable[[Floats], Any], what: str) -> GainFuncti
     return call
 
 
-@dataclass(frozen=True)
+@rule_group
 class GainRules:
     """The rule for gains."""
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from rankgauge.conventions.relevance import BY_ID
-from rankgauge.conventions.rule import NO_NUMBER, Stage, rule_field, whole_number
+from rankgauge.conventions.rule import NO_NUMBER, Stage, rule_field, rule_group, whole_number
 from rankgauge.rendering.language import Phrase
 
 Ties: TypeAlias = Literal[
@@ -24,7 +23,7 @@ DECIDED_BY_GRADES = ("mean", "best", "worst", "together")
 """Tie rules that need no order of the ids, so that a single metric can have one of its own."""
 
 
-@dataclass(frozen=True)
+@rule_group
 class OrderRules:
     """Rules for the order of items."""
 

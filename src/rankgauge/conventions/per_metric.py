@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from rankgauge.conventions.order import DECIDED_BY_GRADES
-from rankgauge.conventions.rule import rule_field
+from rankgauge.conventions.rule import rule_field, rule_group
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.rendering.language import Phrase
 
@@ -70,7 +69,7 @@ def check_per_metric(_: str, value: Any) -> PerMetric:
     return PerMetric.of(value)
 
 
-@dataclass(frozen=True)
+@rule_group
 class PerMetricRules:
     """The rule for rules of single metrics."""
 

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from rankgauge.conventions.rule import NO_NUMBER, Above, Stage, above_zero_or, level_or_above, number_or, rule_field
+from rankgauge.conventions.rule import (
+    NO_NUMBER,
+    Above,
+    Stage,
+    above_zero_or,
+    level_or_above,
+    number_or,
+    rule_field,
+    rule_group,
+)
 from rankgauge.errors import ParameterError
 from rankgauge.rendering.language import Phrase
 
@@ -59,7 +67,7 @@ def cut_fractions(grades: Any, value: str) -> Any:
     return np.trunc(grades) + 0.0 if value == "cut" else grades  # + 0.0: no negative zero
 
 
-@dataclass(frozen=True)
+@rule_group
 class RelevanceRules:
     """Rules for what counts as relevant."""
 
@@ -112,7 +120,7 @@ class RelevanceRules:
     )
 
 
-@dataclass(frozen=True)
+@rule_group
 class GradeRules:
     """Rules for what a judged item is, and for the grades of items."""
 

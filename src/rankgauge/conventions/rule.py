@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import Any, TypeVar, dataclass_transform
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from rankgauge.conventions.function_names import distinct_name
 from rankgauge.errors import ParameterError, allowed_names
 from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import is_finite, is_integer
+
+T = TypeVar("T")
 
 
 class Stage(Enum):
@@ -100,6 +102,12 @@ def rule_field(
     """A field of the Convention, declared as a ``Rule``; without ``check``, it must be one of the named values."""
     rule = Rule(title, question, values, why, check=check or one_of(*values), **declared)
     return field(default=default, metadata={"rule": rule})
+
+
+@dataclass_transform(frozen_default=True)
+def rule_group(group: type[T]) -> type[T]:
+    """Make a class of rules whose fields the Convention inherits, with what else a dataclass has."""
+    return dataclass(frozen=True, init=False, repr=False, eq=False)(group)
 
 
 def one_of(*names: str) -> Callable[[str, Any], Any]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from rankgauge.conventions.rule import NO_NUMBER, Stage, number_or, rule_field, whole_number
+from rankgauge.conventions.rule import NO_NUMBER, Stage, number_or, rule_field, rule_group, whole_number
 from rankgauge.errors import ParameterError
 from rankgauge.rendering.language import Phrase
 
@@ -34,7 +33,7 @@ def decimals_or_none(name: str, value: Any) -> int | str:
     return int(value)
 
 
-@dataclass(frozen=True)
+@rule_group
 class ValueRules:
     """Rules for the value of a query."""
 
@@ -114,7 +113,7 @@ class ValueRules:
     )
 
 
-@dataclass(frozen=True)
+@rule_group
 class SummaryRules:
     """Rules for which queries count and how their values are combined."""
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from rankgauge.conventions.rule import Stage, rule_field, whole_number_or
+from rankgauge.conventions.rule import Stage, rule_field, rule_group, whole_number_or
 from rankgauge.rendering.language import Phrase
 
 AveragePrecisionAt: TypeAlias = Literal["relevant", "every"]
@@ -17,7 +16,7 @@ UserDepth: TypeAlias = int | Literal["endless", "lists"]
 TiedPairs: TypeAlias = Literal["half", "lost", "won", "order"]
 
 
-@dataclass(frozen=True)
+@rule_group
 class VariantRules:
     """Rules for variants of single metrics."""
 
