@@ -104,7 +104,9 @@ def _rules_from_json(rules: dict[str, Any]) -> dict[str, Any]:
     if isinstance(rules.get("gain"), dict):
         converted["gain"] = {float(grade): gain for grade, gain in rules["gain"].items()}
     if "per_metric" in rules:
-        converted["per_metric"] = {metric: _rules_from_json(own) for metric, own in rules["per_metric"].items()}
+        converted["per_metric"] = {
+            metric: _rules_from_json(metric_rules) for metric, metric_rules in rules["per_metric"].items()
+        }
     return converted
 
 

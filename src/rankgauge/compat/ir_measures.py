@@ -56,14 +56,16 @@ def metric_of(measure: Any) -> Metric | None:
 
 def rules_of(measure: Any) -> str:
     """Return the preset that has the rules by which ir_measures computes a measure."""
-    given = measure.params
+    parameters = measure.params
     if measure.NAME in OF_SUBTOPICS:
         return "ndeval"
     if measure.NAME in OF_USERS:
         return "ir_measures-cwl"
-    if measure.NAME in ASCENDING or (measure.NAME == "RR" and "cutoff" in given and not given.get("judged_only")):
+    if measure.NAME in ASCENDING or (
+        measure.NAME == "RR" and "cutoff" in parameters and not parameters.get("judged_only")
+    ):
         return "ir_measures-msmarco"
-    own_gains = given.get("dcg") == "exp-log2" and "gains" not in given and not given.get("judged_only")
+    own_gains = parameters.get("dcg") == "exp-log2" and "gains" not in parameters and not parameters.get("judged_only")
     return "gdeval" if measure.NAME == "ERR" or own_gains else "ir_measures"
 
 

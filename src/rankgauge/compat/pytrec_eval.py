@@ -187,10 +187,13 @@ def _lines(measures: Iterable[str]) -> list[MeasureLine]:
     parameters: dict[str, list[str]] = {}
     for requested in measures:
         for name in supported_nicknames.get(requested, [requested]):
-            base, given = _split(name)
-            parameters.setdefault(base, []).extend(given)
+            base, numbers = _split(name)
+            parameters.setdefault(base, []).extend(numbers)
     return [
-        line for name, measure in _MEASURES.items() if name in parameters for line in _with(measure, parameters[name])
+        line
+        for name, measure in _MEASURES.items()
+        if name in parameters
+        for line in _lines_of(measure, parameters[name])
     ]
 
 
@@ -206,22 +209,22 @@ def _split(name: str) -> tuple[str, list[str]]:
     raise ParameterError(f"unsupported measure {shown(name)}: {UnknownNameError.closest('measure', str(name), known)}")
 
 
-def _with(measure: Measure, given: list[str]) -> list[MeasureLine]:
+def _lines_of(measure: Measure, parameters: list[str]) -> list[MeasureLine]:
     """Return the lines of a measure; a cutoff counts once."""
-    if not given:
+    if not parameters:
         return measure.lines()
     if measure.kind == "none":
-        text = f"{measure.name} has no parameters: {','.join(given)} changes nothing, as in pytrec_eval"
+        text = f"{measure.name} has no parameters: {','.join(parameters)} changes nothing, as in pytrec_eval"
         warnings.warn(text, stacklevel=4)
         return measure.lines()
     if measure.kind == "cutoffs":
-        cutoffs = sorted({int(float(number)) for number in given})
+        cutoffs = sorted({int(float(number)) for number in parameters})
         if cutoffs[0] < 1:
             raise ParameterError(f"{measure.name}_{cutoffs[0]}: a cutoff is at least 1")
-        given = [*map(str, cutoffs)]
+        parameters = [*map(str, cutoffs)]
     if measure.kind == "points":
-        given = [*dict.fromkeys(given)]
-    return measure.lines(",".join(given))
+        parameters = [*dict.fromkeys(parameters)]
+    return measure.lines(",".join(parameters))
 
 
 def _key(line: MeasureLine) -> str:

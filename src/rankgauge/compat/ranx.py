@@ -148,8 +148,8 @@ def compare(
         raise ParameterError(f"the runs need different names, not {', '.join(systems)}")
     values: dict[str, dict[str, Floats]] = {}
     for system, run in zip(systems, runs, strict=True):
-        found = evaluate(qrels, run, names, False, False, threads, True, make_comparable)
-        values[system] = {names[0]: found} if len(names) == 1 else found
+        system_values = evaluate(qrels, run, names, False, False, threads, True, make_comparable)
+        values[system] = {names[0]: system_values} if len(names) == 1 else system_values
     p = {name: _p_values([values[system][name] for system in systems], stat_test, n_permutations, random_seed)
          for name in names}  # fmt: skip
     return Report(systems, names, values, p, max_p, rounding_digits, show_percentages, stat_test)

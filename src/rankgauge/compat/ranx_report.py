@@ -54,13 +54,13 @@ class RanxReport(ShownAsDocument):
         }
         self.comparisons = PairTable()
         self.win_tie_loss: dict[tuple[str, str], dict[str, dict[str, int]]] = {}
-        for (first, one), (second, other) in permutations(enumerate(model_names), 2):
+        for (first, name), (second, other_name) in permutations(enumerate(model_names), 2):
             tests = {metric: float(p[metric][first, second]) for metric in metrics}
-            self.comparisons[frozenset((one, other))] = {
+            self.comparisons[frozenset((name, other_name))] = {
                 metric: {"p_value": number, "significant": number <= max_p} for metric, number in tests.items()
             }
-            pairs = {metric: (values[one][metric], values[other][metric]) for metric in metrics}
-            self.win_tie_loss[one, other] = {
+            pairs = {metric: (values[name][metric], values[other_name][metric]) for metric in metrics}
+            self.win_tie_loss[name, other_name] = {
                 metric: {"W": int((a > b).sum()), "T": int((a == b).sum()), "L": int((a < b).sum())}
                 for metric, (a, b) in pairs.items()
             }
@@ -113,16 +113,16 @@ class RanxReport(ShownAsDocument):
     def to_dict(self) -> dict[str, Any]:
         """Return the means, p-values, wins, ties and losses as dicts."""
         systems = {
-            one: {
-                "scores": self.results[one],
+            name: {
+                "scores": self.results[name],
                 "comparisons": {
-                    other: {metric: test["p_value"] for metric, test in self.comparisons[one, other].items()}
+                    other: {metric: test["p_value"] for metric, test in self.comparisons[name, other].items()}
                     for other in self.model_names
-                    if other != one
+                    if other != name
                 },
-                "win_tie_loss": {other: self.win_tie_loss[one, other] for other in self.model_names if other != one},
+                "win_tie_loss": {other: self.win_tie_loss[name, other] for other in self.model_names if other != name},
             }
-            for one in self.model_names
+            for name in self.model_names
         }
         return {"stat_test": self.stat_test, "metrics": self.metrics, "model_names": self.model_names} | systems
 

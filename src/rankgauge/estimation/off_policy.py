@@ -275,11 +275,11 @@ def _log(
     return _Log(rewards, weights, float(unclipped.mean()), above, below)
 
 
-def _column(name: str, given: Any, like: Floats | None) -> Floats:
+def _column(name: str, numbers: Any, like: Floats | None) -> Floats:
     try:
-        column = np.asarray(unmasked(given, name), dtype=np.float64)
+        column = np.asarray(unmasked(numbers, name), dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise ParameterError.of(name, given, ("a list of numbers", "数的列表")) from None
+        raise ParameterError.of(name, numbers, ("a list of numbers", "数的列表")) from None
     if column.ndim != 1 or not column.size or (like is not None and len(column) != len(like)):
         expected = "one or more numbers" if like is None else f"a list with one number for each reward ({len(like)})"
         raise ParameterError(f"{name} must be {expected}, not an array of shape {column.shape}")
@@ -307,8 +307,10 @@ def _weighted_clicks(
         clicks = [str(name) for name in source.columns if normalise_name(str(name)) in CLICK]
         named |= {"grade": clicks[0]} if len(clicks) == 1 else {}
     log = read_interactions(source, named)
-    given = (columns or {}).get("rank")
-    names = [name for name in log.frame.columns if (name == given if given else normalise_name(name) in POSITION)]
+    rank_column = (columns or {}).get("rank")
+    names = [
+        name for name in log.frame.columns if (name == rank_column if rank_column else normalise_name(name) in POSITION)
+    ]
     if len(names) != 1 or log.grade is None:
         raise input_error(
             "RG111",

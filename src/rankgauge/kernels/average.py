@@ -226,9 +226,9 @@ def Q(
     def worth(grade: Floats) -> Floats:
         return gain(grade) * (grade >= rel)
 
-    own = j.gain(worth)
-    here = _given(j, own, hit)
-    gained = here + j.above(own, given=hit)
+    gains = j.gain(worth)
+    here = _mean_of_relevant(j, gains, hit)
+    gained = here + j.above(gains, given=hit)
     blended = (hits_up_to(j, hit) + beta * gained) / (j.rank + beta * ideal_sum(j, worth, ideal))
     return total(j, k, relevant=j.at(hit), blended=blended).over(*average_base(j, k, rel, over, hit))
 
@@ -288,7 +288,7 @@ def _needed(recall: float, R: Floats, recall_point: str) -> Floats:
     return np.maximum(needed, 1.0)
 
 
-def _given(j: JudgedRankings, items: Floats, hit: Ints) -> Floats:
+def _mean_of_relevant(j: JudgedRankings, items: Floats, hit: Ints) -> Floats:
     """Return the mean of ``items`` over the relevant items that each row can hold."""
     chance = j.at(hit)
     return np.divide(j.at(items * hit), chance, out=np.zeros_like(j.rank), where=chance > 0)

@@ -315,8 +315,8 @@ def _ranks(j: JudgedRankings, end: Floats) -> tuple[Floats, Floats]:
 def _first_ranks(j: JudgedRankings, end: Floats) -> Floats:
     """Return the rank of the first row of each query, or the last rank if there is none before it."""
     first = 1.0 * end
-    some = j.segments.sizes > 0
-    first[some] = np.minimum(j.rank[j.segments.starts], end[some])
+    nonempty = j.segments.sizes > 0
+    first[nonempty] = np.minimum(j.rank[j.segments.starts], end[nonempty])
     return first
 
 
@@ -352,10 +352,10 @@ def _discounts_up_to(end: Floats, discount: DiscountFunction) -> Floats:
     taken = int(min(np.max(end, initial=0), TAKEN))
     sums = np.zeros(taken + 1, like=end)
     sums[1:] = np.cumsum(discount(np.arange(1.0, taken + 1.0, like=end)))
-    found = sums[np.minimum(end, taken).astype(np.int64)]
+    total_at_end = sums[np.minimum(end, taken).astype(np.int64)]
     for rank in {float(rank) for rank in end[end > taken]}:
-        found = np.where(end == rank, found + _sum_between(taken, rank, discount), found)
-    return found
+        total_at_end = np.where(end == rank, total_at_end + _sum_between(taken, rank, discount), total_at_end)
+    return total_at_end
 
 
 def _sum_between(after: float, last: float, discount: DiscountFunction) -> float:

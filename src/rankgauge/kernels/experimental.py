@@ -68,12 +68,12 @@ def G(j: JudgedRankings, *, gain: GainFunction = rule(), ideal: str = rule()) ->
     def cost(grade: Floats) -> Floats:
         return np.maximum(gain(grade), 1.0)
 
-    own = j.gain(gain)
+    gains = j.gain(gain)
     best = j.ideal(gain, ideal)
     after_its_end = j.rank - np.minimum(j.rank, j.segments.spread(best.segments.sizes))
-    behind = ideal_sum(j, cost, ideal) + after_its_end - own - j.above(own, given=own)
+    behind = ideal_sum(j, cost, ideal) + after_its_end - gains - j.above(gains, given=gains)
     below = best.segments.sum(np.maximum(gain(best.grade), 0.0))
-    return total(j, gain=j.at(own), nearness=1 / np.log2(2 + np.maximum(behind, 0.0))).over("ideal gain", below)
+    return total(j, gain=j.at(gains), nearness=1 / np.log2(2 + np.maximum(behind, 0.0))).over("ideal gain", below)
 
 
 @metric(
@@ -105,14 +105,14 @@ def nDCGrel(
     def positive(grade: Floats) -> Floats:
         return np.maximum(gain(grade), 0.0)
 
-    own = j.gain(gain)
-    here, best = own > 0, j.ideal(positive, ideal)
-    gained = j.segments.running(own * j.of_rank(discount))
+    gains = j.gain(gain)
+    here, best = gains > 0, j.ideal(positive, ideal)
+    gained = j.segments.running(gains * j.of_rank(discount))
     could_gain = ideal_sum(j, positive, ideal, discount)
     ideal_dcg = best.segments.sum(positive(best.grade) * best.of_rank(discount))
     R = best.segments.sum(positive(best.grade) > 0)
     missed = np.maximum(R - j.returned_once(here), 0.0)
-    at_the_end = _quotient(j.returned_sum(own * j.of_rank(discount)), ideal_dcg)
+    at_the_end = _quotient(j.returned_sum(gains * j.of_rank(discount)), ideal_dcg)
     return (
         total(j, relevant=j.at(1.0 * here), so_far=_quotient(gained, could_gain))
         .plus("relevant not returned", missed * at_the_end)

@@ -46,8 +46,8 @@ def RR(
         hits = total(j, k, relevant=j.at(hit)).totals
         return total(j, k, relevant=j.at(hit), reciprocal=1 / j.rank).over("hits, at least 1", np.maximum(hits, 1))
     if of == "all":
-        found = j.at(j.found(rel, hit_if))
-        return total(j, k, relevant=found, reciprocal=1 / j.rank).over(
+        found_items = j.at(j.found(rel, hit_if))
+        return total(j, k, relevant=found_items, reciprocal=1 / j.rank).over(
             "R, at least 1", np.maximum(j.relevant_judged(rel), 1)
         )
     if of == "best":

@@ -368,13 +368,15 @@ def _find_leaks(train: pl.DataFrame, test: pl.DataFrame) -> Findings:
 def _find_later_training(train: pl.DataFrame, test: pl.DataFrame, findings: Findings) -> None:
     """Report training rows after the first test of their user, or after the first test of all."""
     first_of_user = test.group_by("query").agg(pl.col("time").min().alias("first"))
-    own = train.join(first_of_user, on="query").filter(pl.col("time") > pl.col("first")).sort("query", "time", "item")
-    if own.height:
-        query, item, time, first = own.select("query", "item", "time", "first").row(0)
+    after_test = (
+        train.join(first_of_user, on="query").filter(pl.col("time") > pl.col("first")).sort("query", "time", "item")
+    )
+    if after_test.height:
+        query, item, time, first = after_test.select("query", "item", "time", "first").row(0)
         user, item, time, first = shown(query), shown(item), plain_number(time), plain_number(first)
         english = f"user {user}: item {item} at {time} is in training, but the first test is at {first}"
         chinese = f"用户 {user}：时间为 {time} 的物品 {item} 在训练数据中，而最早的测试时间为 {first}"
-        findings.add("RG502", (english, chinese), own.height)
+        findings.add("RG502", (english, chinese), after_test.height)
     first_test = float(test["time"].cast(pl.Float64).to_numpy().min())
     later = train.filter(pl.col("time") > first_test)
     if later.height:

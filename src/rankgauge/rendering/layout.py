@@ -106,7 +106,7 @@ def _widths(table: Table, width: int, least: int) -> list[int]:
 
 def _split(table: Table, width: int, least: int) -> list[Table]:
     """Split a table that is too wide; the columns up to the last text identify the rows and are repeated."""
-    widths = [own + GAP for own in _least(table, least)]
+    widths = [least_width + GAP for least_width in _least(table, least)]
     first = table.alignment.rfind("l") + 1 or 1  # a rank, where all columns are numbers
     if sum(widths) - GAP <= width or len(widths) - first < 2:  # noqa: PLR2004 (nothing to split)
         return [table]
@@ -166,11 +166,11 @@ def _pieces(word: str, width: int) -> list[str]:
     """
     pieces, piece, taken = [], "", 0
     for letter in word:
-        own = cell_width(letter)
-        if piece and taken + own > width:
+        letter_width = cell_width(letter)
+        if piece and taken + letter_width > width:
             end = piece.rfind("-", 1) + 1 or len(piece)
             pieces.append(piece[:end])
             piece = piece[end:]
             taken = cell_width(piece)
-        piece, taken = piece + letter, taken + own
+        piece, taken = piece + letter, taken + letter_width
     return [*pieces, piece]

@@ -186,9 +186,9 @@ def _with_minus(element: Element) -> Element:
 
 def _rules(request: PlaygroundRequest, value: float) -> Iterator[dict[str, Any]]:
     """Yield each rule that can affect the metric, with the value that each of its options gives."""
-    effective, own = request.metric.effective_convention(request.effective), own_rules(request.metric)
+    effective, metric_rules = request.metric.effective_convention(request.effective), own_rules(request.metric)
     for name in request.metric.definition.query_rules:
-        if name not in own:
+        if name not in metric_rules:
             rule = rule_data(name, effective, _options(request, name, effective))
             moves = any(not _same(option["value"], finite_or_none(value)) for option in rule["options"])
             yield rule | {"moves": moves}

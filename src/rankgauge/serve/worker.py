@@ -94,20 +94,20 @@ def _with_roles(files: list[File]) -> list[File]:
 
     A file that could be judgments or a ranking is what the others lack.
     """
-    found: list[File] = []
+    assigned: list[File] = []
     unclear: list[tuple[File, InputError]] = []
     for file in files:
         try:
-            found += [replace(file, role=role) for role in _roles(file)]
+            assigned += [replace(file, role=role) for role in _roles(file)]
         except InputError as error:
             if "RG114" not in error.codes:
                 raise
             unclear.append((file, error))
-    has_judgments = any(file.role == "judgments" for file in found)
+    has_judgments = any(file.role == "judgments" for file in assigned)
     if unclear and not has_judgments and len(unclear) > 1:
         raise unclear[0][1]
     role = "ranking" if has_judgments else "judgments"
-    return found + [replace(file, role=role) for file, _ in unclear]
+    return assigned + [replace(file, role=role) for file, _ in unclear]
 
 
 def _roles(file: File) -> tuple[str, ...]:

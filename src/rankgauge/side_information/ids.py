@@ -80,12 +80,12 @@ class Ids:
 
 def _places(ids: Collection[Any], place: Mapping[Any, int]) -> Ints:
     """Return the place of each id; one that is not found is looked up as text (7 and '7'), -1 if it is missing."""
-    places = _found(place, ids)
+    places = _places_of(place, ids)
     missing = np.flatnonzero(places < 0)
     if place and len(missing):
         names = [*ids]
         as_text = {str(key): number for key, number in place.items()}
-        places[missing] = _found(as_text, [str(names[number]) for number in missing.tolist()])
+        places[missing] = _places_of(as_text, [str(names[number]) for number in missing.tolist()])
     return places
 
 
@@ -96,7 +96,7 @@ def _looked_up(number: Mapping[Any, int], ids: Collection[Any]) -> Ints:
         raise unhashable_id(ids, "ids") from None
 
 
-def _found(place: Mapping[Any, int], names: Collection[Any]) -> Ints:
+def _places_of(place: Mapping[Any, int], names: Collection[Any]) -> Ints:
     return np.fromiter(map(place.get, names, repeat(-1)), dtype=np.int64, count=len(names))
 
 

@@ -137,17 +137,17 @@ class Tables:
         if self.side_information.items is None:
             inside = self.trained > 0
             return inside, int(inside.sum())
-        given = read_items(self.side_information.items)
-        if isinstance(given, int):
-            if given < self.ranked:
+        catalogue = read_items(self.side_information.items)
+        if isinstance(catalogue, int):
+            if catalogue < self.ranked:
                 raise InputError(
                     (
-                        f"items={given}, but the lists have {self.ranked} distinct items",
-                        f"items={given}，而排序结果中有 {self.ranked} 个不同的物品",
+                        f"items={catalogue}, but the lists have {self.ranked} distinct items",
+                        f"items={catalogue}，而排序结果中有 {self.ranked} 个不同的物品",
                     )
                 )
-            return None, given
-        names = Ids(given)
+            return None, catalogue
+        names = Ids(catalogue)
         return self.items.places_in(names) >= 0, len(names)
 
     @property
@@ -223,7 +223,7 @@ class Tables:
             matrix[self.categories_of(np.arange(self.ranked))] = 1.0
             return matrix
         items, matrix = read_vectors(self.side_information.features)
-        return matrix[self._found(items, "features")[: self.ranked]]
+        return matrix[self._places_of(items, "features")[: self.ranked]]
 
     @cached_property
     def coordinates(self) -> int:
@@ -239,7 +239,7 @@ class Tables:
         items, categories = Ids(), Ids()
         which, category = items.add([item for item, _ in pairs]), categories.add([name for _, name in pairs])
         items.add([*listed])  # including items without a category
-        place = self._found(items.names, "categories")
+        place = self._places_of(items.names, "categories")
         number = np.full(len(items), -1)
         number[place[place >= 0]] = np.flatnonzero(place >= 0)
         both = distinct_pairs(number[which], category)
@@ -264,12 +264,12 @@ class Tables:
     def item_group(self) -> ItemGroups:
         """The group of each item, and the size of each group."""
         pairs = read_once(self.side_information.item_groups, "item_groups")
-        place, groups = self._found([*pairs], "item_groups"), Ids()
+        place, groups = self._places_of([*pairs], "item_groups"), Ids()
         numbers = groups.add([*pairs.values()])
         sizes = np.bincount(numbers, minlength=len(groups))
         return ItemGroups(np.where(place >= 0, np.append(numbers, -1)[place], -1), sizes, groups.names)
 
-    def _found(self, items: Sequence[Any], table: str) -> Ints:
+    def _places_of(self, items: Sequence[Any], table: str) -> Ints:
         """Return the place of every item in a table; an item of the lists that is missing is an error."""
         place = self.items.find(items)
         missing = np.flatnonzero(place[: self.ranked] < 0)

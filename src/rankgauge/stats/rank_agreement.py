@@ -117,9 +117,9 @@ def rbo(first: Order, second: Order, p: float = 0.9) -> float:
     (items, top_one, bottom_one), (others, top_two, bottom_two) = _spans(first), _spans(second)
     places = {item: place for place, item in enumerate(others)}
     common = [(place, places[item]) for place, item in enumerate(items) if item in places]
-    one, two = np.array(common, dtype=np.int64).reshape(-1, 2).T
-    spans = (top_one[one], bottom_one[one], top_two[two], bottom_two[two])
-    return float(rbo_of_spans(np.zeros_like(one), spans, np.array([[len(items), len(others)]]), p)[0])
+    first_place, second_place = np.array(common, dtype=np.int64).reshape(-1, 2).T
+    spans = (top_one[first_place], bottom_one[first_place], top_two[second_place], bottom_two[second_place])
+    return float(rbo_of_spans(np.zeros_like(first_place), spans, np.array([[len(items), len(others)]]), p)[0])
 
 
 def check_persistence(p: float) -> None:

@@ -12,10 +12,10 @@ from rankgauge.errors import ParameterError
 from rankgauge.segments import Bools, Floats, Ints
 
 
-def _square(given: npt.ArrayLike, owner: str) -> Bools:
+def _square(values: npt.ArrayLike, owner: str) -> Bools:
     """Return a square matrix of true and false; raise an error if it is something else."""
     try:
-        array = np.asarray(given)
+        array = np.asarray(values)
     except ValueError:
         raise ParameterError(f"{owner}: expected a square matrix, found rows of different lengths") from None
     if array.ndim != 2 or array.shape[0] != array.shape[1]:  # noqa: PLR2004 (systems x systems)

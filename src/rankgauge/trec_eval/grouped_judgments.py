@@ -123,7 +123,7 @@ def evaluate_grouped(
         rows = pl.concat([*run.blocks(Findings())])
     if options.only is not None:
         judgments = {topic: groups for topic, groups in judgments.items() if topic == options.only}
-        check_selected(options, found=bool(judgments))
+        check_selected(options, is_judged=bool(judgments))
     with exit_on_input_error(CALCULATION):
         rankings = _by_topic(rows.filter(pl.col("query").is_in([*judgments])))
         judged = sorted(judgments)

@@ -73,21 +73,21 @@ class Measure:
         >>> Measure("ndcg", kind="pairs").lines("1=3,2=9")[0].name
         'ndcg_1=3,2=9'
         """
-        given = text is not None
+        requested = text is not None
         name = self.name if text is None else f"{self.name}_{text}"
         match self.kind:
             case "cutoffs":
                 cutoffs = self._distinct([int(number) for number in self._numbers(text)], text)
                 if cutoffs[0] < 1:
                     raise ParameterError(f"-m {self.name}.{text}: the cutoff {cutoffs[0]} is not at least 1")
-                return [MeasureLine(self, f"{self.name}_{cut}", (cut,), given=given) for cut in cutoffs]
+                return [MeasureLine(self, f"{self.name}_{cut}", (cut,), given=requested) for cut in cutoffs]
             case "points":
                 points = self._distinct(self._numbers(text), text)
-                return [MeasureLine(self, f"{self.name}_{point:3.2f}", (point,), given=given) for point in points]
+                return [MeasureLine(self, f"{self.name}_{point:3.2f}", (point,), given=requested) for point in points]
             case "numbers":
-                return [MeasureLine(self, name, tuple(self._numbers(text)), given=given)]
+                return [MeasureLine(self, name, tuple(self._numbers(text)), given=requested)]
             case "pairs":
-                return [MeasureLine(self, name, (), self._pairs(text), given=given)]
+                return [MeasureLine(self, name, (), self._pairs(text), given=requested)]
         return [MeasureLine(self, self.name)]
 
     def _numbers(self, text: str | None) -> list[float]:

@@ -110,10 +110,10 @@ class JudgmentGroup:
         level_of = np.full(len(items), np.nan)
         prefers = np.zeros((len(items), len(items)), dtype=bool)
         for line, level in parts:
-            own = np.searchsorted(items, line)
-            _check_relevance(level_of[own], level, line, places, label)
-            level_of[own] = level
-            stated = _pairs_of_levels(own, level)
+            positions = np.searchsorted(items, line)
+            _check_relevance(level_of[positions], level, line, places, label)
+            level_of[positions] = level
+            stated = _pairs_of_levels(positions, level)
             prefers[stated.better, stated.worse] = True
         for middle in range(len(items)):  # transitive closure
             prefers[prefers[:, middle]] |= prefers[middle]
@@ -184,4 +184,4 @@ def _check_acyclic(prefers: Bools, items: Ints, places: Places, label: str) -> N
 
 
 def _item_at(place: int, places: Places) -> str:
-    return next(item for item, own in places.items() if own == place)
+    return next(item for item, item_place in places.items() if item_place == place)

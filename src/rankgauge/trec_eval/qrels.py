@@ -48,7 +48,7 @@ def evaluate_run(judgments: pl.DataFrame, run: CRun, options: Options, lines: Se
     """Evaluate a run against parsed judgments."""
     if options.only is not None:
         judgments = judgments.filter(pl.col("query") == options.only)
-        check_selected(options, found=judgments.height > 0)
+        check_selected(options, is_judged=judgments.height > 0)
     with exit_on_input_error(CALCULATION):
         return _evaluate(judgments, run, options, lines)
 

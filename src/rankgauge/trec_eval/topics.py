@@ -82,9 +82,9 @@ def cut(matched: Matched, depth: int | None) -> Matched:
     return replace(matched.of_rows(kept), returned=np.minimum(matched.returned, depth))
 
 
-def check_selected(options: Options, *, found: bool) -> None:
+def check_selected(options: Options, *, is_judged: bool) -> None:
     """Exit if the only topic to evaluate (``-D``) has no judgments."""
-    if options.only is not None and not found:
+    if options.only is not None and not is_judged:
         raise ExitError(NO_OVERLAP, f"topic {shown(options.only)} is not in the judgments")
 
 

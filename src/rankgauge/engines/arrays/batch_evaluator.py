@@ -137,14 +137,14 @@ class _BranchingTorch(Torch):
         self.masks: list[tuple[Any, Any]] = []
         self._other_stream = torch.cuda.Stream(device) if log is not None and device.type == "cuda" else None
 
-    def test(self, name: str, array: Any) -> Any:
+    def truth(self, name: str, array: Any) -> Any:
         """Whether ``all`` or ``any`` elements are true; a graph tests beside its other work, which need not wait."""
         if self._other_stream is None:
-            return super().test(name, array)
+            return super().truth(name, array)
         self._tested.append(array)  # keeps its memory until the streams join
         self._other_stream.wait_stream(self._cuda.current_stream(self.device))
         with self._cuda.stream(self._other_stream):
-            return super().test(name, array)
+            return super().truth(name, array)
 
     def join(self) -> None:
         """Let the work that follows wait for all conditions."""
@@ -168,7 +168,7 @@ class _BranchingTorch(Torch):
             self.masks.append(self._log.masks[len(self.masks)])
         mask, places = self.masks[-1]
         same = mask.shape == array.shape
-        self.conditions.append(self.test("all", array == mask) if same else array.new_zeros(()))
+        self.conditions.append(self.truth("all", array == mask) if same else array.new_zeros(()))
         return places
 
     def take(self, array: Any, key: Any) -> Any:
@@ -213,8 +213,8 @@ class _Recordings:
 
     def replay(self, inputs: Sequence[Any], queries: int) -> np.ndarray[Any, Any] | None:
         """The result columns of a batch, one per row; None if it takes branches that were not recorded."""
-        for own, array in zip(self._inputs, inputs, strict=True):
-            own.copy_(array)
+        for recorded_input, array in zip(self._inputs, inputs, strict=True):
+            recorded_input.copy_(array)
         for place, run in enumerate(self._recorded):
             try:
                 result: np.ndarray[Any, Any] = run().cpu().numpy()

@@ -119,10 +119,10 @@ class DeviceArray(NDArrayOperatorsMixin):
     def sort(self, axis: int = -1) -> None:
         self.array = self.library.sort(self.array, axis=axis)
 
-    def _test(self, name: str, axis: int | None = None) -> Any:
+    def _truth(self, name: str, axis: int | None = None) -> Any:
         """Whether all or any elements are true; without an axis this waits for the device."""
         if axis is None:
-            return bool(self._like(self.library.test(name, self.array)))
+            return bool(self._like(self.library.truth(name, self.array)))
         return self._like(getattr(self.library.namespace, name)(self.array, axis=axis))
 
     def _extreme(self, name: str, initial: float | None = None) -> Any:
@@ -132,7 +132,7 @@ class DeviceArray(NDArrayOperatorsMixin):
         extreme = self.library.to_host(getattr(self.library.namespace, name)(self.array)).item()
         return extreme if initial is None else getattr(builtins, name)(extreme, initial)
 
-    all, any = partialmethod(_test, "all"), partialmethod(_test, "any")
+    all, any = partialmethod(_truth, "all"), partialmethod(_truth, "any")
     max, min = partialmethod(_extreme, "max"), partialmethod(_extreme, "min")
 
     def tolist(self) -> list[Any]:

@@ -44,11 +44,11 @@ class Library:
         """The library on the device of an array."""
         library = cls(getattr(array, "device", None))
         if not is_from(array, *cls.packages):
-            wanted, given = cls.packages[0], shown(type(array))
+            wanted, found_type = cls.packages[0], shown(type(array))
             raise InputError(
                 Phrase(
-                    f"scores: expected an array of {wanted}, found {given}",
-                    f"scores：应为 {wanted} 的数组，实为 {given}",
+                    f"scores: expected an array of {wanted}, found {found_type}",
+                    f"scores：应为 {wanted} 的数组，实为 {found_type}",
                 )
             )
         return library
@@ -215,7 +215,7 @@ class Library:
     def take(self, array: Any, key: Any) -> Any:
         return array[key]
 
-    def test(self, name: str, array: Any) -> Any:
+    def truth(self, name: str, array: Any) -> Any:
         """Whether ``all`` or ``any`` elements are true, as an array without dimensions."""
         return getattr(self.namespace, name)(array)
 

@@ -116,15 +116,15 @@ def _read(table: Any) -> pa.Table:
 
 
 def _columns(table: pa.Table) -> dict[str, pa.ChunkedArray]:
-    given = {name.lower(): table.column(place) for place, name in enumerate(table.column_names)}
-    if missing := [name for name in COLUMNS if name.lower() not in given]:
+    by_name = {name.lower(): table.column(place) for place, name in enumerate(table.column_names)}
+    if missing := [name for name in COLUMNS if name.lower() not in by_name]:
         raise InputError(
             Phrase(
                 f"the result has no column {shown(missing[0])}; run the query of rg.duckdb.matching_sql",
                 f"结果中没有列 {shown(missing[0])}；请运行 rg.duckdb.matching_sql 给出的查询语句",
             )
         )
-    columns = {name: given[name.lower()] for name in COLUMNS}
+    columns = {name: by_name[name.lower()] for name in COLUMNS}
     query = columns["query"].type
     is_whole = pa.types.is_integer(query) or pa.types.is_decimal(query)
     return columns | {
@@ -175,8 +175,8 @@ def _matched(batch: pa.RecordBatch, rules: Convention) -> Matched:
 
 def _fields(items: pa.StructArray) -> dict[str, Any]:
     """The fields of the matched items as arrays."""
-    given = {field.name.lower(): items.field(place) for place, field in enumerate(items.type)}
-    if missing := [name for name in ("grade", "above", "tied") if name not in given]:
+    fields = {field.name.lower(): items.field(place) for place, field in enumerate(items.type)}
+    if missing := [name for name in ("grade", "above", "tied") if name not in fields]:
         raise InputError(
             Phrase(
                 f"the items in the column 'matched' of the result have no field {shown(missing[0])}",
@@ -184,7 +184,9 @@ def _fields(items: pa.StructArray) -> dict[str, Any]:
             )
         )
     return {
-        name: given[name].cast(type_).to_numpy(zero_copy_only=False) for name, type_ in FIELDS.items() if name in given
+        name: fields[name].cast(type_).to_numpy(zero_copy_only=False)
+        for name, type_ in FIELDS.items()
+        if name in fields
     }
 
 

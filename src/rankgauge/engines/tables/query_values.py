@@ -45,13 +45,13 @@ def parse_for_tables(
     """``parse_supported``; metrics with their own rule for missing queries are refused, too."""
     parsed, rules, depth = parse_supported(metrics, convention)
     for metric, rule in product(parsed, rules_at(Stage.SUMMARY)):
-        own, others = (getattr(convention, rule) for convention in (rules.for_metric(metric.name), rules))
-        if own != others:
+        value, others = (getattr(convention, rule) for convention in (rules.for_metric(metric.name), rules))
+        if value != others:
             raise ParameterError(
                 Phrase(
-                    f"{metric}: {rule}={own!r} for this metric and {others!r} for others; engines apply one rule to "
+                    f"{metric}: {rule}={value!r} for this metric and {others!r} for others; engines apply one rule to "
                     f"all metrics: evaluate it separately, with .replace({rule}=..., per_metric={{}})",
-                    f"{metric}：该指标的 {rule}={own!r}，其余指标为 {others!r}；引擎对所有指标用同一规则："
+                    f"{metric}：该指标的 {rule}={value!r}，其余指标为 {others!r}；引擎对所有指标用同一规则："
                     f"请用 .replace({rule}=..., per_metric={{}}) 单独评测该指标",
                 )
             )
@@ -77,8 +77,8 @@ def evaluate_queries(
     answered = judged & (matched.returned > 0)
     none = np.zeros(len(query), dtype=np.int64)
     uncounted = {**dict.fromkeys(BESIDE_SQL, none), "common": none + 1}
-    found = uncounted | counts | _count_findings(matched, judged, answered, rules)
-    counts = {name: found[name] for name in (*CODES, *STATES)}  # Spark takes columns by their places
+    findings = uncounted | counts | _count_findings(matched, judged, answered, rules)
+    counts = {name: findings[name] for name in (*CODES, *STATES)}  # Spark takes columns by their places
     if not lenient:
         findings_of(pa.RecordBatch.from_pydict({"query": query, **counts})).raise_errors(lenient=False)
     missing = judged & ~answered

@@ -46,9 +46,9 @@ class SourceTable:
     types: Mapping[str, str]
     """The columns and their types in the engine."""
 
-    def columns(self, given: Mapping[str, str]) -> dict[str, str]:
+    def columns(self, chosen: Mapping[str, str]) -> dict[str, str]:
         """Map rankgauge's column names to those of the table; an error if a type does not fit."""
-        columns = recognise_columns([*self.types], self.role, given)
+        columns = recognise_columns([*self.types], self.role, chosen)
         for name in ("grade", "score", "rank"):
             if name in columns and self.kind(columns[name]) not in {"whole", "number"}:
                 raise InputError(
