@@ -9,11 +9,11 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
-from rankgauge.cli import COMMANDS
 from rankgauge.cli.command import HEADINGS
 from rankgauge.comparison.settings import SETTINGS
 from rankgauge.inputs.read_options import ReadKeywords
 from rankgauge.metric_core.notation import DEFAULT_METRIC
+from registries import COMMANDS
 
 JUDGMENTS = {f"q{number}": {"a": 1, "b": 2} for number in range(6)}
 GOOD = {query: ["b", "a"] for query in JUDGMENTS}
