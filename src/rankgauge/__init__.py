@@ -20,6 +20,11 @@ from rankgauge.errors import UndefinedError as UndefinedError
 from rankgauge.errors import UnknownNameError as UnknownNameError
 from rankgauge.kernels import *
 from rankgauge.matching.judged_rankings import JudgedRankings as JudgedRankings
+from rankgauge.matching.source_types import AttributesLike as AttributesLike
+from rankgauge.matching.source_types import JudgmentsLike as JudgmentsLike
+from rankgauge.matching.source_types import RankingLike as RankingLike
+from rankgauge.matching.source_types import RankingsLike as RankingsLike
+from rankgauge.matching.source_types import WeightsLike as WeightsLike
 from rankgauge.metric_core.curve import Curve as Curve
 from rankgauge.metric_core.declaration import metric as metric
 from rankgauge.metric_core.explanation import Explanation as Explanation

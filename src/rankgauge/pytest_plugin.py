@@ -17,6 +17,7 @@ import pytest
 
 if TYPE_CHECKING:
     from rankgauge.gate.result import GateResult
+    from rankgauge.matching.source_types import JudgmentsLike, RankingLike
 
 SAVE = "--save-ranking-baselines"
 FOLDER = "ranking-baselines"
@@ -30,7 +31,14 @@ class RankingGate:
         self._node = node
         self._checks = 0
 
-    def __call__(self, judgments: Any, ranking: Any, *conditions: Any, baseline: Any = None, **options: Any) -> None:
+    def __call__(
+        self,
+        judgments: JudgmentsLike,
+        ranking: RankingLike,
+        *conditions: Any,
+        baseline: RankingLike | None = None,
+        **options: Any,
+    ) -> None:
         """Fail the test with the queries to look at if a condition is met; takes the keywords of ``check``."""
         __tracebackhide__ = True
         from rankgauge.gate.check import check  # noqa: PLC0415 (loaded only where a test uses it)

@@ -7,15 +7,17 @@ from typing import Any
 
 from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.convention import check_convention
+from rankgauge.evaluation.scores import Scores
 from rankgauge.gate.check import check
 from rankgauge.gate.conditions import Condition
+from rankgauge.matching.source_types import JudgmentsLike, RankingLike
 from rankgauge.metric_core.notation import MetricLike
 
 
 def assert_no_regression(
-    judgments: Any,
-    ranking: Any,
-    baseline: Any,
+    judgments: JudgmentsLike,
+    ranking: RankingLike,
+    baseline: RankingLike | Scores | None,
     *conditions: str | Condition,
     convention: ConventionLike = None,
     worst: int = 5,
@@ -57,7 +59,9 @@ def assert_no_regression(
         raise AssertionError(result.to_text())
 
 
-def assert_at_least(judgments: Any, ranking: Any, least: Mapping[MetricLike, float], **options: Any) -> None:
+def assert_at_least(
+    judgments: JudgmentsLike, ranking: RankingLike, least: Mapping[MetricLike, float], **options: Any
+) -> None:
     """Raise an AssertionError that names the worst queries if the mean of a metric is below its value.
 
     Takes the keywords of ``rankgauge.check``.

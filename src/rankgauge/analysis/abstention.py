@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 import polars as pl
@@ -16,6 +16,7 @@ from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_input
+from rankgauge.matching.source_types import JudgmentsLike, RankingLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, MetricsLike, parse
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
@@ -69,8 +70,8 @@ class Abstention(ShownAsDocument):
 
 
 def abstention(
-    judgments: Any,
-    ranking: Any,
+    judgments: JudgmentsLike,
+    ranking: RankingLike,
     metrics: MetricsLike | None = None,
     *,
     convention: ConventionLike = None,

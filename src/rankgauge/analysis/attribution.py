@@ -21,6 +21,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frame_kinds import frame_of, is_pandas
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_pair
+from rankgauge.matching.source_types import JudgmentsLike, RankingLike, WeightsLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.rendering.document import Document, ShownAsDocument
@@ -161,14 +162,14 @@ class Attribution(ShownAsDocument):
 
 
 def attribute(
-    judgments: Any,
-    first: Any = None,
-    second: Any = None,
+    judgments: JudgmentsLike,
+    first: RankingLike | None = None,
+    second: RankingLike | None = None,
     metric: MetricLike | None = None,
     *,
     systems: tuple[str, str] = ("first", "second"),
     convention: ConventionLike = None,
-    weights: Mapping[Any, float] | None = None,
+    weights: WeightsLike | None = None,
     scores: tuple[Scores, Scores] | None = None,
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],

@@ -16,6 +16,7 @@ from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_rankings
+from rankgauge.matching.source_types import RankingLike
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Phrase, check_lang, plural
 from rankgauge.rendering.plain import finite_or_none
@@ -169,8 +170,8 @@ class RankingDifference(ShownAsDocument):
 
 
 def diff(
-    first: Any,
-    second: Any,
+    first: RankingLike,
+    second: RankingLike,
     *,
     k: int = 10,
     p: float = 0.9,

@@ -14,6 +14,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_rankings
 from rankgauge.matching.ranking import Ranking
+from rankgauge.matching.source_types import RankingLike
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
 from rankgauge.value_checks import is_listing
@@ -27,8 +28,8 @@ EVERY_RANK = 1 << 61
 
 def p_mrr(
     changed: Mapping[Any, Iterable[Any]],
-    first: Any,
-    second: Any,
+    first: RankingLike,
+    second: RankingLike,
     *,
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],

@@ -21,6 +21,7 @@ from rankgauge.inputs.frame_kinds import frame_of
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_judgments
 from rankgauge.matching.judgments import Judgments
+from rankgauge.matching.source_types import AttributesLike, JudgmentsLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
@@ -215,8 +216,8 @@ def slices(
     metric: MetricLike | None,
     by: str,
     *,
-    attributes: Any = None,
-    judgments: Any = None,
+    attributes: AttributesLike | None = None,
+    judgments: JudgmentsLike | None = None,
     baseline: str | None = None,
     bins: int = 4,
     alpha: float = 0.05,

@@ -25,6 +25,7 @@ from rankgauge.matching.entrance import resolve_input
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.ranking import Ranking
+from rankgauge.matching.source_types import JudgmentsLike, RankingsLike, WeightsLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import JudgedQueries, matching_rules
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
@@ -187,13 +188,13 @@ class UnjudgedBounds(ShownAsDocument):
 
 
 def unjudged_bounds(
-    judgments: Any,
-    rankings: Mapping[str, Any] | None = None,
+    judgments: JudgmentsLike,
+    rankings: RankingsLike | None = None,
     metric: MetricLike | None = None,
     *,
     max_grade: float | None = None,
     convention: ConventionLike = None,
-    weights: Mapping[Any, float] | None = None,
+    weights: WeightsLike | None = None,
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],
 ) -> UnjudgedBounds:

@@ -18,17 +18,18 @@ from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_input
+from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike, WeightsLike
 from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.side_information.side_information import SideInformation
 from rankgauge.stats.corrections import Correction
 
 
 def compare(
-    judgments: Any,
-    rankings: Mapping[str, Any] | None = None,
+    judgments: JudgmentsLike | Scores,
+    rankings: RankingsLike | None = None,
     metrics: MetricsLike | None = None,
     *,
-    baseline: Any = None,
+    baseline: RankingLike | None = None,
     convention: ConventionLike = None,
     alpha: float = 0.05,
     correction: Correction = "holm",
@@ -39,7 +40,7 @@ def compare(
     power: float = 0.8,
     digits: int = 4,
     side_information: SideInformation | None = None,
-    weights: Mapping[Any, float] | None = None,
+    weights: WeightsLike | None = None,
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],
 ) -> Comparison:
@@ -86,8 +87,8 @@ def compare(
         others = (rankings, metrics, convention, side_information, weights, read_options)
         if read or any(argument is not None for argument in others):
             raise ParameterError("compare takes Scores alone, or judgments, rankings and metrics")
-        return Comparison(judgments, baseline=baseline, settings=settings)
-    rankings, baseline = with_baseline(rankings, baseline)
+        return Comparison(judgments, baseline=system_name(baseline, "compare"), settings=settings)
+    rankings, name = with_baseline(rankings, baseline)
     given = resolve_input("compare", judgments, rankings, options, "named")
     metrics, convention = given.metrics(metrics, convention)
     Comparison.check_systems(tuple(given.rankings))
@@ -97,7 +98,14 @@ def compare(
     for ranking in given.rankings.values():
         evaluator.add(ranking)
     compared = ComparedInput(evaluator.judgments, given.rankings, weights)
-    return Comparison(evaluator.scores(weights), baseline=baseline, settings=settings, compared_input=compared)
+    return Comparison(evaluator.scores(weights), baseline=name, settings=settings, compared_input=compared)
+
+
+def system_name(baseline: object, verb: str) -> str | None:
+    """Return the baseline of a verb that was given scores: the name of one of their systems."""
+    if baseline is None or isinstance(baseline, str):
+        return baseline
+    raise ParameterError.of("baseline", baseline, ("the name of a system of the scores", "结果中某个系统的名称"), verb)
 
 
 def with_baseline(rankings: Any, baseline: Any) -> tuple[Any, str | None]:

@@ -32,6 +32,7 @@ from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import check_names
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
+from rankgauge.matching.source_types import AttributesLike, JudgmentsLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.metric_core.summary import no_query_values
@@ -237,8 +238,8 @@ class Comparison(ShownAsDocument):
         by: str,
         metric: MetricLike | None = None,
         *,
-        attributes: Any = None,
-        judgments: Any = None,
+        attributes: AttributesLike | None = None,
+        judgments: JudgmentsLike | None = None,
         baseline: str | None = None,
         bins: int = 4,
         alpha: float = 0.05,

@@ -16,6 +16,7 @@ from rankgauge.evaluation.curves import cutoffs_of
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
+from rankgauge.matching.source_types import JudgmentsLike, RankingsLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
@@ -97,8 +98,8 @@ class CutoffChoice(ShownAsDocument):
 
 
 def choose_k(
-    judgments: Any = None,
-    rankings: Mapping[str, Any] | None = None,
+    judgments: JudgmentsLike | None = None,
+    rankings: RankingsLike | None = None,
     metric: MetricLike | None = None,
     *,
     depths: Sequence[int] | Mapping[int, int] | None = None,
@@ -147,7 +148,7 @@ def choose_k(
         raise ParameterError.of("cover", cover, ("a share above 0 and at most 1", "大于 0 且不超过 1 的比例"))
     if depths is not None:
         return _by_behaviour("depths", depths, cover)
-    if clicks is not None:
+    if judgments is None:
         return _by_behaviour("clicks", clicks, cover)
     for name, number in (("alpha", alpha), ("within", within)):
         if not 0 <= number_or()(name, number) < 1:

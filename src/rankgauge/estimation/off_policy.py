@@ -31,6 +31,7 @@ from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.inputs.columns import normalise_name
 from rankgauge.inputs.findings import input_error
 from rankgauge.masks import unmasked
+from rankgauge.matching.source_types import RankingLike
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats, Ints
 from rankgauge.value_checks import is_finite
@@ -177,7 +178,7 @@ def dcg(
 
 def clicked_dcg(
     clicks: Any,
-    ranking: Any,
+    ranking: RankingLike,
     examination: Examination,
     *,
     k: int | None = None,

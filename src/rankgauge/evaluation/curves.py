@@ -15,6 +15,7 @@ from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_input
+from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike, WeightsLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.chart import Chart
@@ -109,14 +110,14 @@ class Curves(ShownAsDocument):
 
 
 def curve(
-    judgments: Any,
-    ranking: Any = None,
+    judgments: JudgmentsLike,
+    ranking: RankingLike | RankingsLike | None = None,
     metrics: MetricsLike | None = None,
     k: str | int | Iterable[int] = "1:20",
     *,
     convention: ConventionLike = None,
     side_information: SideInformation | None = None,
-    weights: Mapping[Any, float] | None = None,
+    weights: WeightsLike | None = None,
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],
 ) -> Curves:

@@ -23,6 +23,7 @@ from rankgauge.inputs.grade_checks import note_unusual_grades, row_place
 from rankgauge.inputs.query_blocks import whole_queries
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.source_sides import SourceSide, source_sides
+from rankgauge.matching.source_types import JudgmentsLike, RankingLike
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Block, Document, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang, plural
@@ -136,7 +137,10 @@ class Coverage:
 
 
 def doctor(
-    *sources: Any, role: Role | None = None, read_options: ReadOptions | None = None, **read: Unpack[ReadKeywords]
+    *sources: JudgmentsLike | RankingLike,
+    role: Role | None = None,
+    read_options: ReadOptions | None = None,
+    **read: Unpack[ReadKeywords],
 ) -> Diagnosis:
     r"""Inspect judgments and rankings, and report what is suspicious and what to do about it.
 
@@ -197,8 +201,9 @@ def profile(side: SourceSide, *, keep_table: bool = False) -> Profile:
 def coverage(judgments: Profile, ranking: Profile) -> Coverage:
     """Return how well judgments cover a ranking; both profiles have kept their tables."""
     name, metrics = ranking.info.name, [parse(f"Judged@{TOP}"), parse("Judged")]
+    rows: list[pl.DataFrame] = [entry.table for entry in (judgments, ranking) if entry.table is not None]
     try:
-        scores = evaluate(judgments.table, {name: ranking.table}, metrics, lenient=True)
+        scores = evaluate(rows[0], {name: rows[1]}, metrics, lenient=True)
     except InputError as error:
         if "RG401" not in error.codes:
             raise

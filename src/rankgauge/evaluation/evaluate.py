@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Unpack
 
@@ -15,6 +14,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_input
 from rankgauge.matching.judgments import Judgments, first_few
+from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike, WeightsLike
 from rankgauge.metric_core.explanation import Explanation
 from rankgauge.metric_core.notation import MetricLike, MetricsLike, metric_or_default
 from rankgauge.metric_core.summary import no_query_values
@@ -24,13 +24,13 @@ from rankgauge.side_information.side_information import SideInformation, check_s
 
 
 def evaluate(
-    judgments: Any,
-    ranking: Any = None,
+    judgments: JudgmentsLike,
+    ranking: RankingLike | RankingsLike | None = None,
     metrics: MetricsLike | None = None,
     *,
     convention: ConventionLike = None,
     side_information: SideInformation | None = None,
-    weights: Mapping[Any, float] | None = None,
+    weights: WeightsLike | None = None,
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],
 ) -> Scores:
@@ -80,8 +80,8 @@ def evaluate(
 
 
 def explain(
-    judgments: Any,
-    ranking: Any = None,
+    judgments: JudgmentsLike,
+    ranking: RankingLike | None = None,
     metric: MetricLike | None = None,
     query: Any = None,
     *,

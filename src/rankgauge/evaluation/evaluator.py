@@ -26,6 +26,7 @@ from rankgauge.matching.id_types import with_like_ids, with_like_items
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.ranking import Ranking
+from rankgauge.matching.source_types import JudgmentsLike, RankingLike, WeightsLike
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import JudgedQueries, matching_rules, needs_grades
@@ -139,7 +140,7 @@ class Evaluator:
 
     def __init__(
         self,
-        judgments: Any,
+        judgments: JudgmentsLike,
         metrics: MetricsLike | None = None,
         *,
         convention: ConventionLike = None,
@@ -172,7 +173,7 @@ class Evaluator:
         self._without_relevant: set[int] = set()
         self._from_pandas = False
 
-    def __call__(self, ranking: Any, *, weights: Mapping[Any, float] | None = None) -> Scores:
+    def __call__(self, ranking: RankingLike, *, weights: WeightsLike | None = None) -> Scores:
         """Return the values of one ranking, or of several as ``{"name": ranking}``; nothing is kept of it."""
         own = copy(self)
         own.forget()
@@ -180,7 +181,7 @@ class Evaluator:
             own.add(system)
         return own.scores(weights)
 
-    def query_values(self, query: Any, ranking: Any) -> dict[str, float]:
+    def query_values(self, query: Any, ranking: RankingLike) -> dict[str, float]:
         """Return the value of each metric for one query, whose ranking is ``{item: score}`` or items, best first.
 
         A value is NaN if the rules leave the query out. Metrics of the items themselves need a whole ranking.
@@ -210,7 +211,7 @@ class Evaluator:
         rules, units = self.rules, self.judgments.options.units
         return units is not None or (rules.units, rules.match) != ("items", "id") or self.judgments.has_groups
 
-    def add(self, ranking: Any, name: str = "") -> None:
+    def add(self, ranking: RankingLike, name: str = "") -> None:
         """Evaluate one ranking; one without any judged query is an error unless it has no rows and may be empty."""
         ranking = Ranking.of(ranking, self.judgments.options, name)
         system = RankingValues.empty(self.metrics, len(self.judgments.queries), self.rules)

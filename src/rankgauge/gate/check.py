@@ -18,6 +18,7 @@ from rankgauge.gate.conditions import Condition, parse_condition
 from rankgauge.gate.result import Check, GateResult, WorstQuery
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import are_several, resolve_input, resolve_rankings
+from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike, WeightsLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
 from rankgauge.side_information.side_information import SideInformation
@@ -27,15 +28,15 @@ from rankgauge.value_checks import is_listing
 
 
 def check(
-    judgments: Any,
-    ranking: Any = None,
+    judgments: JudgmentsLike | Scores,
+    ranking: RankingLike | RankingsLike | None = None,
     fail_if: str | Condition | Iterable[str | Condition] = (),
     *,
-    baseline: Any = None,
+    baseline: RankingLike | Scores | None = None,
     convention: ConventionLike = None,
     worst: int = 5,
     side_information: SideInformation | None = None,
-    weights: Mapping[Any, float] | None = None,
+    weights: WeightsLike | None = None,
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],
 ) -> GateResult:

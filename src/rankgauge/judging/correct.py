@@ -22,6 +22,7 @@ from rankgauge.judging.item_estimates import ItemEstimates, item_estimates
 from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, check_scale, with_like_pairs
 from rankgauge.judging.query_values import QueryValues, RankedSystems, check_metrics, fully_labelled
 from rankgauge.judging.sampling import check_random, item_patterns, query_patterns, unlabelled_items
+from rankgauge.matching.source_types import RankingsLike, WeightsLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.language import Phrase
@@ -36,7 +37,7 @@ Sample = Literal["random"]
 def correct(
     model: Any,
     people: Any,
-    rankings: Any,
+    rankings: RankingsLike,
     metrics: MetricsLike | None = None,
     *,
     target: Target = "these queries",
@@ -50,7 +51,7 @@ def correct(
     alpha: float = 0.05,
     convention: ConventionLike = None,
     side_information: SideInformation | None = None,
-    weights: Mapping[Any, float] | None = None,
+    weights: WeightsLike | None = None,
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],
 ) -> Corrected:

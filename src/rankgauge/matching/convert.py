@@ -18,6 +18,7 @@ from rankgauge.inputs.io.atomic_file import atomic_write, write_errors
 from rankgauge.inputs.io.compression import Compression, source_name, split_compression
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.source_sides import source_sides
+from rankgauge.matching.source_types import JudgmentsLike, RankingLike
 from rankgauge.rendering.language import Phrase
 
 BOTH_SIDES = Phrase(
@@ -56,7 +57,7 @@ def target_format(path: str, to: str | None) -> tuple[FileFormat, Compression | 
 
 
 def convert(
-    source: Any,
+    source: JudgmentsLike | RankingLike,
     target: str | os.PathLike[str] | IO[bytes],
     *,
     to: str | None = None,

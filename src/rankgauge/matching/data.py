@@ -14,6 +14,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.inputs.source import Form, Source, is_file, replayable
+from rankgauge.matching.source_types import JudgmentsLike, RankingLike
 from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
@@ -64,7 +65,11 @@ def describe(form: str, shape: str, reason: str) -> str:
 
 
 def read(
-    source: Any, *, role: Role | None = None, read_options: ReadOptions | None = None, **read: Unpack[ReadKeywords]
+    source: JudgmentsLike | RankingLike,
+    *,
+    role: Role | None = None,
+    read_options: ReadOptions | None = None,
+    **read: Unpack[ReadKeywords],
 ) -> Data:
     """Recognise what a source holds, and return its judgments and rankings.
 

@@ -23,6 +23,7 @@ from rankgauge.matching.from_list import read_grades
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Chunk, Matched
 from rankgauge.matching.ranking import Ranking
+from rankgauge.matching.source_types import JudgmentsLike, RankingLike
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.reconciliation.reconciliation import Reconciliation
 from rankgauge.reconciliation.reconciliation_data import DataForm, ReconciliationData
@@ -33,8 +34,8 @@ LIST = "the list"
 
 
 def reconcile(
-    judgments: Any,
-    ranking: Any = None,
+    judgments: JudgmentsLike,
+    ranking: RankingLike | None = None,
     metric: MetricLike | None = None,
     *,
     convention: ConventionLike = None,
@@ -158,7 +159,7 @@ def _form(judgments: Source | Judgments) -> DataForm:
     return "trec" if name == "trec" else "letor" if name == "letor" else "other"
 
 
-def _read_list(grades: Iterable[Any], ideal: Iterable[Any] | None, scores: Iterable[Any] | None) -> ReconciliationData:
+def _read_list(grades: Any, ideal: Iterable[Any] | None, scores: Iterable[Any] | None) -> ReconciliationData:
     """Read a list of grades, best rank first, with None for unjudged items."""
     values, known = read_grades(grades)
     points = np.arange(len(values), 0, -1.0) if scores is None else read_grades(scores, "scores")[0]

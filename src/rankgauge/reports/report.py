@@ -11,7 +11,7 @@ from typing import Any, Unpack
 
 from rankgauge.analysis.slices import Slices, slices
 from rankgauge.analysis.unjudged import UnjudgedAnalysis
-from rankgauge.comparison.compare import with_baseline
+from rankgauge.comparison.compare import system_name, with_baseline
 from rankgauge.comparison.comparison import Comparison
 from rankgauge.comparison.settings import Settings
 from rankgauge.conventions import ConventionLike
@@ -26,6 +26,7 @@ from rankgauge.kernels.incomplete import Judged
 from rankgauge.matching.entrance import resolve_input
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
+from rankgauge.matching.source_types import AttributesLike, JudgmentsLike, RankingLike, RankingsLike, WeightsLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.language import Lang, check_lang
@@ -38,14 +39,14 @@ from rankgauge.stats.corrections import Correction
 
 
 def report(
-    judgments: Any,
-    rankings: Mapping[str, Any] | None = None,
+    judgments: JudgmentsLike | Scores,
+    rankings: RankingsLike | None = None,
     metrics: MetricsLike | None = None,
     *,
-    baseline: Any = None,
+    baseline: RankingLike | None = None,
     convention: ConventionLike = None,
     texts: Mapping[Any, str] | TextFiles | str | PathLike[str] | None = None,
-    attributes: Any = None,
+    attributes: AttributesLike | None = None,
     by: Sequence[str] = (),
     title: str = "",
     date: dt.date | str | None = "today",
@@ -59,7 +60,7 @@ def report(
     power: float = 0.8,
     digits: int = 4,
     side_information: SideInformation | None = None,
-    weights: Mapping[Any, float] | None = None,
+    weights: WeightsLike | None = None,
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],
 ) -> Report:
@@ -111,8 +112,8 @@ def report(
         unused = (rankings, metrics, convention, texts, attributes, side_information, weights, read_options)
         if by or read or any(argument is not None for argument in unused):
             raise ParameterError("report takes Scores alone, or judgments, rankings and metrics")
-        return _report_of_scores(judgments, baseline, settings, day, title, language)
-    rankings, baseline = with_baseline(rankings, baseline)
+        return _report_of_scores(judgments, system_name(baseline, "report"), settings, day, title, language)
+    rankings, first = with_baseline(rankings, baseline)
     given = resolve_input("report", judgments, rankings, options, "named")
     metrics, convention = given.metrics(metrics, convention)
     shown = parse_all(metrics)
@@ -126,9 +127,9 @@ def report(
     unjudged, lists = _read_rankings(evaluator, given.rankings, shown)
     over_k = evaluator.scores(weights)
     scores, several = over_k.only(shown), len(given.rankings) > 1
-    comparison = Comparison(scores, baseline=baseline, settings=settings) if several else None
+    comparison = Comparison(scores, baseline=first, settings=settings) if several else None
     sliced = [metric for metric in shown if several and metric.definition.summary.is_mean(evaluator.rules)]
-    cut = partial(slices, scores, baseline=baseline, alpha=alpha)
+    cut = partial(slices, scores, baseline=first, alpha=alpha)
     cuts = {metric: _slices(partial(cut, metric), parsed, attributes, by) for metric in sliced}
     names = {name: _file_name(ranking.source) for name, ranking in given.rankings.items()}
     origin = Origin(day, _file_name(given.judgments), names, int(parsed.counts.sum()))
