@@ -9,7 +9,7 @@ import numpy as np
 from rankgauge.errors import InputError
 
 
-def unmasked(values: Any, what: str, *, may_be_missing: bool = False) -> Any:
+def unmasked(values: object, what: str, *, may_be_missing: bool = False) -> Any:
     """Return an array without its mask, and anything else unchanged; missing values become NaN.
 
     >>> unmasked(np.ma.array([3, 1], mask=[False, True]), "labels", may_be_missing=True)

@@ -15,6 +15,8 @@ Floats: TypeAlias = np.ndarray[Any, Any]
 Ints: TypeAlias = np.ndarray[Any, Any]
 Bools: TypeAlias = np.ndarray[Any, Any]
 Numbers: TypeAlias = np.ndarray[Any, Any]
+Array: TypeAlias = np.ndarray[Any, Any]
+"""Anything: numbers, texts or objects."""
 
 
 def as_single(numbers: Any) -> Any:

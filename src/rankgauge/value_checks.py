@@ -12,7 +12,7 @@ import numpy as np
 from rankgauge.errors import InputError, shown
 
 
-def fits_double(value: Any) -> bool:
+def fits_double(value: object) -> bool:
     """Return whether a value is a number that double precision can hold.
 
     An integer of 400 digits is not, nor is a duration of NumPy, which is an integer to Python.
@@ -26,7 +26,7 @@ def fits_double(value: Any) -> bool:
     return True
 
 
-def is_integer(value: Any) -> bool:
+def is_integer(value: object) -> bool:
     """Return whether a value is an integer of Python or NumPy; neither a bool nor a duration of NumPy is one."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
 
@@ -36,13 +36,13 @@ def is_finite(value: Any) -> bool:
     return fits_double(value) and math.isfinite(float(value))
 
 
-def unhashable_id(ids: Iterable[Any], place: str) -> InputError:
+def unhashable_id(ids: Iterable[object], place: str) -> InputError:
     """Return the error for the first id that is a list, a dict or another object that no table can look up."""
     wrong = next((name for name in ids if not _is_hashable(name)), None)
     return InputError(f"{place}: {shown(wrong)} is not an id; ids are text or numbers")
 
 
-def _is_hashable(value: Any) -> bool:
+def _is_hashable(value: object) -> bool:
     try:
         hash(value)
     except TypeError:
@@ -50,6 +50,6 @@ def _is_hashable(value: Any) -> bool:
     return True
 
 
-def is_listing(value: Any) -> TypeGuard[Iterable[Any]]:
+def is_listing(value: object) -> TypeGuard[Iterable[Any]]:
     """Return whether a value holds several: text does not, and neither does an array without dimensions."""
     return isinstance(value, Iterable) and not isinstance(value, str | bytes) and getattr(value, "ndim", 1) != 0

@@ -59,7 +59,7 @@ class Metric(keras.metrics.Metric):  # type: ignore[misc]
         self._direction = "up" if self.metric.definition.higher_is_better else "down"  # for early stopping in Keras
         self.sums = self.add_variable((3, 2), "zeros", dtype="float32", name="sums")
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+    def update_state(self, y_true: object, y_pred: object, sample_weight: object = None) -> None:
         """Add a batch with one row per query."""
         if sample_weight is not None:
             raise ParameterError(f"{self.name} is a mean over queries and takes no sample weights; use metrics=[...]")
@@ -74,7 +74,7 @@ class Metric(keras.metrics.Metric):  # type: ignore[misc]
         """Mean, number of queries and interval so far."""
         return self._averages(keras.ops.convert_to_numpy(self.sums.value))
 
-    def _add(self, sums: Floats, labels: Any, scores: Any) -> Floats:
+    def _add(self, sums: Floats, labels: object, scores: object) -> Floats:
         mask = None if self.padding is None else labels != self.padding
         [batch] = batch_moments([self.metric], self.convention, labels, scores, mask=mask)
         total = _join(sums) + np.array(batch.powers)
@@ -115,7 +115,7 @@ def _join(sums: Floats) -> Floats:
     return np.asarray(sums, dtype=np.float64).sum(axis=1)
 
 
-def _on_host(function: Callable[..., Floats], shape: tuple[int, ...], sums: Any, *batch: Any) -> Any:
+def _on_host(function: Callable[..., Floats], shape: tuple[int, ...], sums: object, *batch: object) -> Any:
     """Call a function of NumPy sums; return its result as a tensor of Keras."""
     if keras.backend.backend() == "torch":
         return keras.ops.convert_to_tensor(function(keras.ops.convert_to_numpy(sums), *batch))
@@ -125,7 +125,7 @@ def _on_host(function: Callable[..., Floats], shape: tuple[int, ...], sums: Any,
         )
     import jax  # noqa: PLC0415
 
-    def callback(*arrays: Any) -> Floats:
+    def callback(*arrays: object) -> Floats:
         return np.asarray(function(*map(np.asarray, arrays)), dtype=np.float32)
 
     return jax.pure_callback(callback, jax.ShapeDtypeStruct(shape, np.float32), sums, *batch)

@@ -63,6 +63,6 @@ def eval_metric(
     return evaluate
 
 
-def _results(means: GroupMeans, labels: Any, predictions: Any, groups: Any) -> Results:
+def _results(means: GroupMeans, labels: object, predictions: object, groups: object) -> Results:
     values = means(labels, predictions, groups)
     return [(str(metric), value, metric.definition.higher_is_better) for metric, value in values.items()]

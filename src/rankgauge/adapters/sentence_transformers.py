@@ -28,13 +28,13 @@ STANDARD = {
 
 
 def evaluator(
-    queries: Mapping[str, Any],
-    corpus: Mapping[str, Any],
-    relevant_docs: Mapping[str, Any],
+    queries: Mapping[str, object],
+    corpus: Mapping[str, object],
+    relevant_docs: Mapping[str, object],
     metrics: MetricsLike | None = None,
     *,
     convention: ConventionLike = None,
-    **options: Any,
+    **options: object,
 ) -> Any:
     """Return an ``InformationRetrievalEvaluator`` whose numbers are computed here; call it with a model.
 
@@ -102,7 +102,7 @@ def _evaluator_class(base: Any) -> Any:
             self._further, self._convention = further, convention
             self.scores: list[Scores] = []
 
-        def compute_all_metrics(self, *arguments: Any, **options: Any) -> Any:
+        def compute_all_metrics(self, *arguments: object, **options: object) -> Any:
             """Retrieve and compute; forget the scores of the last model."""
             self.scores = []
             return super().compute_all_metrics(*arguments, **options)

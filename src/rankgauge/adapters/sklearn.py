@@ -102,7 +102,7 @@ class _ByColumn:
 
 
 def ndcg_score(
-    y_true: Any, y_score: Any, *, k: int | None = None, sample_weight: Any = None, ignore_ties: bool = False
+    y_true: object, y_score: object, *, k: int | None = None, sample_weight: object = None, ignore_ties: bool = False
 ) -> float:
     """Return the mean nDCG of the rows, as ``sklearn.metrics.ndcg_score`` does; ties are averaged unless ignored.
 
@@ -126,12 +126,12 @@ def ndcg_score(
 
 
 def dcg_score(
-    y_true: Any,
-    y_score: Any,
+    y_true: object,
+    y_score: object,
     *,
     k: int | None = None,
     log_base: float = 2,
-    sample_weight: Any = None,
+    sample_weight: object = None,
     ignore_ties: bool = False,
 ) -> float:
     """Return the mean DCG of the rows, as ``sklearn.metrics.dcg_score`` does.
@@ -191,7 +191,13 @@ def _rules(ignore_ties: bool) -> Convention:
 
 
 def _mean(
-    metric: Metric, y_true: Any, y_score: Any, sample_weight: Any, rules: Convention, name: str, fewest: int = 2
+    metric: Metric,
+    y_true: object,
+    y_score: object,
+    sample_weight: object,
+    rules: Convention,
+    name: str,
+    fewest: int = 2,
 ) -> float:
     """Return the weighted mean of the values of rows of labels and scores."""
     labels, scores = (np.asarray(array) for array in (y_true, y_score))

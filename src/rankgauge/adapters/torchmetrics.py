@@ -56,7 +56,7 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]
         better = {metric.definition.higher_is_better for metric in self.metrics}
         return better.pop() if len(better) == 1 else None
 
-    def update(self, preds: Any, target: Any, indexes: Any = None, mask: Any = None) -> None:
+    def update(self, preds: object, target: object, indexes: object = None, mask: object = None) -> None:
         """Add a batch of complete queries.
 
         Pass one row per query, or flat tensors with the query of each item as ``indexes``. ``mask`` is true where a

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
@@ -26,6 +26,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.language import plural
+from rankgauge.rendering.plain import PlainData
 from rankgauge.segments import Floats
 
 if TYPE_CHECKING:
@@ -93,11 +94,11 @@ class Attribution(ShownAsDocument):
             explained += sign * change.contribution
         return tuple(chosen)
 
-    def query(self, query: Any) -> QueryBreakdown:
+    def query(self, query: Hashable) -> QueryBreakdown:
         """Return the difference of one query, item by item; computed on first use."""
         return self.breakdowns([query])[0]
 
-    def breakdowns(self, queries: Iterable[Any] | None = None, top: int = 5) -> list[QueryBreakdown]:
+    def breakdowns(self, queries: Iterable[object] | None = None, top: int = 5) -> list[QueryBreakdown]:
         """Return the differences of several queries, by default the ``top`` ones, in one pass over the rankings."""
         names = [change.query for change in self.queries[:top] if change.change] if queries is None else list(queries)
         missing = [query for query in names if query not in self._breakdowns]
@@ -108,15 +109,15 @@ class Attribution(ShownAsDocument):
     def to_frame(self) -> Any:
         """Return a frame with a row for each query: of pandas if the judgments or a ranking were, else of polars."""
         ids = [change.query for change in self.queries]
-        columns: dict[str, list[Any]] = {"query": ids if len({*map(type, ids)}) == 1 else [*map(str, ids)]}
+        columns: dict[str, list[object]] = {"query": ids if len({*map(type, ids)}) == 1 else [*map(str, ids)]}
         for name in ("first", "second", "change", "contribution"):
             columns[name] = [getattr(change, name) for change in self.queries]
         return frame_of(columns, pandas=self.from_pandas)
 
-    def items_frame(self, queries: Iterable[Any] | None = None, top: int = 5) -> Any:
+    def items_frame(self, queries: Iterable[object] | None = None, top: int = 5) -> Any:
         """Return a frame with a row for each item of these queries, by default the ``top`` ones."""
         rows = [(str(part.query), item) for part in self.breakdowns(queries, top) for item in part.items]
-        columns: dict[str, list[Any]] = {
+        columns: dict[str, list[object]] = {
             "query": [query for query, _ in rows],
             "item": [str(item.item) for _, item in rows],
             "grade": [_number(item.grade) for _, item in rows],
@@ -126,7 +127,7 @@ class Attribution(ShownAsDocument):
             columns[name] = [_number(getattr(item, name)) for _, item in rows]
         return frame_of(columns, pandas=self.from_pandas)
 
-    def to_dict(self, queries: Iterable[Any] | None = None, top: int = 5) -> dict[str, Any]:
+    def to_dict(self, queries: Iterable[object] | None = None, top: int = 5) -> PlainData:
         """Return plain data, with the items of these queries, by default the ``top`` ones."""
         return {
             "schema": SCHEMA,
@@ -140,12 +141,12 @@ class Attribution(ShownAsDocument):
             "convention": self.convention.to_dict(),
         }
 
-    def to_json(self, queries: Iterable[Any] | None = None, top: int = 5, indent: int | None = None) -> str:
+    def to_json(self, queries: Iterable[object] | None = None, top: int = 5, indent: int | None = None) -> str:
         """Return ``to_dict`` as JSON."""
         return json.dumps(self.to_dict(queries, top), ensure_ascii=False, indent=indent, default=str)
 
     def document(
-        self, lang: str = "en", *, queries: Iterable[Any] | None = None, top: int = 5, limit: int = 10
+        self, lang: str = "en", *, queries: Iterable[object] | None = None, top: int = 5, limit: int = 10
     ) -> Document:
         """Return the ``limit`` largest contributions, and the items of these queries, by default the ``top`` ones."""
         from rankgauge.analysis.attribution_document import attribution_document  # noqa: PLC0415
@@ -223,7 +224,7 @@ def attribute(
         )
     queries, unpaired = _contributions(*scores, parsed, rules, weights)
 
-    def read_breakdowns(names: Sequence[Any]) -> dict[Any, QueryBreakdown]:
+    def read_breakdowns(names: Sequence[object]) -> dict[object, QueryBreakdown]:
         formed_by = parsed.list_convention(rules)
         old, new = (ranked_lists(evaluator.judgments, ranking, names, formed_by, Findings()) for ranking in rankings)
         return {query: query_breakdown(parsed, query, old[query], new[query], rules) for query in names}
@@ -249,7 +250,7 @@ def _number(value: float | None) -> float | None:
 
 
 def _contributions(
-    first: Scores, second: Scores, metric: Metric, rules: Convention, weights: Mapping[Any, float] | None
+    first: Scores, second: Scores, metric: Metric, rules: Convention, weights: Mapping[object, float] | None
 ) -> tuple[tuple[QueryChange, ...], UnpairedQueries | None]:
     """Return the contribution of each query with two values, the largest first, and that of the other queries."""
     values = [scores.per_query(metric) for scores in (first, second)]
@@ -267,10 +268,10 @@ def _contributions(
 def _pair_contributions(
     before: Floats,
     after: Floats,
-    queries: Sequence[Any],
+    queries: Sequence[object],
     metric: Metric,
     rules: Convention,
-    weights: Mapping[Any, float] | None,
+    weights: Mapping[object, float] | None,
 ) -> Floats:
     summary, count, change = metric.definition.summary, len(queries), after - before
     if not count or summary.adds_up(rules):

@@ -19,7 +19,7 @@ from rankgauge.matching.entrance import resolve_rankings
 from rankgauge.matching.source_types import RankingLike
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Phrase, check_lang, plural
-from rankgauge.rendering.plain import finite_or_none
+from rankgauge.rendering.plain import PlainData, finite_or_none
 from rankgauge.segments import Ints, Segments
 from rankgauge.stats.rank_agreement import SQUARE, check_persistence, kendall_tau, rbo_of_spans, tau_of_ranks
 
@@ -149,7 +149,7 @@ class RankingDifference(ShownAsDocument):
         """Return plain data with a row for each query; NaN becomes None."""
         return [{key: finite_or_none(getattr(change, key)) for key in COLUMNS} for change in self.queries]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return plain data; NaN becomes None."""
         return {
             "schema": SCHEMA,
@@ -284,7 +284,7 @@ def _keyed_rows(ranking: FullRanking, numbers: Ints) -> pl.DataFrame:
     return pl.DataFrame({"query": runs.query, "row": rows, "key": ranking.keys(rows, runs.query)})
 
 
-def _others_in_top(ranking: FullRanking, numbers: Ints, staying: Ints, k: int) -> list[tuple[Any, ...]]:
+def _others_in_top(ranking: FullRanking, numbers: Ints, staying: Ints, k: int) -> list[tuple[object, ...]]:
     """Return for each query the items of its top k that are not among the given rows."""
     stays = np.zeros(ranking.runs.rows, dtype=bool)
     stays[staying] = True
@@ -300,5 +300,5 @@ def _numbers(difference: QueryDifference | RankingDifference, digits: int) -> li
     return ["-" if np.isnan(number) else f"{number:.{digits}f}" for number in numbers]
 
 
-def _few(items: tuple[Any, ...]) -> str:
+def _few(items: tuple[object, ...]) -> str:
     return ", ".join(map(str, items[:ITEMS])) + (f" +{len(items) - ITEMS}" if len(items) > ITEMS else "")

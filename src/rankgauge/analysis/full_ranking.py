@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import polars as pl
 
@@ -57,7 +55,7 @@ class FullRanking:
         self.bottom: Ints = ties.spread(self.place[starts] + ties.sizes - 1)
         self.hash = self.item.hash(0).to_numpy()
 
-    def keys(self, rows: Ints, queries: Ints) -> Any:
+    def keys(self, rows: Ints, queries: Ints) -> object:
         """Return a hash of the item and the query of each row; collisions are very rare."""
         return self.hash[rows] ^ (queries.astype(np.uint64) * SPREADING)
 
@@ -112,10 +110,10 @@ def _without_copies(frame: pl.DataFrame, findings: Findings, lenient: bool) -> p
     return once
 
 
-def _frame_of(source: Any, findings: Findings) -> pl.DataFrame:
+def _frame_of(source: object, findings: Findings) -> pl.DataFrame:
     """Return dicts and lists as columns; ids of mixed types become text."""
-    queries: list[Any] = []
-    items: list[Any] = []
+    queries: list[object] = []
+    items: list[object] = []
     scores: list[float] = []
     for query, returned in ranking_records(source, findings).items():
         numbers = scores_of(query, returned, DEFAULT, Findings())  # copies are reported later

@@ -27,13 +27,13 @@ EVERY_RANK = 1 << 61
 
 
 def p_mrr(
-    changed: Mapping[Any, Iterable[Any]],
+    changed: Mapping[object, Iterable[object]],
     first: RankingLike,
     second: RankingLike,
     *,
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],
-) -> dict[Any, float]:
+) -> dict[object, float]:
     """Return the p-MRR of each query: how far the changed items moved between two rankings of the same queries.
 
     ``changed`` lists for each query the items whose relevance an instruction changed; ``first`` is the ranking without

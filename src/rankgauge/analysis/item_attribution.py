@@ -19,6 +19,7 @@ from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.ties import AveragedTies
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.sums import Sum
+from rankgauge.rendering.plain import PlainData
 from rankgauge.segments import Floats
 
 ROTATIONS = 64
@@ -75,7 +76,7 @@ class QueryBreakdown:
         """The second value minus the first."""
         return self.second - self.first
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return plain data."""
         return {
             "query": self.query,
@@ -103,7 +104,7 @@ class _Side(NamedTuple):
     cutoff: float
     computed: Sum
 
-    def includes(self, item: Any) -> bool:
+    def includes(self, item: object) -> bool:
         """Return whether the item is above the cutoff; tied items may be there in some orders only."""
         return item in self.contributions or (item in self.ranks and self.ranks[item] <= self.cutoff)
 
@@ -113,7 +114,7 @@ class _Side(NamedTuple):
 
 
 def query_breakdown(
-    metric: Metric, query: Any, first: RankedList, second: RankedList, convention: Convention
+    metric: Metric, query: object, first: RankedList, second: RankedList, convention: Convention
 ) -> QueryBreakdown:
     """Return the difference between two lists of one query, item by item.
 
@@ -201,7 +202,7 @@ def _slope(old: _Side, new: _Side) -> float:
     return float(high - low) / (y - x)
 
 
-def _item_change(item: Any, old: _Side, new: _Side, scale: float) -> ItemChange:
+def _item_change(item: object, old: _Side, new: _Side, scale: float) -> ItemChange:
     before, after = old.ranks.get(item), new.ranks.get(item)
     if not (old.includes(item) and new.includes(item)) or before is None or after is None:
         kind = "entered" if new.includes(item) else "left"

@@ -26,7 +26,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-from rankgauge.rendering.plain import finite_or_none
+from rankgauge.rendering.plain import PlainData, finite_or_none
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import t_interval
 from rankgauge.stats.samples import check_share
@@ -156,7 +156,7 @@ class Slices(ShownAsDocument):
         ]
         return frame_of(dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True)), pandas=self.from_pandas)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return plain data; NaN becomes None."""
         overall, *rows = (finite_or_none(asdict(part)) for part in (self.overall, *self.slices))
         return {
@@ -292,7 +292,7 @@ def slices(
     return Slices(parsed, by, first, alpha, overall, parts, scores.from_pandas)
 
 
-def _judgment_counts(by: str, judgments: Any, options: ReadOptions) -> Ints:
+def _judgment_counts(by: str, judgments: object, options: ReadOptions) -> Ints:
     """Return the number of judgments of each query, by which queries are grouped if ``by`` asks for it."""
     if by != "judgments":
         raise ParameterError.of(
@@ -309,7 +309,7 @@ def _judgment_counts(by: str, judgments: Any, options: ReadOptions) -> Ints:
 
 
 def _slice(
-    label: str, rows: Ints, *, columns: Mapping[str, Floats], queries: Sequence[Any], baseline: str, level: float
+    label: str, rows: Ints, *, columns: Mapping[str, Floats], queries: Sequence[object], baseline: str, level: float
 ) -> Slice:
     """Return the means of all systems on some queries, and their differences to the baseline."""
     values = {name: column[rows] for name, column in columns.items()}

@@ -32,6 +32,7 @@ from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
+from rankgauge.rendering.plain import PlainData
 from rankgauge.segments import Floats, Ints
 
 NUMERATOR_RISES = {"nDCG", "nERR", "AP", "R", "F", "Rprec"}
@@ -139,7 +140,7 @@ class UnjudgedBounds(ShownAsDocument):
             if better.mean != worse.mean and sign * reach > sign * least:
                 yield better, worse, least, reach
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return plain data."""
         return {
             "metric": str(self.metric),

@@ -41,21 +41,21 @@ class Form(NamedTuple):
     """None if the world cannot be expressed."""
 
 
-def _grades(world: World) -> tuple[Any, ...] | None:
+def _grades(world: World) -> tuple[object, ...] | None:
     grades = world.grades
     if world.repeats or world.ties or {*grades} != {*world.items}:
         return None
     return ([_number(grades[item]) for item in world.items],)
 
 
-def _labels(world: World) -> tuple[Any, ...] | None:
+def _labels(world: World) -> tuple[object, ...] | None:
     grades = world.grades
     if world.repeats or {*grades} != {*world.items} or not world.ranking:
         return None
     return [_number(grades[item]) for item, _ in world.ranking], [score for _, score in world.ranking]
 
 
-def _relevant(world: World) -> tuple[Any, ...] | None:
+def _relevant(world: World) -> tuple[object, ...] | None:
     if world.ties or any(grade not in (0, 1) for _, grade in world.gold):
         return None
     return [item for item, grade in world.gold if grade], world.items
@@ -71,13 +71,13 @@ def _dicts(world: World) -> tuple[Any, ...] | None:
     return {QUERY: {item: int(grade) for item, grade in world.gold}}, {QUERY: dict(world.ranking)}
 
 
-def _nested(world: World) -> tuple[Any, ...] | None:
+def _nested(world: World) -> tuple[object, ...] | None:
     labels = _labels(world)
     return None if labels is None else tuple([part] for part in labels)
 
 
 def _swapped(arguments: Callable[[World], tuple[Any, ...] | None]) -> Callable[[World], tuple[Any, ...] | None]:
-    def swapped(world: World) -> tuple[Any, ...] | None:
+    def swapped(world: World) -> tuple[object, ...] | None:
         made = arguments(world)
         return None if made is None else made[::-1]
 
@@ -164,7 +164,7 @@ class Caller:
                     self._call_again(world, arguments, first)
         return first
 
-    def _call_again(self, world: World, arguments: Sequence[Any], first: Outcome) -> None:
+    def _call_again(self, world: World, arguments: Sequence[object], first: Outcome) -> None:
         second = self._contained(world, tuple(self.convert(argument) for argument in arguments))
         if second != first and not (math.isnan(second.value) and math.isnan(first.value)):
             self.unstable = (world, first, second)
@@ -173,9 +173,9 @@ class Caller:
         """Whether the exception is of a class that the package of the function defines, and so raised on purpose."""
         return _package(type(error)) == _package(self.function)
 
-    def _contained(self, world: World, arguments: Sequence[Any]) -> Outcome:
+    def _contained(self, world: World, arguments: Sequence[object]) -> Outcome:
         """Call the function; whatever it prints or raises stays here."""
-        keywords: dict[str, Any] = {}
+        keywords: dict[str, object] = {}
         if world.k is not None and self.takes_k is not None:
             cutoff = [world.k] if _plain(self.takes_k) in LISTS else world.k
             if self.takes_k:
@@ -207,7 +207,7 @@ class Caller:
         return Outcome("fault", text=NAN) if math.isnan(value) else Outcome("value", value)
 
 
-def _package(thing: Any) -> str:
+def _package(thing: object) -> str:
     return str(getattr(thing, "__module__", "")).partition(".")[0]
 
 
@@ -216,7 +216,7 @@ def half_unit(decimals: int) -> float:
     return 0.5 * 10.0**-decimals * (1 + 1e-6)
 
 
-def _equal(first: Any, second: Any) -> bool:
+def _equal(first: object, second: object) -> bool:
     if isinstance(first, tuple | list) and isinstance(second, tuple | list):
         return len(first) == len(second) and all(map(_equal, first, second))
     same = first == second

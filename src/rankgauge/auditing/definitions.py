@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from rankgauge.reconciliation.rule_setting import CUTOFF, RuleSetting, differing
 from rankgauge.reconciliation.search_space import SearchSpace
 from rankgauge.reconciliation.tools import DEFAULT_NAME, YOURS, Tool, tools_with
 from rankgauge.rendering.language import Lang, Phrase
+from rankgauge.rendering.plain import PlainData
 from rankgauge.segments import Bools, Floats
 
 SEARCH_SECONDS = 4.0
@@ -94,7 +94,7 @@ class DefinitionMatch:
         own = self.setting.convention
         return own if self.duplicates is None else own.replace(duplicates=self.duplicates)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return the match as plain data."""
         rules = {rule: plain_value(self.setting, rule) for rule in self.changes}
         return {

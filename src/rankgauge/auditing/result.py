@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
 
 from rankgauge.auditing.definitions import DefinitionMatch, at
 from rankgauge.auditing.laws import Law
@@ -18,7 +17,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.junit import JUnitCase, junit
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-from rankgauge.rendering.plain import finite_or_none
+from rankgauge.rendering.plain import PlainData, finite_or_none
 
 SCHEMA = 1
 EXPLAINED = 3
@@ -89,7 +88,7 @@ class Broken:
         except RankgaugeError:
             return None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return the law and its counterexample as plain data."""
         number = self.outcome.value if self.outcome.kind == "value" else None
         return {
@@ -136,7 +135,7 @@ class Audit(ShownAsDocument):
         laws = ", ".join(each.law for each in self.broken) or "none"
         return f"<Audit of {self.name} as {self.metric}: definition={self.definition}, broken={laws}>"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return everything as plain data."""
         return {
             "schema": SCHEMA,
@@ -159,7 +158,7 @@ class Audit(ShownAsDocument):
         """Return the verdict, the definition, and each broken law with its counterexample and the right steps."""
         language = check_lang(lang)
 
-        def word(key: str, **values: Any) -> str:
+        def word(key: str, **values: object) -> str:
             return WORDS[key].render(language, **values)
 
         verdict = word("broken" if self.broken else "ok", name=self.name, metric=self.metric, count=len(self.broken))

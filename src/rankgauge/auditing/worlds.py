@@ -6,9 +6,10 @@ import random
 from collections.abc import Iterator, Mapping
 from itertools import product
 from string import ascii_lowercase
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rankgauge.rendering.language import Lang, Phrase
+from rankgauge.rendering.plain import PlainData
 
 GRADES = (1, None, 0, 2)
 """Grades of a returned item; None is an unjudged one."""
@@ -67,7 +68,7 @@ class World(NamedTuple):
         """Return the same list with these grades added or replaced."""
         return self._replace(gold=tuple((self.grades | grades).items()))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return the world as plain data."""
         return {"judgments": self.grades, "ranking": self.source, "k": self.k}
 

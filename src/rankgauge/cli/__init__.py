@@ -18,7 +18,6 @@ from contextvars import ContextVar
 from importlib import import_module
 from pkgutil import iter_modules
 from threading import Thread
-from typing import Any
 
 import click
 
@@ -59,7 +58,7 @@ class ClosedPipeError(Exception):
 class Commands(Localized, click.Group):
     """A group whose commands are loaded when they are called, so that start-up stays short."""
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> object:
         """Run the command; a closed pipe gets its own error, because versions of click handle it differently."""
         try:
             return super().invoke(ctx)

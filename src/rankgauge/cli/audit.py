@@ -97,7 +97,7 @@ def _imported(name: str) -> Any:
         raise ParameterError.of(("FUNCTION", "函数"), name, FORM)
     sys.path.insert(0, "")
     try:
-        found: Any = import_module(module)
+        found: object = import_module(module)
     except ImportError as error:
         raise ParameterError(NOT_IMPORTED.fill(module=module, error=error)) from error
     for part in path.split("."):

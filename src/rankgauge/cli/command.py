@@ -205,7 +205,7 @@ class Command(Localized):
         self.groups = [entry for entry in parameters if isinstance(entry, OptionGroup)]
         self.examples = [Example(call, Phrase(en, zh)) for en, zh, call in EXAMPLE.findall(examples)]
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> object:
         """Run the command with the record of each group in place of its options."""
         for group in self.groups:
             names = [param.name for param in (*group.options, *group.listed) if param.name]

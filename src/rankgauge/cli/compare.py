@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rankgauge.cli.command import Option, define_command
 from rankgauge.cli.localization import language
 from rankgauge.cli.options import BASELINE, SYSTEMS, TESTS, Systems
@@ -44,7 +42,7 @@ from rankgauge.cli.output import DOCUMENTS, Output, output_options, to_csv
     """,
 )
 def command(
-    baseline: str | None, all_pairs: bool, compact: bool, tests: dict[str, Any], output: Output, systems: Systems
+    baseline: str | None, all_pairs: bool, compact: bool, tests: dict[str, object], output: Output, systems: Systems
 ) -> None:
     """Compare rankings and write the result."""
     from rankgauge.comparison.compare import compare

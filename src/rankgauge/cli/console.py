@@ -57,7 +57,7 @@ class ClosedOutput(io.RawIOBase):
         """Return True, because a command may have nothing to write."""
         return True
 
-    def write(self, _: Any) -> int:
+    def write(self, _: object) -> int:
         """Raise the error of the system."""
         raise OSError(errno.EBADF, "it is closed")
 
@@ -120,7 +120,7 @@ def write_message(text: str, kind: str = "", code: str = "") -> None:
     sys.stderr.flush()
 
 
-def write_saved(path: Any, size: int, files: int = 0) -> None:
+def write_saved(path: object, size: int, files: int = 0) -> None:
     """Say on standard error which file was written, or how many into a folder, and how large that is."""
     message = SAVED_FILES if files else SAVED
     write_message(message.render(language(), path=path, files=files, size=file_size(size)))

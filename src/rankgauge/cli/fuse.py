@@ -115,7 +115,7 @@ def command(
         write_saved(str(path), Path(str(path)).stat().st_size)
 
 
-def _weights(text: str) -> Any:
+def _weights(text: str) -> object:
     """Parse weights, in the order of the rankings or by name."""
     parts = text.split(",")
     if "=" in text:

@@ -109,13 +109,13 @@ class Reading:
             progress=self.progress and size > LARGE_FILE,
         )
 
-    def read_both(self, source: Any) -> Data:
+    def read_both(self, source: object) -> Data:
         """Return the data of a file that holds judgments and rankings."""
         from rankgauge.matching.data import read_both
 
         return read_both(source, str(click.get_current_context().info_name), self.read_options(str(source)))
 
-    def write_findings(self, findings: Any) -> None:
+    def write_findings(self, findings: object) -> None:
         """Write what was noticed in the files to standard error."""
         write_findings(findings, quiet=self.quiet)
 
@@ -153,7 +153,7 @@ class Systems(EvaluationOptions):
     metrics: tuple[str, ...]
     _files: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
-    def call(self, verb: Callable[..., Result], *, takes_scores: bool = False, **more: Any) -> Result:
+    def call(self, verb: Callable[..., Result], *, takes_scores: bool = False, **more: object) -> Result:
         """Call a function of the library with the judgments, the rankings by name, the metrics and all keywords.
 
         With ``takes_scores``, files of values that were computed elsewhere are passed as scores.
@@ -196,7 +196,7 @@ class Systems(EvaluationOptions):
             self._files[path] = InputFile(path)
         return self._files.get(path, path)
 
-    def call_with_grades(self, verb: Callable[..., Result], **more: Any) -> Result:
+    def call_with_grades(self, verb: Callable[..., Result], **more: object) -> Result:
         """Call a function of the library with the grades typed in place of the judgments as one ranked list."""
         grades = values.parse_grades(self.judgments, "GRADES")
         judged = {str(rank): grade for rank, grade in enumerate(grades, 1) if grade is not None}
@@ -212,7 +212,7 @@ class GradesOrFiles(EvaluationOptions):
     ideal: str | None
     scores: str | None
 
-    def grades(self, list_only: dict[str, Any] | None = None, files_only: dict[str, Any] | None = None) -> Any:
+    def grades(self, list_only: dict[str, object] | None = None, files_only: dict[str, object] | None = None) -> Any:
         """Return the typed grades, None for files; refuse the options of the other kind."""
         if len(self.sources) > 2:  # noqa: PLR2004 (judgments and a ranking)
             raise usage_error(
@@ -348,7 +348,7 @@ GRADE_LIST = (
 )
 
 
-def setting_option(setting: Field[Any]) -> Option:
+def setting_option(setting: Field[object]) -> Option:
     """Return the option of a setting."""
     more, text = dict(setting.metadata["option"]), setting.metadata["help"]
     if choices := more.pop("choices", None):

@@ -85,7 +85,7 @@ class Output:
                 sys.stdout.buffer.flush()
 
 
-def to_csv(records: Sequence[dict[str, Any]]) -> str:
+def to_csv(records: Sequence[dict[str, object]]) -> str:
     """Return records as CSV; a list becomes one cell, separated by blanks."""
     from rankgauge.evaluation.score_formats import table_text
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from rankgauge.cli.command import Option, define_command
 from rankgauge.cli.console import write_message, write_saved
@@ -71,9 +70,9 @@ def command(
     pictures: Path | None,
     by: tuple[str, ...],
     attributes: str | None,
-    tests: dict[str, Any],
+    tests: dict[str, object],
     systems: Systems,
-    **settings: Any,
+    **settings: object,
 ) -> None:
     """Write a report; the settings are passed on."""
     from rankgauge.reports.picture_files import RENDERERS, write_pictures

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -167,7 +167,7 @@ class _Again:
         otherwise = _result(self._pair, *removed)
         return [MESSAGES["unjudged"].fill(**names, first_share=first, second_share=second, otherwise=otherwise)]
 
-    def _values(self, metric: Metric | None, **rules: Any) -> tuple[Floats, Floats] | None:
+    def _values(self, metric: Metric | None, **rules: object) -> tuple[Floats, Floats] | None:
         """Return the values of both systems under other rules for the queries compared; None if there are none."""
         compared, scores = self._comparison.compared_input, self._comparison.scores
         if compared is None or scores is None or metric is None:

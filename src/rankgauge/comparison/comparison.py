@@ -38,6 +38,7 @@ from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.metric_core.summary import no_query_values
 from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_users
+from rankgauge.rendering.plain import PlainData
 from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
 from rankgauge.stats.samples import LARGEST
 
@@ -338,7 +339,7 @@ class Comparison(ShownAsDocument):
         document = self.paper_table(lang) if compact else self.document(lang, all_pairs=all_pairs)
         return document.to_latex()
 
-    def to_dict(self, *, all_pairs: bool = False) -> dict[str, Any]:
+    def to_dict(self, *, all_pairs: bool = False) -> PlainData:
         """Return everything as plain data; None for what is not a number."""
         return {
             "schema": SCHEMA,

@@ -19,6 +19,7 @@ from rankgauge.comparison.statistics import SYSTEM_STATISTICS, Kind, plain_data
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.metric_core.corpus_value import CorpusValue, interval_around, resampled_values
 from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.plain import PlainData
 from rankgauge.segments import Bools, Floats
 from rankgauge.stats.corrections import P_CORRECTIONS
 from rankgauge.stats.intervals import NO_INTERVAL, Interval, bca_of_means, resampled_means, resamples_for, t_interval
@@ -49,7 +50,7 @@ class LeaderboardRow(NamedTuple):
     group: str
     """Letters; systems that share one do not differ significantly."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return everything as plain data; None for what is not a number."""
         return plain_data(SYSTEM_STATISTICS, self, "query")
 

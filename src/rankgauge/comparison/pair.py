@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from rankgauge.comparison.settings import DEFAULT, Settings
 from rankgauge.comparison.statistics import PAIR_STATISTICS, Kind, plain_data
 from rankgauge.metric_core.corpus_value import interval_around
 from rankgauge.metric_core.summary import no_query_values
+from rankgauge.rendering.plain import PlainData
 from rankgauge.segments import Floats
 from rankgauge.stats.intervals import NO_INTERVAL, Interval, bca_of_means, shifted_p, t_interval
 from rankgauge.stats.paired_tests import PairedTestResult, paired_t, sign, wilcoxon
@@ -98,7 +99,7 @@ class SystemPair:
         p = self.p if np.isnan(self.corrected) else self.corrected
         return bool(p < self.settings.alpha) and smallest_p(self.queries) < self.settings.alpha
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return everything as plain data; None for what is not a number or not applicable."""
         return plain_data(PAIR_STATISTICS, self, self.kind)
 

@@ -15,7 +15,7 @@ CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
 """Corrections of the p-values of several pairs."""
 
 
-def _setting(default: Any, en: str, zh: str, **option: Any) -> Any:
+def _setting(default: object, en: str, zh: str, **option: object) -> Any:
     """Declare a setting: its default, the help of its option, and what else the option needs (``type``, ``least``)."""
     return field(default=default, metadata={"help": Phrase(en, zh), "option": option})
 

@@ -46,7 +46,7 @@ def register(convention: ConventionLike = None) -> Any:
     return provider
 
 
-def metric_of(measure: Any) -> Metric | None:
+def metric_of(measure: object) -> Metric | None:
     """Return the metric of a measure, None if there is none, such as for a measure that a program defines itself."""
     try:
         return parse(str(measure))
@@ -113,7 +113,7 @@ def _provider_class() -> Any:
             self._prepared = PreparedMeasures(measures, rows, convention)
             super().__init__(measures, {*self._prepared.judgments})
 
-        def iter_calc(self, run: Any) -> Iterator[Any]:
+        def iter_calc(self, run: object) -> Iterator[Any]:
             """Yield all values; queries without one have the default of the measure, except for Accuracy."""
             missing = set(product(self.measures, self.qrel_qids))
             for query, measure, value in self._prepared.values(util.RunConverter(run).as_dict_of_dict()):
@@ -135,7 +135,7 @@ def _provider_class() -> Any:
             measure.validate_params()
             return metric_of(measure) is not None
 
-        def _evaluator(self, measures: Iterable[Any], qrels: Any) -> Any:
+        def _evaluator(self, measures: Iterable[object], qrels: object) -> Any:
             return RankgaugeEvaluator([*measures], qrels, self.convention)
 
     RankgaugeProvider.NAME = NAME

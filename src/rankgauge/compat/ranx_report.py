@@ -10,6 +10,7 @@ from typing import Any
 
 from rankgauge.inputs.frame_kinds import frame_of
 from rankgauge.rendering.document import Document, ShownAsDocument, Table, Value
+from rankgauge.rendering.plain import PlainData
 from rankgauge.segments import Floats
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -110,7 +111,7 @@ class RanxReport(ShownAsDocument):
         """Return the table as LaTeX."""
         return self.document().to_latex()
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return the means, p-values, wins, ties and losses as dicts."""
         systems = {
             name: {
@@ -129,7 +130,7 @@ class RanxReport(ShownAsDocument):
     def to_dataframe(self) -> Any:
         """Return the means as a pandas frame with a row for each system."""
         columns = {metric: [self.results[system][metric] for system in self.model_names] for metric in self.metrics}
-        return frame_of({"model_names": [*self.model_names]} | columns, pandas=True)
+        return frame_of({"model_names": [*self.model_names], **columns}, pandas=True)
 
     def save(self, path: str) -> None:
         """Write ``to_dict`` as JSON."""

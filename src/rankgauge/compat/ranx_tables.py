@@ -140,7 +140,7 @@ class NumberTable:
     @classmethod
     def from_df(
         cls,
-        df: Any,
+        df: object,
         q_id_col: str = "q_id",
         doc_id_col: str = "doc_id",
         score_col: str = "score",
@@ -170,17 +170,17 @@ class NumberTable:
         return cls({f"{place:09}": cls._items(array, place) for place, array in enumerate(arrays)})
 
     @classmethod
-    def _items(cls, array: Any, place: int) -> dict[str, Any]:
+    def _items(cls, array: object, place: int) -> dict[str, Any]:
         rows = np.asarray(array)
         if rows.size and rows.shape != (len(rows), 2):
             raise InputError(f"query {place}: expected rows [item, number], found an array of shape {rows.shape}")
-        items: dict[str, Any] = {}
+        items: dict[str, object] = {}
         for item, number in rows.reshape(-1, 2).tolist():
             items.setdefault(_id(item), number)
         return items
 
     @classmethod
-    def _from_table(cls, source: Any, options: ReadOptions, name: str | None) -> Self:
+    def _from_table(cls, source: object, options: ReadOptions, name: str | None) -> Self:
         findings = Findings()
         frame = Source.of(source, cls.side, options).rows(findings)
         findings.raise_errors(lenient=False)
@@ -261,11 +261,11 @@ class Run(NumberTable):
         return run
 
     @classmethod
-    def _items(cls, array: Any, place: int) -> dict[str, Any]:
+    def _items(cls, array: object, place: int) -> dict[str, Any]:
         """Return the items with scores in the order of the rows, which is the ranking; repeated items are left out."""
         return {item: -rank for rank, item in enumerate(super()._items(array, place))}
 
 
-def _id(value: Any) -> str:
+def _id(value: object) -> str:
     """Return the id of an item: 3 and 3.0 are the same."""
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

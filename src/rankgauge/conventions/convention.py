@@ -21,6 +21,7 @@ from rankgauge.conventions.variants import VariantRules
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.rendering.document import Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
+from rankgauge.rendering.plain import PlainData
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Convention(
     rankgauge.errors.ParameterError: ties must be one of 'id', 'id-ascending', 'input', 'input-reversed', 'mean', 'best', 'worst', 'together', 'random', not 'alphabetical'
     """  # noqa: E501
 
-    def __new__(cls, *_: Any, **rules: Any) -> Self:
+    def __new__(cls, *_: object, **rules: object) -> Self:
         """Reject a misspelt rule with the closest name; ``__init__`` would raise a bare TypeError."""
         for name in rules:
             if name not in RULES:
@@ -86,7 +87,7 @@ class Convention(
         vars(copy).update(values, _hash=hash(tuple(values[name] for name in RULES)))
         return copy
 
-    def rules_of(self, metric: str) -> dict[str, Any]:
+    def rules_of(self, metric: str) -> dict[str, object]:
         """Return the rules that ``per_metric`` gives this metric alone."""
         return dict(dict(self.per_metric).get(metric, {}))
 
@@ -98,7 +99,7 @@ class Convention(
         """
         return _for_metric(self, name) if self.per_metric else self
 
-    def replace_for(self, metric: str, **rules: Any) -> Convention:
+    def replace_for(self, metric: str, **rules: object) -> Convention:
         """Return a copy with some rules changed, also where ``per_metric`` sets them for this metric.
 
         >>> Convention(per_metric={"AP": {"ties": "mean"}}).replace_for("AP", ties="best").for_metric("AP").ties
@@ -109,7 +110,7 @@ class Convention(
         kept = {rule: value for rule, value in of_metric.items() if rule not in rules}
         return self.replace(**rules, per_metric=table | ({metric: kept} if kept else {}))
 
-    def changed(self, grades: Any) -> Any:
+    def changed(self, grades: object) -> Any:
         """Return an array of grades after the rules that change them; the array itself if none does.
 
         >>> import numpy as np
@@ -173,12 +174,12 @@ class Convention(
             return rule.number.render(lang, value=value)
         return rule.values["function" if callable(value) else "{grade: gain}"].render(lang)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return the rules as plain data, functions by distinct names."""
         return {name: _plain(getattr(self, name)) for name in RULES}
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     if callable(value) or isinstance(value, Above):
         return written(value)
     return {key: _plain(inner) for key, inner in value} if isinstance(value, tuple) else value

@@ -46,7 +46,7 @@ SHORT_NAMES = {"log2": "log2(i+1)", "i": "1/i"}
 JK = re.compile(r"jk\(\s*(\d+(?:\.\d+)?)\s*\)")
 
 
-def check_discount(value: Any) -> Any:
+def check_discount(value: object) -> object:
     """Return the discount in canonical form: a name, ``jk(b)`` or a function."""
     if callable(value):
         return value

@@ -37,7 +37,7 @@ def distinct_name(function: Callable[..., Any]) -> str:
     return f"{name_of(function)}#{digest.hexdigest()[:DIGITS]}"
 
 
-def _parts(value: Any, depth: int) -> Iterator[bytes]:
+def _parts(value: object, depth: int) -> Iterator[bytes]:
     """Yield bytes that distinguish a value: the code of functions, their constants and what they refer to."""
     yield type(value).__qualname__.encode()
     held = _held(value) if depth else None
@@ -53,7 +53,7 @@ def _parts(value: Any, depth: int) -> Iterator[bytes]:
         yield repr(value).encode()  # numbers and texts; an object without a repr of its own differs from every other
 
 
-def _held(value: Any) -> Sequence[Any] | None:
+def _held(value: object) -> Sequence[object] | None:
     """Return the values that a value consists of; None if it has no parts."""
     match value:
         case FunctionType():

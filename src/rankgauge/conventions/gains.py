@@ -15,9 +15,10 @@ from rankgauge.conventions.function_names import name_of
 from rankgauge.conventions.rule import OF_TOOLS_ONLY, Stage, plain_number, rule_field, rule_group
 from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.rendering.language import Phrase
+from rankgauge.segments import Array
 from rankgauge.value_checks import is_finite
 
-Floats: TypeAlias = np.ndarray[Any, Any]
+Floats: TypeAlias = Array
 GainFunction: TypeAlias = Callable[[Floats], Floats]
 GainName: TypeAlias = Literal["linear", "exp2", "binary", "exp2-rel", "binary-rel"]
 Gain: TypeAlias = GainName | Mapping[float, float] | Sequence[float] | GainFunction
@@ -120,7 +121,7 @@ def _finite(what: str, value: Any) -> float:
     return float(value)
 
 
-def _check_other(gain: Any) -> str | float:
+def _check_other(gain: object) -> str | float:
     names = [name for name in NAMED_GAINS if name not in GAINS_BY_REL]
     if isinstance(gain, str) and gain not in names:
         raise UnknownNameError.closest("gain of other grades", gain, names, "; or pass a number")
@@ -131,7 +132,7 @@ def _short(value: str | float) -> str:
     return value if isinstance(value, str) else str(plain_number(value))
 
 
-def check_gain(value: Any) -> Any:
+def check_gain(value: object) -> object:
     """Return the gain in canonical form: a name, a ``GainTable`` or a function."""
     if isinstance(value, str):
         if value not in NAMED_GAINS:

@@ -60,7 +60,7 @@ class PerMetric(tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]):
     __str__ = __repr__
 
 
-def check_per_metric(_: str, value: Any) -> PerMetric:
+def check_per_metric(_: str, value: object) -> PerMetric:
     """Return the table in canonical form."""
     if isinstance(value, PerMetric):
         return value

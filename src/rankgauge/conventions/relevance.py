@@ -35,7 +35,7 @@ BY_ID = Phrase("reconcile compares ids", "reconcile 按 id 比较")
 SIMILAR = re.compile(r"similar\s*(>=|>)\s*(1(?:\.0*)?|0?\.\d+|0)")
 
 
-def match_rule(name: str, value: Any) -> str:
+def match_rule(name: str, value: object) -> str:
     """Check that the value says when a returned item is a judged one."""
     if isinstance(value, str) and value in {"id", "contained"}:
         return value
@@ -62,7 +62,7 @@ ABOVE = Phrase("grades {value}", "等级 {value}")
 """Meaning of ``rel`` given as text such as ``>0.5``."""
 
 
-def cut_fractions(grades: Any, value: str) -> Any:
+def cut_fractions(grades: Any, value: str) -> object:
     """Return the grades without fractions."""
     return np.trunc(grades) + 0.0 if value == "cut" else grades  # + 0.0: no negative zero
 

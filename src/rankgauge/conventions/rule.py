@@ -161,7 +161,7 @@ above_zero = above_zero_or()
 """Check that a value is a finite number above 0."""
 
 
-def at_least_zero(name: str, value: Any) -> Any:
+def at_least_zero(name: str, value: object) -> Any:
     """Check that a value is a finite number of at least 0."""
     checked = finite_number(name, value)
     if checked < 0:
@@ -192,7 +192,7 @@ class Above(float):
         return Above.of, (self.text,)
 
 
-def level_or_above(name: str, value: Any) -> Any:
+def level_or_above(name: str, value: object) -> Any:
     """Check that the value is a finite number or text such as ``>0.5``."""
     if isinstance(value, Above):
         return value
@@ -244,6 +244,6 @@ def plain_number(value: Any) -> int | float:
     return int(number) if number.is_integer() and abs(number) < 2**53 else number
 
 
-def written(value: Any) -> str:
+def written(value: object) -> str:
     """Format the value of a rule or parameter."""
     return f"<{distinct_name(value)}>" if callable(value) else str(value)

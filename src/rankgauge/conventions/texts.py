@@ -76,7 +76,7 @@ def _pairs(text: str) -> dict[str, str] | None:
 
 
 def _table(text: str) -> dict[Any, Any]:
-    table: dict[Any, Any] = {}
+    table: dict[object, object] = {}
     for pair in filter(str.strip, text[1:-1].split(",")):
         grade, colon, gain = (part.strip() for part in pair.partition(":"))
         of_others = grade == OTHER

@@ -20,7 +20,7 @@ from rankgauge.metric_core.notation import MetricsLike, common_depth, parse_all
 from rankgauge.metric_core.requirements import NEEDS
 from rankgauge.metric_core.value_rules import query_weights
 from rankgauge.rendering.language import Phrase
-from rankgauge.segments import Ints
+from rankgauge.segments import Array, Ints
 
 IDS = Phrase("the ids of the returned items", "所返回物品的标识")
 ITEM_RULE = Phrase(
@@ -82,7 +82,7 @@ def compute_columns(matched: Matched, metrics: Sequence[Metric], rules: Conventi
 
 def to_scores(
     queries: Sequence[Any],
-    columns: Sequence[np.ndarray[Any, Any]],
+    columns: Sequence[Array],
     metrics: Sequence[Metric],
     rules: Convention,
     findings: Findings,

@@ -159,7 +159,7 @@ def choose_k(
     return _by_systems(scores, parsed, at, alpha, within)
 
 
-def _by_behaviour(basis: Basis, ranks: Any, cover: float) -> CutoffChoice:
+def _by_behaviour(basis: Basis, ranks: object, cover: float) -> CutoffChoice:
     counts = _counts(basis, ranks)
     # A user who viewed k results viewed every rank up to k.
     at_rank = np.cumsum(counts[::-1])[::-1] if basis == "depths" else counts
@@ -173,7 +173,7 @@ def _by_behaviour(basis: Basis, ranks: Any, cover: float) -> CutoffChoice:
     return CutoffChoice(chosen, basis, curve, True, int(total), {"cover": cover})
 
 
-def _counts(name: str, ranks: Any) -> Floats:
+def _counts(name: str, ranks: object) -> Floats:
     """Return the number of occurrences of each rank from 1."""
     if not is_listing(ranks):
         raise ParameterError.of(

@@ -7,7 +7,7 @@ adds weighted prediction errors to the predictions of a reward model.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
@@ -31,7 +31,7 @@ from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.inputs.columns import normalise_name
 from rankgauge.inputs.findings import input_error
 from rankgauge.masks import unmasked
-from rankgauge.matching.source_types import RankingLike
+from rankgauge.matching.source_types import RankingLike, TableLike
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats, Ints
 from rankgauge.value_checks import is_finite
@@ -177,7 +177,7 @@ def dcg(
 
 
 def clicked_dcg(
-    clicks: Any,
+    clicks: TableLike | Iterable[Any],
     ranking: RankingLike,
     examination: Examination,
     *,
@@ -250,12 +250,12 @@ class _Log:
 
 
 def _log(
-    reward: Any,
-    propensity: Any,
-    target: Any,
+    reward: object,
+    propensity: object,
+    target: object,
     estimator: OffPolicyEstimator,
-    predicted: Any,
-    predicted_value: Any,
+    predicted: object,
+    predicted_value: object,
     clip: float | None,
 ) -> _Log:
     if estimator not in get_args(OffPolicyEstimator):
@@ -298,7 +298,7 @@ def _check_probabilities(name: str, column: Floats, allowed: str, lowest: float)
 
 
 def _weighted_clicks(
-    source: Any, examination: Examination, clip: float | None, columns: Mapping[str, str] | None
+    source: object, examination: Examination, clip: float | None, columns: Mapping[str, str] | None
 ) -> tuple[Any, Weights, Floats]:
     """Return judgments whose grades are weighted clicks, the weights of the clicks, and the clicks of all rows."""
     from rankgauge.inputs.frames import read_interactions  # noqa: PLC0415 (loads polars)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -341,7 +341,7 @@ def _check_sizes(sampled: int, catalogue: int, replacement: bool) -> None:
         )
 
 
-def _checked_ranks(ranks: Any, sampled: int) -> Ints:
+def _checked_ranks(ranks: object, sampled: int) -> Ints:
     try:
         array = np.asarray(unmasked(ranks, "ranks"))
     except ValueError:  # lists of different lengths
@@ -361,7 +361,7 @@ def _checked_ranks(ranks: Any, sampled: int) -> Ints:
     return array.astype(np.int64)
 
 
-def _checked_prior(prior: Any, catalogue: int) -> Floats:
+def _checked_prior(prior: object, catalogue: int) -> Floats:
     allowed = f"{catalogue} weights of at least 0, one for each rank, not all 0"
     try:
         weights = np.ones(catalogue) if prior is None else np.asarray(unmasked(prior, "prior"))

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Unpack
+from typing import Unpack
 
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.rule import integer_from
@@ -21,7 +21,7 @@ from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.chart import Chart
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-from rankgauge.rendering.plain import decimal, finite_or_none
+from rankgauge.rendering.plain import PlainData, decimal, finite_or_none
 from rankgauge.side_information.side_information import SideInformation
 from rankgauge.value_checks import is_listing
 
@@ -96,7 +96,7 @@ class Curves(ShownAsDocument):
             for k, value in zip(self.cutoffs, row, strict=True)
         ]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return everything as plain data."""
         systems: dict[str, dict[str, list[float | None]]] = {}
         for (system, metric), row in self.values.items():

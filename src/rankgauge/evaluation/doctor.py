@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from statistics import fmean, median
-from typing import Any, Unpack
+from typing import Unpack
 
 import polars as pl
 
@@ -27,6 +27,7 @@ from rankgauge.matching.source_types import JudgmentsLike, RankingLike
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Block, Document, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang, plural
+from rankgauge.rendering.plain import PlainData
 
 MOST_GRADES = 50
 """Number of different grades that are counted; more are a measurement, not a scale."""
@@ -89,7 +90,7 @@ class Profile:
         counts = [*self.per_query.values()] or [0]
         return min(counts), median(counts), max(counts)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return the profile as plain data."""
         low, middle, high = self.sizes()
         info, is_ranking = self.info, self.info.role == "ranking"
@@ -125,7 +126,7 @@ class Coverage:
     """Share of all items that are not judged."""
     findings: Findings
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return the coverage as plain data."""
         return {
             "ranking": self.ranking,
@@ -303,7 +304,7 @@ class Diagnosis(ShownAsDocument):
     def __repr__(self) -> str:
         return f"<Diagnosis of {', '.join(profile.info.name for profile in self.profiles)}>"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return the diagnosis as plain data."""
         return {
             "schema": SCHEMA,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import Unpack
 
 from rankgauge.conventions.convention import ConventionLike, check_convention
 from rankgauge.errors import ParameterError
@@ -83,7 +84,7 @@ def explain(
     judgments: JudgmentsLike,
     ranking: RankingLike | None = None,
     metric: MetricLike | None = None,
-    query: Any = None,
+    query: Hashable = None,
     *,
     convention: ConventionLike = None,
     side_information: SideInformation | None = None,

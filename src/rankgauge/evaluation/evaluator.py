@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from dataclasses import dataclass, field
@@ -181,7 +181,7 @@ class Evaluator:
             own.add(system)
         return own.scores(weights)
 
-    def query_values(self, query: Any, ranking: RankingLike) -> dict[str, float]:
+    def query_values(self, query: Hashable, ranking: RankingLike) -> dict[str, float]:
         """Return the value of each metric for one query, whose ranking is ``{item: score}`` or items, best first.
 
         A value is NaN if the rules leave the query out. Metrics of the items themselves need a whole ranking.
@@ -236,7 +236,7 @@ class Evaluator:
         }
         self._without_relevant.update(np.flatnonzero(system.without_relevant).tolist())
 
-    def scores(self, weights: Mapping[Any, float] | None = None) -> Scores:
+    def scores(self, weights: Mapping[object, float] | None = None) -> Scores:
         """Return the values of all rankings added so far."""
         queries, grading = self.judgments.queries, self.judgments.grading
         by_query = None if weights is None else weights_by_query(weights, queries)
@@ -397,7 +397,7 @@ def _named(name: str, text: Phrase) -> Phrase:
     return Phrase(f"{name}: {text.en}", f"{name}：{text.zh}") if name else text
 
 
-def weights_by_query(weights: Mapping[Any, float], queries: Sequence[Any]) -> Floats:
+def weights_by_query(weights: Mapping[object, float], queries: Sequence[object]) -> Floats:
     """Return the weight of each query as an array; raise an error if one is missing or not a number."""
     if not isinstance(weights, Mapping):
         raise ParameterError.of("weights", weights, ("{query: weight}", "{查询: 权重}"))

@@ -43,7 +43,7 @@ class GroupGaps:
 
 
 def group_gaps(
-    scores: Scores, metric: MetricLike | None, groups: Mapping[Any, Any], system: str | None = None
+    scores: Scores, metric: MetricLike | None, groups: Mapping[object, object], system: str | None = None
 ) -> GroupGaps:
     """Return the means of groups of users, for a metric with a value per user.
 
@@ -59,7 +59,7 @@ def group_gaps(
     """
     if not isinstance(groups, Mapping):
         raise ParameterError.of("groups", groups, ("{user: group}", "{用户: 组}"))
-    by_group: dict[Any, list[float]] = {}
+    by_group: dict[object, list[float]] = {}
     parsed = scores.metrics[0] if metric is None else parse(metric)
     values = scores.per_query(parsed, system)
     if not values:

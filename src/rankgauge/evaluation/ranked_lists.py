@@ -15,10 +15,11 @@ from rankgauge.matching.copies import ScoresWithCopies, item_of
 from rankgauge.matching.from_list import RankedList, rank_list
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
+from rankgauge.segments import Array
 
 
 def ranked_lists(
-    judgments: Judgments, ranking: Ranking, queries: Iterable[Any], rules: Convention, findings: Findings
+    judgments: Judgments, ranking: Ranking, queries: Iterable[object], rules: Convention, findings: Findings
 ) -> dict[Any, RankedList]:
     """Return the ranked list of each query; items of arrays are named by their position."""
     wanted = list(queries)
@@ -30,7 +31,7 @@ def ranked_lists(
     return {query: rank_scores(judgments.dicts[query], returned[query], rules) for query in wanted}
 
 
-def rank_scores(grades: Mapping[Any, Any], returned: Mapping[Any, Any], rules: Convention) -> RankedList:
+def rank_scores(grades: Mapping[object, object], returned: Mapping[object, object], rules: Convention) -> RankedList:
     """Return the ranked list of a query from its grades and scores."""
     items = [*map(item_of, returned)]
     if rules.duplicates == "error" and isinstance(returned, ScoresWithCopies):  # lenient reading
@@ -46,7 +47,7 @@ def rank_scores(grades: Mapping[Any, Any], returned: Mapping[Any, Any], rules: C
     )
 
 
-def _from_arrays(judgments: Judgments, scores: np.ndarray[Any, Any], query: Any, rules: Convention) -> RankedList:
+def _from_arrays(judgments: Judgments, scores: Array, query: Any, rules: Convention) -> RankedList:
     labels = np.asarray(judgments.array)
     if labels.shape != scores.shape:
         raise InputError(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rankgauge.conventions.rule import plain_number
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.registry import trec_names
-from rankgauge.rendering.plain import finite_or_none
+from rankgauge.rendering.plain import PlainData, finite_or_none
 
 if TYPE_CHECKING:
     from rankgauge.evaluation.scores import Scores
@@ -30,7 +30,7 @@ def long_rows(scores: Scores, per_query: bool) -> Iterable[tuple[str, str, str, 
     lines = {metric: "" if scores.from_values else metric.line(scores.convention) for metric in scores.metrics}
     for system in scores.systems:
         for metric in scores.metrics:
-            values: Mapping[Any, float] = scores.per_query(metric, system) if per_query else {}
+            values: Mapping[object, float] = scores.per_query(metric, system) if per_query else {}
             for query, value in [*values.items(), (MEAN, scores.mean(metric, system))]:
                 yield system, str(query), str(metric), finite_or_none(value), lines[metric], SCHEMA
 
@@ -44,7 +44,7 @@ def spreadsheet_safe(cell: str) -> str:
     return f"'{cell}" if cell.startswith(FORMULA_STARTS) else cell
 
 
-def table_text(columns: Iterable[str], rows: Iterable[Iterable[Any]], separator: str) -> str:
+def table_text(columns: Iterable[str], rows: Iterable[Iterable[object]], separator: str) -> str:
     """Return rows as CSV or TSV; text in CSV is made safe for spreadsheets, numbers have all digits."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, delimiter=separator, lineterminator="\n")
@@ -57,7 +57,7 @@ def table_text(columns: Iterable[str], rows: Iterable[Iterable[Any]], separator:
 
 def long_columns(scores: Scores) -> dict[str, list[Any]]:
     """Return a row per system, metric and query, as columns."""
-    columns: dict[str, list[Any]] = {"system": [], "query": [], "metric": [], "value": []}
+    columns: dict[str, list[object]] = {"system": [], "query": [], "metric": [], "value": []}
     for system in scores.systems:
         for metric in scores.metrics:
             values = scores.per_query(metric, system)
@@ -68,10 +68,10 @@ def long_columns(scores: Scores) -> dict[str, list[Any]]:
     return _identified(columns, scores.named)
 
 
-def wide_columns(scores: Scores) -> dict[str, list[Any]]:
+def wide_columns(scores: Scores) -> dict[str, list[object]]:
     """Return a row per system and query and a column per metric, as columns; None where a query does not count."""
     metrics = scores.query_metrics
-    columns: dict[str, list[Any]] = {"system": [], "query": [], **{str(metric): [] for metric in metrics}}
+    columns: dict[str, list[object]] = {"system": [], "query": [], **{str(metric): [] for metric in metrics}}
     for system in scores.systems:
         columns["system"] += [system] * len(scores.queries)
         columns["query"] += scores.queries
@@ -81,14 +81,14 @@ def wide_columns(scores: Scores) -> dict[str, list[Any]]:
     return _identified(columns, scores.named)
 
 
-def _identified(columns: dict[str, list[Any]], named: bool) -> dict[str, list[Any]]:
+def _identified(columns: dict[str, list[object]], named: bool) -> dict[str, list[object]]:
     """Return the columns with query ids of one type, and with the names of the systems if they have any."""
     if len({*map(type, columns["query"])}) > 1:
         columns["query"] = [*map(str, columns["query"])]
     return columns if named else {name: column for name, column in columns.items() if name != "system"}
 
 
-def scores_data(scores: Scores) -> dict[str, Any]:
+def scores_data(scores: Scores) -> dict[str, object]:
     """Return everything as plain data; None for what is not a number."""
     systems = {name: _system_data(scores, name) for name in scores.systems}
     return {
@@ -101,7 +101,7 @@ def scores_data(scores: Scores) -> dict[str, Any]:
     }
 
 
-def _system_data(scores: Scores, system: str) -> dict[str, Any]:
+def _system_data(scores: Scores, system: str) -> PlainData:
     columns = {str(metric): scores.values(metric, system).tolist() for metric in scores.query_metrics}
     return {
         "mean": {str(metric): finite_or_none(scores.mean(metric, system)) for metric in scores.metrics},

@@ -22,6 +22,7 @@ from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.metric_core.summary import POOLED, no_query_values
 from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.language import check_lang, naming_users
+from rankgauge.rendering.plain import PlainData
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.stats.intervals import Interval, student_interval
 from rankgauge.stats.samples import check_share
@@ -204,7 +205,7 @@ class Scores(ShownAsDocument):
         places = np.unique(np.concatenate([missing for _, missing in self.by_system.values()]))
         return tuple(self.queries[place] for place in places)
 
-    def missing_in(self, system: str | None = None) -> tuple[Any, ...]:
+    def missing_in(self, system: str | None = None) -> tuple[object, ...]:
         """Judged queries for which this system returned nothing."""
         return tuple(self.queries[place] for place in self._system(system)[1])
 
@@ -311,7 +312,7 @@ class Scores(ShownAsDocument):
         frame: pl.DataFrame = frame_of(long_columns(self), pandas=False)
         return frame
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return everything as plain data; None for what is not a number."""
         return scores_data(self)
 

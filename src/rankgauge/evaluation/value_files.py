@@ -11,12 +11,15 @@ from rankgauge.errors import shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.evaluation.value_formats import Row, metric_named, value_rows
 from rankgauge.inputs.findings import Findings, input_error
+from rankgauge.matching.source_types import PathType
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse
 from rankgauge.rendering.language import Phrase
 
 
-def read_scores(sources: Any, metrics: MetricsLike | None = None, *, split: str | None = None) -> Scores:
+def read_scores(
+    sources: PathType | Mapping[str, PathType], metrics: MetricsLike | None = None, *, split: str | None = None
+) -> Scores:
     """Read values per query that were computed elsewhere.
 
     Parameters

@@ -65,7 +65,7 @@ def metric_named(text: str) -> Metric | None:
     return metric if summary.has_query_values and not summary.is_count and not summary.is_resampled else None
 
 
-def holds_values(source: Any) -> bool:
+def holds_values(source: object) -> bool:
     """Whether a file or folder holds values of metrics, not judgments or a ranking."""
     if is_folder(source):
         return any(_json_form(_head(path)) in _BY_TASK for path in sorted(Path(source).rglob("*.json"))[:3])
@@ -87,13 +87,13 @@ def holds_values(source: Any) -> bool:
     return _line_form(first) is not None or _table_columns(_split(first)) is not None
 
 
-def refuse_values(source: Any) -> None:
+def refuse_values(source: object) -> None:
     """Raise an error for a file of values where judgments or a ranking are expected, with what to do with it."""
     if holds_values(source):
         raise values_error(source)
 
 
-def values_error(source: Any) -> InputError:
+def values_error(source: object) -> InputError:
     """Return the error for a file of values where judgments or a ranking are expected."""
     message = Phrase(
         f"{source}: holds values of metrics that were computed elsewhere, not judgments or a ranking; they can be "
@@ -215,9 +215,9 @@ def _json(content: bytes, name: str, split: str | None) -> Iterator[Row]:
         yield from _by_query(by_query, name)
 
 
-def _merged(document: Mapping[str, Any], name: str) -> dict[str, Any]:
+def _merged(document: Mapping[str, object], name: str) -> dict[str, object]:
     """Return the metrics of BEIR's results, which are means over the queries of one data set."""
-    merged: dict[str, Any] = {}
+    merged: dict[str, object] = {}
     for key, values in document.items():
         if not isinstance(values, Mapping):
             message = Phrase(
@@ -229,7 +229,7 @@ def _merged(document: Mapping[str, Any], name: str) -> dict[str, Any]:
     return merged
 
 
-def _by_query(document: Mapping[str, Any], name: str) -> Iterator[Row]:
+def _by_query(document: Mapping[str, object], name: str) -> Iterator[Row]:
     """Yield the values of ``{query: {metric: value}}``, as pytrec_eval returns them."""
     for query, values in document.items():
         for metric, value in values.items() if isinstance(values, Mapping) else [("", values)]:
@@ -316,7 +316,7 @@ def _saved(document: Mapping[str, Any], name: str) -> Iterator[Row]:
         raise InputError(message, ["RG111"]) from None
 
 
-def _mteb(document: Mapping[str, Any], name: str, split: str | None) -> Iterator[Row]:
+def _mteb(document: Mapping[str, object], name: str, split: str | None) -> Iterator[Row]:
     """Yield the values of a task: the task, or a subset of it, is the query."""
     splits, task = document.get("scores"), document.get("task_name")
     if not isinstance(splits, Mapping) or not splits or not isinstance(task, str):

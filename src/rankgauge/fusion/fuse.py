@@ -28,6 +28,7 @@ from rankgauge.inputs.io.prefetch import prefetch, with_findings
 from rankgauge.inputs.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_systems
 from rankgauge.matching.ranking import Ranking
+from rankgauge.matching.source_types import RankingLike, RankingsLike
 from rankgauge.rendering.language import Phrase
 
 Result = TypeVar("Result")
@@ -43,7 +44,7 @@ REFUSED = {
 
 
 def fuse(
-    rankings: Mapping[str, Any] | Sequence[Any],
+    rankings: RankingsLike | Sequence[RankingLike],
     method: str = "rrf",
     *,
     k: float | None = None,
@@ -205,7 +206,7 @@ class Fusion:
                 yield block
         self.findings.merge(own)
 
-    def lists_of(self, query: Any) -> AlignedLists:
+    def lists_of(self, query: object) -> AlignedLists:
         """Return the lists of one query, which are read again."""
         wanted = pl.col("query").cast(pl.String) == str(query)
         frames = [
@@ -218,14 +219,14 @@ class Fusion:
         return AlignedLists.of(frames, self.convention, self.setting.depth, Findings(), self.names)
 
 
-def wrapped_rankings(rankings: Any, options: ReadOptions, verb: str) -> dict[str, Ranking]:
+def wrapped_rankings(rankings: object, options: ReadOptions, verb: str) -> dict[str, Ranking]:
     """Return the rankings by name, from a mapping or a list; a file in a list is named by its stem."""
     if isinstance(rankings, list | tuple):
         rankings = _named(rankings)
     return resolve_systems(verb, rankings, options)
 
 
-def _named(rankings: Sequence[Any]) -> dict[str, Any]:
+def _named(rankings: Sequence[object]) -> dict[str, object]:
     stems = [strip_endings(Path(source).name) if isinstance(source, str | PathLike) else "" for source in rankings]
     unique = len({*stems}) == len(stems)
     return {

@@ -14,6 +14,7 @@ from rankgauge.fusion.fusion_document import explanation_document, fusion_docume
 from rankgauge.inputs.findings import Findings
 from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.language import check_lang, plural
+from rankgauge.rendering.plain import PlainData
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,11 +55,11 @@ class FusedRanking(ShownAsDocument):
         """The queries, in order."""
         return self._frame["query"].unique(maintain_order=True).to_list()
 
-    def items(self, query: Any) -> list[Any]:
+    def items(self, query: object) -> list[Any]:
         """Return the items of a query, best first."""
         return self._rows(query)["item"].to_list()
 
-    def score(self, query: Any, item: Any) -> float:
+    def score(self, query: object, item: object) -> float:
         """Return the fused score of an item."""
         rows = self._rows(query)
         scores = rows.filter(pl.col("item").cast(pl.String) == str(item))["score"]
@@ -71,10 +72,10 @@ class FusedRanking(ShownAsDocument):
             )
         return float(scores[0])
 
-    def _rows(self, query: Any) -> pl.DataFrame:
+    def _rows(self, query: object) -> pl.DataFrame:
         return self._frame.filter(pl.col("query").cast(pl.String) == str(query))
 
-    def explain(self, query: Any, item: Any = None, lang: str = "en") -> Document:
+    def explain(self, query: object, item: object = None, lang: str = "en") -> Document:
         """Return how the fused score of an item is computed; by default that of the first item."""
         checked = check_lang(lang)
         lists = self._fusion.lists_of(query)
@@ -105,7 +106,7 @@ class FusedRanking(ShownAsDocument):
         frame: pd.DataFrame = frame_of(self._frame.to_dict(as_series=False), pandas=True)
         return frame
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return the rules and ``{query: {item: score}}`` as plain data."""
         by_query = self._frame.group_by("query", maintain_order=True).agg("item", "score")
         ranking = {query: dict(zip(items, scores, strict=True)) for query, items, scores in by_query.iter_rows()}

@@ -17,6 +17,7 @@ from rankgauge.fusion.methods import METHODS, Method, Ranks
 from rankgauge.fusion.norms import ALIASES, CONSTANT, NEEDS_POSITIVE, OF_RANKS, Norm
 from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.rendering.language import Lang, Phrase
+from rankgauge.rendering.plain import PlainData
 from rankgauge.segments import Floats
 
 LARGEST_K = 1e9
@@ -145,7 +146,7 @@ class FusionSetting:
         weights = MESSAGES["equal"] if equal else ":".join(f"{weight:g}" for weight in self.weights)
         norm = self.norm_declared
         constant = None if norm is None else norm.constant
-        shown_rules: dict[str, Any] = {
+        shown_rules: dict[str, object] = {
             "k": self.k if self.declared.k is not None else None,
             "p": self.p if self.declared.p is not None else None,
             "weights": weights if self.declared.weighted else None,
@@ -157,7 +158,7 @@ class FusionSetting:
         parts += [] if constant is None else [CONSTANT.render(lang, value=constant)]
         return " · ".join([self.method, *parts])
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return the parameters as plain data; None for those that the method does not have."""
         declared = self.declared
         return {
@@ -171,7 +172,7 @@ class FusionSetting:
         }
 
 
-def _unusable(name: str, query: Any, reason: Phrase, norm: str) -> Exception:
+def _unusable(name: str, query: object, reason: Phrase, norm: str) -> Exception:
     en = f"ranking {shown(name)}, query {shown(query)}: {reason.en}, which the norm {norm} cannot take"
     zh = f"排序结果 {shown(name)}，查询 {shown(query)}：{reason.zh}，归一化 {norm} 无法处理"
     return input_error("RG804", Phrase(en, zh))
@@ -225,7 +226,7 @@ def _depth(declared: Method, given: int | None) -> int | None:
     return given
 
 
-def _weights(names: Sequence[str], method: str, declared: Method, given: Any) -> tuple[float, ...]:
+def _weights(names: Sequence[str], method: str, declared: Method, given: object) -> tuple[float, ...]:
     """Return a weight for each ranking; raise an error for weights that do not fit."""
     if given is None:
         default = declared.weights

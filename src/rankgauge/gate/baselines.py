@@ -24,7 +24,7 @@ from rankgauge.rendering.language import Phrase
 SAVED = re.compile(rb'\s*\{\s*"schema"\s*:')
 
 
-def saved_scores(source: Any) -> tuple[Mapping[str, Any] | None, Any]:
+def saved_scores(source: object) -> tuple[Mapping[str, object] | None, object]:
     """Return the scores saved by ``Scores.to_json``, None if the source is a ranking, and the source to read then."""
     if isinstance(source, Mapping):
         return (source if "schema" in source and ("per_query" in source or "systems" in source) else None), source
@@ -102,7 +102,7 @@ def scores_of_saved(
     return Scores(queries, {"baseline": (columns, missing)}, convention, Findings(), corpus_values={"baseline": corpus})
 
 
-def check_scores(scores: Scores, metrics: Sequence[Metric], queries: Sequence[Any], convention: Convention) -> None:
+def check_scores(scores: Scores, metrics: Sequence[Metric], queries: Sequence[object], convention: Convention) -> None:
     """Raise an error if metrics, queries or rules of the scores differ."""
     _check_metrics(metrics, map(str, scores.metrics), scores.convention.to_dict(), convention)
     if [*map(str, scores.queries)] != [*map(str, queries)]:

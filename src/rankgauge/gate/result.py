@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.junit import JUnitCase, junit
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-from rankgauge.rendering.plain import finite_or_none
+from rankgauge.rendering.plain import PlainData, finite_or_none
 from rankgauge.rendering.text import neutral
 from rankgauge.side_information.side_information import NOTHING, SideInformation
 
@@ -108,7 +108,7 @@ class GateResult(ShownAsDocument):
         """The checks that failed."""
         return tuple(check for check in self.checks if check.failed)
 
-    def explain_command(self, metric: Metric, query: Any) -> str | None:
+    def explain_command(self, metric: Metric, query: Hashable) -> str | None:
         """Return the command that explains the value of a query, quoted for a shell; None if no command can."""
         tables = self._side_information_options() if metric.definition.of_items else []
         reading = self._read_arguments()
@@ -144,7 +144,7 @@ class GateResult(ShownAsDocument):
 
     # Output
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return everything as plain data; None for what is not a number."""
         return {
             "schema": SCHEMA,
@@ -153,7 +153,7 @@ class GateResult(ShownAsDocument):
             "convention": None if self.scores.from_values else self.convention.to_dict(),
         }
 
-    def _check_data(self, check: Check) -> dict[str, Any]:
+    def _check_data(self, check: Check) -> PlainData:
         metric = check.condition.metric
         return {
             "condition": str(check.condition),
@@ -241,7 +241,7 @@ class GateResult(ShownAsDocument):
         return self.to_text()
 
 
-def _option_value(given: Any) -> str:
+def _option_value(given: object) -> str:
     """Return columns or formats as typed in a command.
 
     >>> _option_value({"score": "p", "ranking": {"query": "session"}}), _option_value("csv")

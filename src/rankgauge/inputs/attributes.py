@@ -12,7 +12,7 @@ from rankgauge.inputs.formats.table_files import parse_table, read_content
 from rankgauge.inputs.frame_kinds import is_series
 
 
-def attribute_values(source: Any, name: str, queries: Sequence[Any]) -> list[Any]:
+def attribute_values(source: object, name: str, queries: Sequence[object]) -> list[object]:
     """Return the value of an attribute for each query, or None for a query without one.
 
     ``source`` is ``{query: {attribute: value}}``, a frame or table file with a query column, or a pandas Series whose
@@ -29,7 +29,7 @@ def attribute_values(source: Any, name: str, queries: Sequence[Any]) -> list[Any
     return [None if value == "" or value != value else value for value in values]  # noqa: PLR0124 (NaN)
 
 
-def _from_dicts(source: Mapping[Any, Any], name: str) -> dict[str, Any]:
+def _from_dicts(source: Mapping[Any, Any], name: str) -> dict[str, object]:
     for query, values in source.items():
         if not isinstance(values, Mapping):
             raise InputError(
@@ -41,7 +41,7 @@ def _from_dicts(source: Mapping[Any, Any], name: str) -> dict[str, Any]:
     return {str(query): values.get(name) for query, values in source.items()}
 
 
-def _from_series(source: Any, name: str) -> dict[str, Any]:
+def _from_series(source: Any, name: str) -> dict[str, object]:
     """Return the values of a Series, which is named like the attribute or not at all."""
     if source.name not in {None, name}:
         raise UnknownNameError.closest("attribute", name, [str(source.name)])
@@ -51,7 +51,7 @@ def _from_series(source: Any, name: str) -> dict[str, Any]:
     return {str(query): value for query, value in source.items()}
 
 
-def _from_frame(source: Any, name: str) -> dict[str, Any]:
+def _from_frame(source: object, name: str) -> dict[str, object]:
     from rankgauge.inputs.frames import as_polars, is_frame  # noqa: PLC0415 (loads polars)
 
     if is_frame(source):
@@ -65,7 +65,7 @@ def _from_frame(source: Any, name: str) -> dict[str, Any]:
         raise missing_column_error(["query"], candidates, "judgments", "attributes")
     if name == ids or name not in frame.columns:
         raise UnknownNameError.closest("attribute", name, [column for column in frame.columns if column != ids])
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     for query, given in frame.select(ids, name).iter_rows():
         value = None if given != given else given  # noqa: PLR0124 (NaN of pandas is a missing value)
         if values.setdefault(str(query), value) != value:

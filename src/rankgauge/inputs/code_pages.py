@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rankgauge.errors import UnknownNameError
 from rankgauge.inputs.codes import CODES
 from rankgauge.inputs.findings import SEVERITIES
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase
+from rankgauge.rendering.plain import PlainData
 
 FAMILIES = {
     "RG1": Phrase("files, bytes and lines", "文件、字节与行"),
@@ -71,7 +70,7 @@ def codes_document(lang: Lang) -> Document:
     return Document(blocks)
 
 
-def code_data(code: str, lang: Lang) -> dict[str, Any]:
+def code_data(code: str, lang: Lang) -> PlainData:
     """Return a code as plain data."""
     kind = CODES[code]
     texts = {name: getattr(kind, name).render(lang) for name in ("title", "explanation", "remedy", "lenient")}

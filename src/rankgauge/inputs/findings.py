@@ -13,6 +13,7 @@ from rankgauge.inputs.codes import CODES, page_of
 from rankgauge.inputs.finding_kind import Severity
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_users, plural
+from rankgauge.rendering.plain import PlainData
 
 SHOWN = 5
 """Number of examples kept of each kind; the others are only counted."""
@@ -54,7 +55,7 @@ class Finding:
         """Return the first example, empty if there is none."""
         return self.examples_texts[0][lang == "zh"] if self.examples_texts else ""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return the finding as plain data, in English."""
         data = {"code": self.code, "severity": self.severity, "what": self.title.en, "count": self.count}
         return {**data, "examples": [*self.examples]}
@@ -109,7 +110,7 @@ def no_splits(name: str, split: str) -> InputError:
     return input_error("RG114", message, remedy)
 
 
-def unknown_split(name: str, split: str, known: Iterable[Any]) -> InputError:
+def unknown_split(name: str, split: str, known: Iterable[object]) -> InputError:
     """Return the error for a split that is not among those of the data."""
     names = ", ".join(map(shown, known))
     message = Phrase(
@@ -124,7 +125,7 @@ def input_error(code: str, example: str | Texts, remedy: Phrase | None = None) -
     return InputError((finding if remedy is None else replace(finding, remedy=remedy)).texts, [code])
 
 
-def with_ids(en: str, zh: str, query: Any, item: Any = None) -> Phrase:
+def with_ids(en: str, zh: str, query: object, item: object = None) -> Phrase:
     """Return a text followed by the query and the item that it is about.
 
     >>> with_ids("score is nan", "分数为 nan", "q", "d")
@@ -158,7 +159,7 @@ class Findings(ShownAsDocument):
     where: dict[str, Callable[[Any, Any, int], str]] = field(default_factory=dict)
     """By role, a function from a query, an item (None for any) and a number n to the place of their n-th occurrence."""
 
-    def place(self, role: str, query: Any, item: Any = None, occurrence: int = 1) -> str:
+    def place(self, role: str, query: object, item: object = None, occurrence: int = 1) -> str:
         """Return where a query, or an item of it, is in the judgments or the ranking being read: a file and a line."""
         return self.where[role](query, item, occurrence) if role in self.where else role
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rankgauge.extras import extra
@@ -18,7 +18,7 @@ def is_series(source: object) -> bool:
     return type(source).__module__.split(".")[0] == "pandas" and hasattr(source, "index") and hasattr(source, "name")
 
 
-def frame_of(columns: Mapping[str, list[Any]], *, pandas: bool) -> Any:
+def frame_of(columns: Mapping[str, Sequence[object]], *, pandas: bool) -> Any:
     """Return the columns as a pandas or a polars frame."""
     if pandas:
         with extra("pandas", "a pandas frame"):

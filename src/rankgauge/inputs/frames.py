@@ -33,7 +33,7 @@ def is_frame(source: object) -> bool:
 
 
 def read_frame(
-    source: Any, role: Role, options: ReadOptions, findings: Findings, *, by_group: bool = False
+    source: object, role: Role, options: ReadOptions, findings: Findings, *, by_group: bool = False
 ) -> pl.DataFrame:
     """Return a frame of query, item and grade (judgments) or score (ranking).
 
@@ -91,7 +91,9 @@ def judged_items(frame: pl.DataFrame) -> Any:
     return grouped_rows(frame.select("query", "item", "grade", "group").iter_rows())
 
 
-def recognise_frame(source: Any, name: str, given: Mapping[str, str] | None) -> tuple[Recognised | None, Sequence[str]]:
+def recognise_frame(
+    source: object, name: str, given: Mapping[str, str] | None
+) -> tuple[Recognised | None, Sequence[str]]:
     """Return the shape of the rows of a frame, None if each has one item, and the names of the columns."""
     lazy = source if isinstance(source, pl.LazyFrame) else as_polars(source).lazy()
     schema = lazy.collect_schema()
@@ -169,7 +171,7 @@ class Interactions:
         return self.time
 
 
-def read_interactions(source: Any, columns: Mapping[str, str] | None = None) -> Interactions:
+def read_interactions(source: object, columns: Mapping[str, str] | None = None) -> Interactions:
     """Read a table of interactions: user and item, and number and time if it has such columns.
 
     >>> read_interactions(pl.DataFrame({"user": [1], "movie": [7], "rating": [4.5]})).grade.to_list()
@@ -211,7 +213,7 @@ def _times(column: pl.Series) -> pl.Series:
     return times
 
 
-def id_series(ids: list[Any]) -> pl.Series:
+def id_series(ids: list[object]) -> pl.Series:
     """Return ids as a column; ids of one type stay as they are, mixed ones become text."""
     kinds = {*map(type, ids)}
     return pl.Series(ids if kinds <= {int} or kinds <= {str} else [*map(str, ids)])

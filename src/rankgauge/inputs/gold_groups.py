@@ -34,12 +34,12 @@ class GoldGroup:
         return repr(str(self))
 
 
-def members_of(gold: Any) -> tuple[Any, ...]:
+def members_of(gold: object) -> tuple[object, ...]:
     """Return the items that stand for a judged item: the members of a group, or the item itself."""
     return gold.members if isinstance(gold, GoldGroup) else (gold,)
 
 
-def are_groups(items: Iterable[Any]) -> bool:
+def are_groups(items: Iterable[object]) -> bool:
     """Whether a list of judged items holds lists or sets of texts, each a group."""
     listed = [*items]
     return bool(listed) and all(
@@ -48,19 +48,19 @@ def are_groups(items: Iterable[Any]) -> bool:
     )
 
 
-def grouped(groups: Iterable[Iterable[Any]]) -> dict[Any, int]:
+def grouped(groups: Iterable[Iterable[object]]) -> dict[Any, int]:
     """Return groups as judged items of grade 1; a group of one is its member."""
     listed = [sorted(group) if isinstance(group, set | frozenset) else [*group] for group in groups]
     return {group[0] if len(group) == 1 else GoldGroup(group): 1 for group in listed}
 
 
-def grouped_rows(rows: Iterable[tuple[Any, Any, Any, Any]]) -> dict[Any, dict[Any, Any]]:
+def grouped_rows(rows: Iterable[tuple[object, object, object, object]]) -> dict[object, dict[object, object]]:
     """Return ``{query: {item: grade}}`` for rows of query, item, grade and group; one without a group is an item.
 
     >>> grouped_rows([("q", "a", 1, 1), ("q", "b", 1, 1), ("q", "c", 2, None)])
     {'q': {'a | b': 1, 'c': 2}}
     """
-    members: dict[tuple[Any, Any], tuple[list[Any], Any]] = {}
+    members: dict[tuple[object, object], tuple[list[object], object]] = {}
     for query, item, grade, group in rows:
         key = query, ("item", item) if group is None or group == "" else ("group", group)
         items, known = members.setdefault(key, ([], grade))
@@ -69,12 +69,12 @@ def grouped_rows(rows: Iterable[tuple[Any, Any, Any, Any]]) -> dict[Any, dict[An
                 f"judgments: group {shown(group)} of query {shown(query)} has the grades {known} and {grade}"
             )
         items.append(item)
-    judgments: dict[Any, dict[Any, Any]] = {}
+    judgments: dict[object, dict[object, object]] = {}
     for (query, _), (items, grade) in members.items():
         judgments.setdefault(query, {})[items[0] if len(items) == 1 else GoldGroup(items)] = grade
     return judgments
 
 
-def has_groups(judgments: Mapping[Any, Mapping[Any, Any]]) -> bool:
+def has_groups(judgments: Mapping[object, Mapping[object, object]]) -> bool:
     """Whether any judged item is a group."""
     return GoldGroup in {*map(type, chain.from_iterable(judgments.values()))}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rankgauge.errors import ParameterError, Texts, shown
 from rankgauge.inputs.findings import SHOWN, Findings
 from rankgauge.rendering.language import Phrase, plural
+from rankgauge.segments import Array
 
 if TYPE_CHECKING:
     import polars as pl
@@ -19,7 +20,7 @@ LARGE_GRADE = 31.0
 """With the exponential gain, a larger grade outweighs everything else."""
 
 
-def note_grades(grades: np.ndarray[Any, Any], place: Callable[[int], Texts], findings: Findings) -> None:
+def note_grades(grades: Array, place: Callable[[int], Texts], findings: Findings) -> None:
     """Report fractional, negative and very large grades, and judgments without non-relevant items.
 
     ``place`` describes the place of a row for the message.
@@ -32,7 +33,7 @@ def note_grades(grades: np.ndarray[Any, Any], place: Callable[[int], Texts], fin
         findings.add("RG405", (f"{grades_are} above 0, first {grades[0]:g} {en}", chinese))
 
 
-def note_labels(labels: np.ndarray[Any, Any], findings: Findings) -> None:
+def note_labels(labels: Array, findings: Findings) -> None:
     """Report what is unusual about an array of labels, in which NaN is no judgment."""
     if labels.dtype.kind not in "iufb" or not labels.size:
         return
@@ -48,7 +49,7 @@ def note_labels(labels: np.ndarray[Any, Any], findings: Findings) -> None:
     note_grades((flat if known.all() else flat[known]).astype(np.float64, copy=False), place, findings)
 
 
-def note_unusual_grades(grades: np.ndarray[Any, Any], place: Callable[[int], Texts], findings: Findings) -> None:
+def note_unusual_grades(grades: Array, place: Callable[[int], Texts], findings: Findings) -> None:
     """Report fractional, negative and very large grades."""
     if not ((grades != np.floor(grades)) | (grades < 0) | (grades > LARGE_GRADE)).any():
         return

@@ -15,7 +15,7 @@ from rankgauge.conventions.rule import plain_number
 from rankgauge.errors import InputError, shown
 from rankgauge.masks import unmasked
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-from rankgauge.segments import Floats, Ints
+from rankgauge.segments import Array, Floats, Ints
 from rankgauge.value_checks import fits_double
 
 _THEN = Phrase("; then ", "；然后")
@@ -121,7 +121,7 @@ def meaning_of(rule: Grading) -> Phrase:
     return Phrase(rule.describe("en"), rule.describe("zh"))
 
 
-def apply_grading(rule: Grading, data: Any, columns: Mapping[str, str] | None = None) -> tuple[Any, Grading]:
+def apply_grading(rule: Grading, data: object, columns: Mapping[str, str] | None = None) -> tuple[Any, Grading]:
     """Return the data with grades instead of values, and the rule as it was applied."""
     if isinstance(data, Real):
         signals, resolved = rule.apply(_signals([data], str))
@@ -136,14 +136,14 @@ def apply_grading(rule: Grading, data: Any, columns: Mapping[str, str] | None = 
     return _apply_to_frame(rule, data, columns)
 
 
-def _signals(numbers: Sequence[Any], place: Callable[[int], str]) -> Signals:
+def _signals(numbers: Sequence[object], place: Callable[[int], str]) -> Signals:
     for row, number in enumerate(numbers):
         if isinstance(number, bool) or not fits_double(number):
             raise InputError(f"{place(row)}: {shown(number)} is not a number and cannot be graded")
     return Signals(np.array(numbers, dtype=np.float64))
 
 
-def _apply_to_array(rule: Grading, numbers: np.ndarray[Any, Any]) -> tuple[Any, Grading]:
+def _apply_to_array(rule: Grading, numbers: Array) -> tuple[Any, Grading]:
     if numbers.dtype.kind not in "iufb":
         raise InputError(f"cannot grade an array of {numbers.dtype}; pass numbers")
     rows = len(numbers) if numbers.ndim > 1 else 1
@@ -170,7 +170,7 @@ def _apply_to_dict(rule: Grading, data: Mapping[Any, Any]) -> tuple[Any, Grading
     return mapped if nested else mapped[None], resolved
 
 
-def _apply_to_frame(rule: Grading, data: Any, columns: Mapping[str, str] | None) -> tuple[Any, Grading]:
+def _apply_to_frame(rule: Grading, data: object, columns: Mapping[str, str] | None) -> tuple[Any, Grading]:
     import polars as pl  # noqa: PLC0415 (slow to import)
 
     from rankgauge.inputs.frames import read_interactions  # noqa: PLC0415

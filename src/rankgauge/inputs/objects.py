@@ -39,12 +39,12 @@ def as_plain(source: Any) -> Any:
     return source
 
 
-def _is_dataset(source: Any) -> bool:
+def _is_dataset(source: object) -> bool:
     """Whether an object is a Dataset of datasets."""
     return hasattr(source, "features") and hasattr(source, "to_polars")
 
 
-def split_of(source: Any, split: str | None) -> Any:
+def split_of(source: object, split: str | None) -> object:
     """Return a split of a DatasetDict of datasets, the only one if none is named; None for other objects."""
     if not isinstance(source, Mapping) or not source or not all(map(_is_dataset, source.values())):
         return None
@@ -57,7 +57,7 @@ def split_of(source: Any, split: str | None) -> Any:
     raise input_error("RG114", message, CHOOSE_SPLIT)
 
 
-def as_table(source: Any, role: Role, columns: Mapping[str, str] | None, findings: Findings) -> Any:
+def as_table(source: Any, role: Role, columns: Mapping[str, str] | None, findings: Findings) -> object:
     """Return a frame for records and for lists of hits by query; other sources unchanged."""
     source = as_plain(source)
     if are_records(source):
@@ -75,7 +75,7 @@ def as_table(source: Any, role: Role, columns: Mapping[str, str] | None, finding
     return _table(records, recognised, role, findings)
 
 
-def _table(records: Sequence[Any], recognised: Recognised, role: Role, findings: Findings) -> Any:
+def _table(records: Sequence[object], recognised: Recognised, role: Role, findings: Findings) -> Any:
     """Return the rows of records as a frame, or as dicts if judged items come in groups."""
     recognised.check_role(role, role)
     context = FileContext(role, role, findings, lenient=False, by_group=role == "judgments")
@@ -110,7 +110,7 @@ def content_of(source: Any, role: Role | None, columns: Mapping[str, str] | None
     return Content((role,))
 
 
-def are_records(source: Any) -> bool:
+def are_records(source: object) -> bool:
     """Whether a list holds records with named fields, not the grades or scores of numbered queries."""
     if not isinstance(source, list | tuple) or not source or not isinstance(source[0], Mapping):
         return False
@@ -118,7 +118,7 @@ def are_records(source: Any) -> bool:
     return any(not isinstance(value, Real) and value is not None for value in values)
 
 
-def _has_hits(source: Any) -> bool:
+def _has_hits(source: object) -> bool:
     """Whether a dict holds lists of hits: objects with an id, or documents of a library."""
     if not isinstance(source, Mapping):
         return False
@@ -128,7 +128,7 @@ def _has_hits(source: Any) -> bool:
     return (isinstance(first, Mapping) and bool(first)) or _document(first) is not None
 
 
-def _plain_hits(value: Any) -> Any:
+def _plain_hits(value: object) -> Any:
     """Return a record or a dict of lists with dicts in place of the documents of a library."""
     if isinstance(value, Mapping):
         return {key: _plain_hits(inner) for key, inner in value.items()}
@@ -140,7 +140,7 @@ def _plain_hits(value: Any) -> Any:
     return value if document is None else document
 
 
-def _document(value: Any) -> dict[str, Any] | None:
+def _document(value: Any) -> dict[str, object] | None:
     """Return the fields of a Document of LangChain or Haystack, or of a node of LlamaIndex, with a score or not."""
     if hasattr(value, "page_content"):
         metadata = getattr(value, "metadata", None) or {}

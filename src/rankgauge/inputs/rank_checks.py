@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import polars as pl
 
 from rankgauge.errors import shown
 from rankgauge.inputs.findings import with_ids
 from rankgauge.inputs.io.lines import FileContext
+from rankgauge.segments import Array
 
 
 def note_rank_conflicts(frame: pl.DataFrame, context: FileContext) -> None:
@@ -28,7 +27,7 @@ def note_rank_conflicts(frame: pl.DataFrame, context: FileContext) -> None:
         context.findings.add("RG210", example, int(rows.size))
 
 
-def within_queries(frame: pl.DataFrame, changes: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def within_queries(frame: pl.DataFrame, changes: Array) -> Array:
     """Return the rows with a change to the next row, if both belong to the same query."""
     rows = np.flatnonzero(changes)
     query = frame["query"]

@@ -20,7 +20,7 @@ from rankgauge.inputs.shapes.registry import shape_named
 from rankgauge.inputs.units import Units
 from rankgauge.masks import unmasked
 from rankgauge.rendering.language import Phrase
-from rankgauge.segments import Segments
+from rankgauge.segments import Array, Segments
 from rankgauge.value_checks import is_listing, unhashable_id
 
 COLUMNS = ("query", "item", "grade", "score", "rank", "time", "group")
@@ -190,7 +190,7 @@ class ReadOptions:
         """Return the format given for one side, or for both if it is not known; None if it is to be recognised."""
         return self.format.get(side or "") if isinstance(self.format, Mapping) else self.format
 
-    def query_segments(self, labels: np.ndarray[Any, Any]) -> tuple[Segments, Sequence[Any] | None]:
+    def query_segments(self, labels: Array) -> tuple[Segments, Sequence[object] | None]:
         """Return the segment of each query, and the ids of the queries if they were given."""
         given = self.for_flat_arrays
         if labels.ndim != 1:
@@ -232,14 +232,14 @@ READ_AS_IS = ReadOptions()
 """Everything is recognised, and an invalid row is an error."""
 
 
-def _listed(ids: Any) -> list[Any]:
+def _listed(ids: object) -> list[Any]:
     """Return ids as Python objects."""
     if not is_listing(ids):
         raise ParameterError.of("query_ids", ids, ("a list with the query of each item", "列出每个物品所属查询的列表"))
     return ids.tolist() if isinstance(ids, np.ndarray) else [*ids]
 
 
-def _sizes_in_file(given: Any) -> Any:
+def _sizes_in_file(given: object) -> object:
     """Return the sizes in a file of group sizes, and anything else unchanged."""
     if not isinstance(given, str | PathLike):
         return given
@@ -248,7 +248,7 @@ def _sizes_in_file(given: Any) -> Any:
     return read_group_sizes(given)
 
 
-def _whole_numbers(name: str, given: Any) -> np.ndarray[Any, Any]:
+def _whole_numbers(name: str, given: object) -> Array:
     """Return group sizes or offsets as integers; raise an error for anything but a list of whole numbers."""
     try:
         numbers = np.asarray(given)

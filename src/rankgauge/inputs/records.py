@@ -31,7 +31,7 @@ class RepeatedItems(list[Any]):
         self.scores = [*scores]
 
 
-def judgment_records(source: Any, findings: Findings) -> dict[Any, Mapping[Any, Any]]:
+def judgment_records(source: object, findings: Findings) -> dict[Any, Mapping[Any, Any]]:
     """Return judgments as ``{query: {item: grade}}``; items without a grade have grade 1."""
     if hasattr(source, "tocsr"):
         matrix = source.tocsr()
@@ -43,7 +43,7 @@ def judgment_records(source: Any, findings: Findings) -> dict[Any, Mapping[Any, 
     }
 
 
-def ranking_records(source: Any, findings: Findings) -> Mapping[Any, Any]:
+def ranking_records(source: object, findings: Findings) -> Mapping[Any, Any]:
     """Return a ranking as ``{query: {item: score} or [items]}``; rows with repeated items as ``RepeatedItems``."""
     if isinstance(source, np.ndarray) and source.ndim == 2:  # noqa: PLR2004 (a row for each query)
         if source.dtype.kind == "f":  # scores, one for each item
@@ -52,7 +52,7 @@ def ranking_records(source: Any, findings: Findings) -> Mapping[Any, Any]:
     return _by_query(source, "ranking", "{query: {item: score}}, {query: [items]}", findings)
 
 
-def _by_query(source: Any, role: Role, forms: str, findings: Findings) -> Mapping[Any, Any]:
+def _by_query(source: object, role: Role, forms: str, findings: Findings) -> Mapping[object, object]:
     """Return a mapping unchanged, rows grouped by query, and lists numbered by query."""
     if isinstance(source, Mapping):
         return source
@@ -79,7 +79,7 @@ def _by_query(source: Any, role: Role, forms: str, findings: Findings) -> Mappin
     )
 
 
-def _check_lists(source: Sequence[Any], role: Role) -> None:
+def _check_lists(source: Sequence[object], role: Role) -> None:
     """Raise an error for a list that holds neither rows nor the lists of queries."""
     if any(isinstance(row, tuple) and len(row) == PAIR and isinstance(row[1], Mapping | list) for row in source):
         raise InputError(f"{role}: pairs of a query and its items cannot be read; pass dict(pairs)")
@@ -100,7 +100,7 @@ def _judged_rows(rows: Sequence[Any], findings: Findings) -> dict[Any, dict[Any,
     return queries
 
 
-def _scored_rows(rows: Sequence[Any]) -> dict[Any, Any]:
+def _scored_rows(rows: Sequence[Any]) -> dict[object, object]:
     """Group a ranking by query."""
     by_item: dict[Any, Any] = {}
     current, scores = object(), dict[Any, Any]()
@@ -126,7 +126,7 @@ def are_rows(source: Sequence[Any]) -> bool:
     return bool(source) and all(map(_is_row, source))
 
 
-def _is_row(row: Any) -> bool:
+def _is_row(row: object) -> bool:
     """Whether an entry is a tuple of three fields, or a list of three that cannot be three items."""
     if not isinstance(row, tuple | list) or len(row) != ROW:
         return False
@@ -136,12 +136,12 @@ def _is_row(row: Any) -> bool:
     return isinstance(row, tuple) or isinstance(number, Real)
 
 
-def is_missing_id(name: Any) -> bool:
+def is_missing_id(name: object) -> bool:
     """Whether an id is None, empty text or NaN."""
     return name is None or name == "" or name != name  # noqa: PLR0124 (NaN)
 
 
-def without_missing_ids(rankings: Mapping[Any, Any], findings: Findings) -> Mapping[Any, Any]:
+def without_missing_ids(rankings: Mapping[object, object], findings: Findings) -> Mapping[Any, Any]:
     """Return the rankings without queries whose id is missing, which are reported."""
     missing = [query for query in rankings if is_missing_id(query)]
     for query in missing:
@@ -150,10 +150,10 @@ def without_missing_ids(rankings: Mapping[Any, Any], findings: Findings) -> Mapp
     return {query: items for query, items in rankings.items() if not is_missing_id(query)} if missing else rankings
 
 
-def listed_items(source: Iterable[Any], query: Any) -> list[Any]:
+def listed_items(source: Iterable[object], query: object) -> list[Any]:
     """Return the items of a query; a labelled column of pandas could mean its labels or its values."""
     if isinstance(source, np.ndarray):
-        items: list[Any] = unmasked(source, f"query {shown(query)}: items").tolist()
+        items: list[object] = unmasked(source, f"query {shown(query)}: items").tolist()
         return items
     if hasattr(source, "index") and hasattr(source, "iloc") and [*source.index] != [*range(len([*source]))]:
         raise InputError(
@@ -163,7 +163,7 @@ def listed_items(source: Iterable[Any], query: Any) -> list[Any]:
     return list(source)
 
 
-def _relevant_items(source: Any, query: Any, findings: Findings) -> dict[Any, int]:
+def _relevant_items(source: object, query: object, findings: Findings) -> dict[Any, int]:
     """Return the relevant items of a query, each with grade 1; a list of texts among them is a group."""
     problem = shown(source)
     if is_listing(source):
@@ -186,7 +186,7 @@ def _relevant_items(source: Any, query: Any, findings: Findings) -> dict[Any, in
     )
 
 
-def judged_again(place: str, query: Any, item: Any) -> Phrase:
+def judged_again(place: str, query: object, item: object) -> Phrase:
     """Return the example of a judgment that is repeated."""
     name = shown(item)
     return with_ids(f"{place}: item {name} is judged more than once", f"{place}：物品 {name} 被标注多次", query)

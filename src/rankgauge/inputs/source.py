@@ -79,7 +79,7 @@ class Source:
         return cls._of_object(value, role, options, name)
 
     @classmethod
-    def _of_object(cls, value: Any, role: Role, options: ReadOptions, name: str) -> Source:
+    def _of_object(cls, value: object, role: Role, options: ReadOptions, name: str) -> Source:
         """Return a frame or dicts for records and objects of other libraries."""
         from rankgauge.inputs.objects import as_table, split_of  # noqa: PLC0415 (loads polars)
 
@@ -135,7 +135,7 @@ class Source:
             self.value, self.role, self.options, findings=findings, on_read=on_read, may_be_empty=may_be_empty
         )
 
-    def place(self, query: Any, item: Any, occurrence: int) -> str:
+    def place(self, query: object, item: object, occurrence: int) -> str:
         """Return the line of a file with the n-th occurrence of a query, or of an item of it."""
         from rankgauge.inputs.formats.line_search import find_place  # noqa: PLC0415 (loads polars)
 
@@ -170,7 +170,7 @@ def form_of(value: object) -> Form:
     return "frame" if is_frame(value) else "records"
 
 
-def replayable(source: Any) -> Any:
+def replayable(source: object) -> Any:
     """Return the source with one-shot iterators turned into lists, so that looking at it does not use it up."""
     if isinstance(source, Iterator) and not is_file(source):
         return replayable([*source])
@@ -181,18 +181,18 @@ def replayable(source: Any) -> Any:
     return source
 
 
-def iterators(values: Collection[Any]) -> list[Iterator[Any]]:
+def iterators(values: Collection[Any]) -> list[Iterator[object]]:
     """Return the values that can be gone through only once; the types tell quickly whether there are any."""
     if not any(issubclass(kind, Iterator) for kind in {*map(type, values)}):
         return []
     return [value for value in values if isinstance(value, Iterator)]
 
 
-def _listed(value: Any) -> Any:
+def _listed(value: object) -> Any:
     return [*value] if isinstance(value, Iterator) and not is_file(value) else value
 
 
-def _may_be_object(source: Any) -> bool:
+def _may_be_object(source: object) -> bool:
     """Whether a source may be something else than numbers by item, lists of ids, rows and frames."""
     values = source.values() if isinstance(source, Mapping) else source if isinstance(source, list | tuple) else None
     if values is None:

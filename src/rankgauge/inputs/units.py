@@ -45,7 +45,7 @@ class Units:
     def __repr__(self) -> str:
         return f"<Units: {self.source if isinstance(self.source, str) else type(self.source).__name__}>"
 
-    def of_items(self, items: Iterable[Any], query: Any = None) -> list[Any]:
+    def of_items(self, items: Iterable[object], query: object = None) -> list[Any]:
         """Return the unit of each item; one without a unit is an error."""
         unit_of = self._unit_of
         try:
@@ -72,11 +72,11 @@ class Units:
         joined = frame.join(units, on="item", how="left", maintain_order="left")
         return joined.with_columns(item=pl.col("unit")).drop("unit")
 
-    def of_records(self, rankings: Mapping[Any, Any]) -> dict[Any, Any]:
+    def of_records(self, rankings: Mapping[object, object]) -> dict[Any, Any]:
         """Return ``{query: {item: score} or [items]}`` with units in place of items, some of them more than once."""
         return {query: self._of_record(returned, query) for query, returned in rankings.items()}
 
-    def _of_record(self, returned: Any, query: Any) -> Any:
+    def _of_record(self, returned: object, query: object) -> object:
         if isinstance(returned, Mapping):
             return RepeatedItems(self.of_items(returned, query), returned.values())
         if isinstance(returned, RepeatedItems):
@@ -89,7 +89,7 @@ class Units:
             which, separator = rule.groups()
             cut = str.rpartition if which == "last" else str.partition
 
-            def before(item: Any) -> Any:
+            def before(item: object) -> Any:
                 unit, separated, _ = cut(str(item), separator)
                 return unit if separated else item
 
@@ -122,7 +122,7 @@ class Units:
                     f"units：列为 {listed}；请只给出物品与单位两列，或将其中一列命名为 unit",
                 )
             )
-        table: dict[str, Any] = {}
+        table: dict[str, object] = {}
         for name, value in frame.select(item, unit).iter_rows():
             if table.setdefault(str(name), value) != value:
                 first, second = shown(table[str(name)]), shown(value)
@@ -135,7 +135,7 @@ class Units:
         return table
 
 
-def _is_table(source: Any) -> bool:
+def _is_table(source: object) -> bool:
     from rankgauge.inputs.frames import is_frame  # noqa: PLC0415 (loads polars)
 
     return hasattr(source, "__fspath__") or hasattr(source, "read") or is_frame(source)

@@ -20,7 +20,7 @@ from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, as_
 from rankgauge.judging.number import Number
 from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.language import Phrase, check_lang, plural
-from rankgauge.rendering.plain import finite_or_none
+from rankgauge.rendering.plain import PlainData, finite_or_none
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.rater_agreement import (
     Level,
@@ -225,11 +225,11 @@ class RaterAgreement(ShownAsDocument):
 
     # Output
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return plain data."""
         from rankgauge.judging.agreement_document import agreement_data  # noqa: PLC0415 (reads this module's names)
 
-        data: dict[str, Any] = finite_or_none(agreement_data(self))
+        data: dict[str, object] = finite_or_none(agreement_data(self))
         return data
 
     def document(self, lang: str = "en", digits: int = 4) -> Document:
@@ -295,7 +295,7 @@ def agreement(
     level = 1 - check_share("alpha", alpha, "agreement")
     check_whole("resamples", resamples, 100, "agreement")
     check_whole("seed", seed, 0, "agreement")
-    settings: dict[str, Any] = {"level": level, "resamples": resamples, "seed": seed}
+    settings: dict[str, object] = {"level": level, "resamples": resamples, "seed": seed}
     sources = [Labels.of(source, options, name) for source, name in zip(raters, _names(len(raters)), strict=True)]
     findings = Findings()
     for source in sources:
@@ -338,7 +338,7 @@ def _names(count: int) -> list[str]:
     )
 
 
-def _between(labels: Labels, settings: dict[str, Any], findings: Findings) -> RaterAgreement:
+def _between(labels: Labels, settings: dict[str, object], findings: Findings) -> RaterAgreement:
     """Return the agreement of the raters of one table."""
     if len(labels.raters) < RATERS:
         en = f"{labels.name}: one rater cannot agree with anybody; pass a second one, or a table with a column rater"

@@ -76,7 +76,7 @@ def rater_names(raters: Sequence[str], lang: Lang) -> list[str]:
 
 def agreement_data(found: RaterAgreement) -> dict[str, Any]:
     """Return everything as plain data."""
-    data: dict[str, Any] = {"raters": [*found.raters], "pairs": found.pairs.height, "queries": found.queries}
+    data: dict[str, object] = {"raters": [*found.raters], "pairs": found.pairs.height, "queries": found.queries}
     data |= {"confidence": found.level, **{name: getattr(found, name).to_dict() for name in NAMED}}
     data["alpha"] = {level: found.alpha(level).to_dict() for level in ("nominal", "ordinal", "interval")}
     data["base_rates"] = {
@@ -98,7 +98,7 @@ def agreement_data(found: RaterAgreement) -> dict[str, Any]:
     return data
 
 
-def bias_data(bias: Bias) -> dict[str, Any]:
+def bias_data(bias: Bias) -> dict[str, object]:
     """Return one bias as plain data."""
     return {"group": bias.group, "size": bias.size, **bias.difference.to_dict(), "p": bias.p}
 

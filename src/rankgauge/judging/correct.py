@@ -35,15 +35,15 @@ Sample = Literal["random"]
 
 
 def correct(
-    model: Any,
-    people: Any,
+    model: object,
+    people: object,
     rankings: RankingsLike,
     metrics: MetricsLike | None = None,
     *,
     target: Target = "these queries",
     estimator: Estimator = "regression",
-    strata: Any = None,
-    clusters: Any = None,
+    strata: object = None,
+    clusters: object = None,
     sample: Sample | None = None,
     combine: Combination = "majority",
     adjudicator: str = ADJUDICATOR,
@@ -155,7 +155,7 @@ def correct(
     )
 
 
-def check_choices(**given: Any) -> None:
+def check_choices(**given: object) -> None:
     """Raise an error for an unknown target, estimator or kind of sample."""
     known = {"target": get_args(Target), "estimator": get_args(Estimator), "sample": ("random", None)}
     for name, value in given.items():
@@ -213,7 +213,7 @@ class LabelPair(NamedTuple):
         return self.people.join(grades, on=PAIR, how="left", maintain_order="left")
 
 
-def _codes(source: Any, queries: list[Any], name: str) -> Ints | None:
+def _codes(source: object, queries: list[object], name: str) -> Ints | None:
     """Return the number of the stratum or cluster of each query."""
     if source is None:
         return None
@@ -228,7 +228,7 @@ def _codes(source: Any, queries: list[Any], name: str) -> Ints | None:
 
 
 def _expectations(
-    metrics: Iterable[Metric], labels: Labels, systems: RankedSystems, queries: list[Any]
+    metrics: Iterable[Metric], labels: Labels, systems: RankedSystems, queries: list[object]
 ) -> dict[tuple[Metric, str], QueryValues]:
     """Return the expected values of a judge that gives a probability for each grade."""
     values = {}
@@ -240,7 +240,7 @@ def _expectations(
 
 
 def _with_inclusion(
-    design: Design, sides: LabelPair, labelled: Mapping[Metric, Bools], queries: list[Any]
+    design: Design, sides: LabelPair, labelled: Mapping[Metric, Bools], queries: list[object]
 ) -> tuple[Design, list[Metric]]:
     """Return the design with the chance of each query, and the metrics for which single items were labelled."""
     missing = sides.people.filter(pl.col("inclusion").is_null())
@@ -281,7 +281,7 @@ def _check_counts(
     labelled: Mapping[Metric, Bools],
     design: Design,
     sides: LabelPair,
-    queries: list[Any],
+    queries: list[object],
     findings: Findings,
 ) -> None:
     """Raise an error if a metric has fewer than two labelled queries, in all or in a stratum."""
@@ -310,7 +310,7 @@ def _note_items(
     systems: RankedSystems,
     labelled: Mapping[Metric, Bools],
     metrics: list[Metric],
-    queries: list[Any],
+    queries: list[object],
     findings: Findings,
 ) -> None:
     """Report labels for items that nobody retrieved, and labelled queries in which the judge judged more."""

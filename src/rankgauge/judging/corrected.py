@@ -22,7 +22,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.language import check_lang, plural
-from rankgauge.rendering.plain import finite_or_none
+from rankgauge.rendering.plain import PlainData, finite_or_none
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.stats.intervals import student_interval, t_interval
 from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
@@ -84,7 +84,7 @@ class Corrected(ShownAsDocument):
         return self._people(self._parsed(metric), (self._system(first), self._system(second)))
 
     def slices(
-        self, metric: MetricLike | None, by: str, attributes: Any, system: str | None = None, bins: int = 4
+        self, metric: MetricLike | None, by: str, attributes: object, system: str | None = None, bins: int = 4
     ) -> dict[str, Estimate]:
         """Return the corrected value of a metric on groups of queries, by an attribute of the queries.
 
@@ -293,11 +293,11 @@ class Corrected(ShownAsDocument):
         rows = self.rows()
         return frame_of({name: [row[name] for row in rows] for name in rows[0]}, pandas=pandas)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return everything as plain data."""
         from rankgauge.judging.corrected_document import corrected_data  # noqa: PLC0415
 
-        data: dict[str, Any] = finite_or_none(corrected_data(self))
+        data: dict[str, object] = finite_or_none(corrected_data(self))
         return data
 
     def to_json(self, indent: int | None = None) -> str:

@@ -74,7 +74,7 @@ TEXTS = {
 def corrected_data(result: Corrected) -> dict[str, Any]:
     """Return everything as plain data."""
     design, several = result.design, len(result.systems) > 1
-    data: dict[str, Any] = {
+    data: dict[str, object] = {
         "target": design.target,
         "estimator": design.estimator,
         "alpha": design.alpha,
@@ -93,7 +93,7 @@ def corrected_data(result: Corrected) -> dict[str, Any]:
     return data
 
 
-def verdict_data(verdict: Verdict) -> dict[str, Any]:
+def verdict_data(verdict: Verdict) -> dict[str, object]:
     """Return one verdict as plain data."""
     sides = {name: getattr(verdict, name).to_dict() for name in ("model", "corrected", "people")}
     names = {"first": verdict.first, "second": verdict.second, "metric": str(verdict.metric)}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -113,7 +112,7 @@ def item_estimates(
     systems: RankedSystems,
     model: Mapping[tuple[Metric, str], QueryValues],
     pairs: pl.DataFrame,
-    queries: list[Any],
+    queries: list[object],
     finite: bool,
     level: float,
 ) -> ItemEstimates:

@@ -45,7 +45,7 @@ CANNOT_TELL = {"", "unrateable", "unrated", "cannot tell", "can't tell", "n/a", 
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 
 
-def read_labels(source: Any, options: ReadOptions, name: str) -> Labels:
+def read_labels(source: object, options: ReadOptions, name: str) -> Labels:
     """Read labels; judgments without raters are labels of a single one."""
     findings = Findings()
     content = None
@@ -62,7 +62,7 @@ def read_labels(source: Any, options: ReadOptions, name: str) -> Labels:
     return Labels.checked(table, name, findings, options.lenient)
 
 
-def _from_judgments(source: Any, options: ReadOptions, findings: Findings) -> pl.DataFrame:
+def _from_judgments(source: object, options: ReadOptions, findings: Findings) -> pl.DataFrame:
     """Return judgments of any form as a table."""
     judgments = Judgments.of(source, options, findings)
     numbers, items, grades = judgments.columns()
@@ -170,7 +170,7 @@ def _from_records(source: Any, content: tuple[bytes, str] | None, options: ReadO
     return pl.DataFrame(cells, schema=schema | more, orient="row")
 
 
-def _json_values(content: bytes) -> Iterator[Any]:
+def _json_values(content: bytes) -> Iterator[object]:
     """Yield the elements of a JSON array, a JSON document, or the lines of a JSONL file; nothing if it is none."""
     try:
         document = json.loads(content)
@@ -182,7 +182,7 @@ def _json_values(content: bytes) -> Iterator[Any]:
             return
 
 
-def _recognised(records: list[Any], name: str, given: str | None) -> Recognised | None:
+def _recognised(records: list[object], name: str, given: str | None) -> Recognised | None:
     if not records or not isinstance(records[0], Mapping):
         return None
     shape = given if given not in {"json", "jsonl"} else None

@@ -164,7 +164,7 @@ def check_combination(raters: str) -> None:
         raise ParameterError.of("raters", raters, allowed_names(get_args(Combination)))
 
 
-def check_scale(frame: pl.DataFrame, scale: Any, name: str, findings: Findings) -> None:
+def check_scale(frame: pl.DataFrame, scale: object, name: str, findings: Findings) -> None:
     """Report grades outside a scale ``(lowest, highest)``."""
     if scale is None:
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
@@ -41,12 +41,12 @@ WON = {"half": 0.5, "lost": 0.0, "won": 1.0, "order": 0.5}
 """The share of a tied pair that counts as won; two items that were not returned have no order."""
 
 
-def like_the_mean(arguments: Mapping[str, Any]) -> bool:
+def like_the_mean(arguments: Mapping[str, object]) -> bool:
     """Return whether the mean over all orders has a closed form under the rule for tied pairs."""
     return arguments["tied"] in {"half", "order"}
 
 
-def others_are_tied(arguments: Mapping[str, Any]) -> bool:
+def others_are_tied(arguments: Mapping[str, object]) -> bool:
     """Return whether the denominator is the same for every order of the list."""
     return bool(arguments["others"] == "tied")
 

@@ -99,7 +99,7 @@ class UnmatchedIds(NamedTuple):
         return None
 
 
-def _both(kind: str, ours: Any, theirs: Any) -> Phrase:
+def _both(kind: str, ours: object, theirs: object) -> Phrase:
     ours, theirs = shown(ours), shown(theirs)
     return Phrase(
         f"{kind} {ours} in the judgments, {theirs} in the ranking",
@@ -114,7 +114,7 @@ def _number(item: Any) -> float | None:
     return float(text) if _NUMBER.fullmatch(text) else None
 
 
-def _decoded(item: Any) -> str | None:
+def _decoded(item: object) -> str | None:
     if isinstance(item, bytes):
         return item.decode("utf-8", "replace")
     printed = _PRINTED_BYTES.fullmatch(item) if isinstance(item, str) else None

@@ -65,31 +65,31 @@ class ScoresWithCopies(dict[Any, Any]):
         return {item: score for item, score in self.items() if isinstance(item, Copy)}
 
 
-def item_of(key: Any) -> Any:
+def item_of(key: object) -> Any:
     """Return the item of a key of ``{item: score}``."""
     return key.item if isinstance(key, Copy) else key
 
 
-def renamed(scores: Mapping[Any, Any], by_text: Mapping[str, Any]) -> Mapping[Any, Any]:
+def renamed(scores: Mapping[object, object], by_text: Mapping[str, object]) -> Mapping[object, object]:
     """Return ``{item: score}`` of one query with the ids that have the same text."""
     if not isinstance(scores, ScoresWithCopies):
         return {by_text.get(str(item), item): score for item, score in scores.items()}
 
-    def like(key: Any) -> Any:
+    def like(key: object) -> Any:
         item = by_text.get(str(key), item_of(key))
         return Copy(item, key.number, key.kind) if isinstance(key, Copy) else item
 
     return ScoresWithCopies((like(key), score) for key, score in scores.items())
 
 
-def kinds_of_copies(items: Sequence[Any], scores: Sequence[Any] | Floats | None, convention: Convention) -> Ints:
+def kinds_of_copies(items: Sequence[object], scores: Sequence[object] | Floats | None, convention: Convention) -> Ints:
     """Return FIRST, LATER or BESIDE for each item of one list; without scores, the list is in order.
 
     >>> kinds_of_copies(["a", "b", "a", "b"], [0.5, 0.1, 0.5, 0.9], Convention()).tolist()
     [0, 1, 2, 0]
     """
     kinds = np.zeros(len(items), dtype=np.int8)
-    places: dict[Any, list[int]] = {}
+    places: dict[object, list[int]] = {}
     for place, item in enumerate(items):
         places.setdefault(item, []).append(place)
     for copies in places.values():
@@ -114,8 +114,8 @@ def _points(score: Any, convention: Convention) -> float:
 
 
 def scores_with_copies(
-    query: Any, items: Sequence[Any], scores: Sequence[Any], convention: Convention, findings: Findings
-) -> Mapping[Any, Any]:
+    query: object, items: Sequence[object], scores: Sequence[object], convention: Convention, findings: Findings
+) -> Mapping[object, object]:
     """Return ``{item: score}`` of one query; later copies are reported and have keys of their own."""
     try:
         by_item = dict(zip(items, scores, strict=True))
@@ -133,7 +133,7 @@ def scores_with_copies(
     return ScoresWithCopies(zip(keys, scores, strict=True))
 
 
-def note_copies(findings: Findings, convention: Convention, item: Any, query: Any, count: int) -> None:
+def note_copies(findings: Findings, convention: Convention, item: object, query: object, count: int) -> None:
     """Report the later copies of items: an error, or a note if the rule says how they count."""
     from rankgauge.inputs.findings import with_ids  # noqa: PLC0415 (not needed for lists of grades)
 

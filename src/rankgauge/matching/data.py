@@ -104,16 +104,16 @@ def read(
     return data
 
 
-def _read_call(source: Any, role: Any) -> None:
+def _read_call(source: object, role: object) -> None:
     """Have the arguments of ``read`` that are not read options."""
 
 
-def read_data(source: Any, role: Role | None, options: ReadOptions) -> Data:
+def read_data(source: object, role: Role | None, options: ReadOptions) -> Data:
     """Return what a source holds; a file stays open to be read."""
     return _of_file(source, role, options) if is_file(source) else _of_object(source, role, options)
 
 
-def read_both(source: Any, verb: str, options: ReadOptions) -> Data:
+def read_both(source: object, verb: str, options: ReadOptions) -> Data:
     """Return the data of a source that holds judgments and a ranking."""
     data = read_data(source, None, options)
     if data.judgments is None or not data.rankings:
@@ -149,7 +149,7 @@ def file_stem(file: InputFile) -> str:
     return "stdin" if file.name == "<stdin>" else strip_endings(Path(file.name).name)
 
 
-def systems_of(info: SourceInfo, options: ReadOptions) -> dict[str, Any]:
+def systems_of(info: SourceInfo, options: ReadOptions) -> dict[str, object]:
     """Return the rankings of a file that names systems, as frames by the name of the system."""
     import polars as pl  # noqa: PLC0415 (slow to import)
 
@@ -164,7 +164,7 @@ def systems_of(info: SourceInfo, options: ReadOptions) -> dict[str, Any]:
 
 
 def _data(
-    sides: Mapping[Role, Mapping[str, Any]], name: str, form: str, content: Content, options: ReadOptions
+    sides: Mapping[Role, Mapping[str, object]], name: str, form: str, content: Content, options: ReadOptions
 ) -> Data:
     description = describe(form, content.shape, content.reason.en)
     held = {
@@ -177,17 +177,17 @@ def _data(
     return Data(judgments, held.get("ranking", {}), name, form, content.shape, content.reason.en, **more)
 
 
-def _source(value: Any, role: Role, options: ReadOptions, name: str, description: str) -> Source:
+def _source(value: object, role: Role, options: ReadOptions, name: str, description: str) -> Source:
     """Return one side: a file, or an object that a call makes a table of with its options."""
     file = value if isinstance(value, InputFile) else None
     form: Form = "object" if file is None else "file"
     return Source(value, form, role, options, name, description, is_held=True, file=file)
 
 
-def _of_object(source: Any, role: Role | None, options: ReadOptions) -> Data:
+def _of_object(source: object, role: Role | None, options: ReadOptions) -> Data:
     from rankgauge.inputs.objects import content_of  # noqa: PLC0415 (loads polars)
 
     source, name = replayable(source), type(source).__name__
     content = content_of(source, role, options.columns_of(role))
-    sides: dict[Role, dict[str, Any]] = {side: {name: source} for side in content.sides}
+    sides: dict[Role, dict[str, object]] = {side: {name: source} for side in content.sides}
     return _data(sides, name, name, content, options)

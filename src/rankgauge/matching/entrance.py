@@ -56,18 +56,18 @@ class VerbInput:
         """The only ranking."""
         return next(iter(self.rankings.values()))
 
-    def metric(self, given: Any, convention: Any) -> tuple[Any, Any]:
+    def metric(self, given: object, convention: object) -> tuple[Any, Any]:
         """Return the metric of a verb that takes one, and the convention."""
         metrics, convention = self.metrics(given, convention)
         return metrics if metrics is given else metrics[0], convention
 
-    def metrics(self, given: Any, convention: Any) -> tuple[Any, Any]:
+    def metrics(self, given: object, convention: object) -> tuple[Any, Any]:
         """Return metrics and convention of the call; data that name metrics provide both if none are given."""
-        if (given is not None and given != ()) or self.data is None or not self.data.metrics:
+        if given is not None or self.data is None or not self.data.metrics:
             return given, convention
         return self.data.metrics, self.data.convention if convention is None else convention
 
-    def texts(self, given: Any) -> Any:
+    def texts(self, given: object) -> Any:
         """Return the texts of the call, or those that come with the data or the folder of the judgments."""
         if given is not None:
             return given
@@ -110,7 +110,7 @@ def resolve_input(verb: str, judgments: Any, rankings: Any, options: ReadOptions
 
 
 def resolve_pair(
-    verb: str, judgments: Any, pair: tuple[Any, Any], options: ReadOptions, names: tuple[str, str]
+    verb: str, judgments: object, pair: tuple[object, object], options: ReadOptions, names: tuple[str, str]
 ) -> tuple[Source | Judgments, list[Ranking]]:
     """Return the judgments and two rankings under these names; data that hold both need no rankings."""
     data = judgments if isinstance(judgments, Data) else None
@@ -147,7 +147,7 @@ def resolve_rankings(
     return [Ranking.of(source, options, name) for source, name in zip(sources, names, strict=False)]
 
 
-def resolve_judgments(judgments: Any, options: ReadOptions) -> Source | Judgments:
+def resolve_judgments(judgments: object, options: ReadOptions) -> Source | Judgments:
     """Return the judgments of a verb that needs nothing else."""
     if isinstance(judgments, Judgments):
         return judgments
@@ -156,7 +156,7 @@ def resolve_judgments(judgments: Any, options: ReadOptions) -> Source | Judgment
     return source
 
 
-def resolve_systems(verb: str, rankings: Any, options: ReadOptions) -> dict[str, Ranking]:
+def resolve_systems(verb: str, rankings: object, options: ReadOptions) -> dict[str, Ranking]:
     """Return the rankings of a verb that takes several by name, and no judgments."""
     named = rankings if isinstance(rankings, Mapping) else {"": rankings}
     check_distinct({f"ranking {shown(name)}": value for name, value in named.items()})
@@ -165,7 +165,7 @@ def resolve_systems(verb: str, rankings: Any, options: ReadOptions) -> dict[str,
     return {name: Ranking.of(source, options, name, may_be_empty=True) for name, source in sources.items()}
 
 
-def _check_no_metric(verb: str, data: Data, ranking: Any) -> None:
+def _check_no_metric(verb: str, data: Data, ranking: object) -> None:
     """Raise an error for a metric in the place of the ranking, which data with both sides do not need."""
     texts = [ranking] if isinstance(ranking, str) else ranking if isinstance(ranking, list | tuple) else []
     if data.rankings and texts and all(isinstance(text, str) and not os.path.lexists(text) for text in texts):
@@ -214,7 +214,7 @@ def _named_sources(
     return sources
 
 
-def _systems(verb: str, judgments: Source | Judgments | None, value: Any, options: ReadOptions) -> Mapping[str, Any]:
+def _systems(verb: str, judgments: Source | Judgments | None, value: object, options: ReadOptions) -> Mapping[str, Any]:
     """Return the rankings in one: those of data, or of a file that names systems; else the only one, without a name."""
     if isinstance(value, Ranking):
         return {"": value}
@@ -244,13 +244,13 @@ def _systems(verb: str, judgments: Source | Judgments | None, value: Any, option
     return {"": source}
 
 
-def _ranked_frame(frame: Any, options: ReadOptions, file: InputFile) -> Source:
+def _ranked_frame(frame: object, options: ReadOptions, file: InputFile) -> Source:
     """Return rows that were read from a file."""
     options = replace(options, columns=None, format=None, split=None)
     return Source(frame, "frame", "ranking", options, file.name, f"rows of {file.name}")
 
 
-def are_several(source: Any, *, flat: bool = False) -> bool:
+def are_several(source: object, *, flat: bool = False) -> bool:
     """Return whether a mapping names rankings, not queries.
 
     An empty value counts as an empty ranking if another value is a ranking; ``flat`` arrays are rankings if the
@@ -263,7 +263,7 @@ def are_several(source: Any, *, flat: bool = False) -> bool:
     return next(are_rankings, False) and all(are_rankings)
 
 
-def _is_ranking(value: Any, *, flat: bool) -> bool:
+def _is_ranking(value: object, *, flat: bool) -> bool:
     """Return whether a value is a ranking of many queries, not that of one."""
     if isinstance(value, Mapping):
         return all(is_listing(inner) for inner in value.values())
@@ -274,7 +274,7 @@ def _is_ranking(value: Any, *, flat: bool) -> bool:
     return isinstance(value, Source | Data | Ranking) or form_of(value) != "records"
 
 
-def check_distinct(sources: Mapping[str, Any]) -> None:
+def check_distinct(sources: Mapping[str, object]) -> None:
     """Raise an error if one iterator or open file is given twice: the second reading would find nothing."""
     owner: dict[int | str, str] = {}
     for name, source in sources.items():
@@ -297,7 +297,7 @@ def _one_shot(source: Any) -> Iterator[tuple[int | str, str]]:
         yield str(source), type(source).__name__  # standard input or a pipe
 
 
-def _check_named(rankings: Any, verb: str) -> None:
+def _check_named(rankings: object, verb: str) -> None:
     """Raise an error for anything but a mapping from names to rankings, such as ``{query: [items]}``."""
     if not isinstance(rankings, Mapping) or not rankings:
         raise ParameterError.of(
@@ -356,7 +356,7 @@ def _place(source: Source, en: str, zh: str) -> Phrase:
     return Phrase(en, zh) if source.file is None else Phrase(str(source.file), str(source.file))
 
 
-def _check_numbers(judgments: Any, ranking: Any) -> None:
+def _check_numbers(judgments: object, ranking: object) -> None:
     """Raise an error if the judgments have fractions only and the ranking has small integers, as swapped data have.
 
     Only dicts, rows and arrays need this: the columns of a frame or file say whether they hold grades or scores.
@@ -381,7 +381,7 @@ def _check_numbers(judgments: Any, ranking: Any) -> None:
         raise InputError((text, chinese))
 
 
-def _some_numbers(source: Any) -> Iterable[Any]:
+def _some_numbers(source: object) -> Iterable[object]:
     """Return some grades or scores of dicts, rows and arrays."""
     if isinstance(source, np.ndarray):
         return source.ravel()[:SOME].tolist() if source.dtype.kind in "iuf" else []
@@ -392,7 +392,7 @@ def _some_numbers(source: Any) -> Iterable[Any]:
     return [row[-1] for row in rows] if rows and are_rows(rows) else []
 
 
-def _is_number_matrix(source: Any) -> bool:
+def _is_number_matrix(source: object) -> bool:
     """Return whether the source is a list of lists of numbers, all of one length."""
     if not isinstance(source, list) or not source or not all(isinstance(row, list) and row for row in source):
         return False

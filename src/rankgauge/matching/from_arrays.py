@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.matching.apply_rules import REORDERING
 from rankgauge.matching.matched import Chunk, Matched, Plain
 from rankgauge.matching.score_checks import note_large_scores
-from rankgauge.segments import Bools, Floats, Ints, Numbers, Segments, as_single
+from rankgauge.segments import Array, Bools, Floats, Ints, Numbers, Segments, as_single
 
 ITEMS_AT_A_TIME = 500_000
 """Items matched at a time: few enough to stay in the cache from one step to the next."""
@@ -24,8 +23,8 @@ WORTH_PARTITIONING = 4
 
 
 def match_dense(
-    labels: np.ndarray[Any, Any],
-    scores: np.ndarray[Any, Any],
+    labels: Array,
+    scores: Array,
     convention: Convention,
     findings: Findings,
     depth: int | None = None,
@@ -133,8 +132,8 @@ def _descending(points: Floats) -> Ints:
 
 
 def match_flat(
-    labels: np.ndarray[Any, Any],
-    scores: np.ndarray[Any, Any],
+    labels: Array,
+    scores: Array,
     groups: Segments,
     convention: Convention,
     findings: Findings,
@@ -189,9 +188,7 @@ def _match_items(
     )
 
 
-def _points(
-    scores: np.ndarray[Any, Any], convention: Convention, findings: Findings, start: int
-) -> tuple[Floats, Bools | None]:
+def _points(scores: Array, convention: Convention, findings: Findings, start: int) -> tuple[Floats, Bools | None]:
     """Return the scores and which of them are numbers (None if all are); the others are reported."""
     points, scored = scores if scores.dtype in COMPARABLE else scores.astype(np.float64), None
     if not np.isfinite(points).all():
@@ -205,7 +202,7 @@ def _points(
     return as_single(points) if single and points.dtype != np.float32 else points, scored
 
 
-def _grades(labels: np.ndarray[Any, Any], findings: Findings, start: int) -> Floats:
+def _grades(labels: Array, findings: Findings, start: int) -> Floats:
     """Return the labels as grades; an infinite one is reported and is no judgment."""
     grades = labels.astype(np.float64)
     if labels.dtype.kind in "iub":
@@ -217,7 +214,7 @@ def _grades(labels: np.ndarray[Any, Any], findings: Findings, start: int) -> Flo
     return grades
 
 
-def _index(points: np.ndarray[Any, Any], row: int, start: int) -> list[int]:
+def _index(points: Array, row: int, start: int) -> list[int]:
     """Return the indices of an element of a block that starts at a row."""
     first, *others = (int(axis) for axis in np.unravel_index(row, points.shape))
     return [start + first, *others]

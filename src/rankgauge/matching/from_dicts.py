@@ -51,7 +51,7 @@ Ranking = Mapping[Any, Any]
 def match_dicts(
     judgments: Judgments,
     ranking: Ranking,
-    queries: Sequence[Any],
+    queries: Sequence[object],
     convention: Convention,
     findings: Findings,
     top: int = 0,
@@ -74,7 +74,7 @@ def match_dicts(
 def _match_block(
     judgments: Judgments,
     ranking: Ranking,
-    queries: Sequence[Any],
+    queries: Sequence[object],
     convention: Convention,
     findings: Findings,
     top: int,
@@ -123,7 +123,9 @@ def _match_block(
     )
 
 
-def _unmatched(pool: Sequence[Mapping[Any, Any]], rankings: Sequence[Mapping[Any, Any]]) -> UnmatchedIds | None:
+def _unmatched(
+    pool: Sequence[Mapping[object, object]], rankings: Sequence[Mapping[object, object]]
+) -> UnmatchedIds | None:
     """Return some judged and some returned items of the first query that has both, if no item is in both."""
     pairs = [(grades, scores) for grades, scores in zip(pool, rankings, strict=True) if grades and scores]
     if not pairs or any(not scores.keys().isdisjoint(grades) for grades, scores in pairs):
@@ -137,7 +139,7 @@ def _note_scores(
     number: Ints,
     above: Ints,
     tied: Ints,
-    queries: Sequence[Any],
+    queries: Sequence[object],
     findings: Findings,
     depth: int | None,
 ) -> None:
@@ -156,19 +158,19 @@ def _note_scores(
     note_large_scores(ordered, place, findings)
 
 
-def _kinds(keys: Iterable[Any]) -> Ints:
+def _kinds(keys: Iterable[object]) -> Ints:
     """Return which rows are later copies, as ``Matched.copy``."""
     return np.array([key.kind if isinstance(key, Copy) else FIRST for key in keys], dtype=np.int8)
 
 
-def _items_at(wanted: Sequence[Mapping[Any, Any]], returned: Ints, rows: Iterable[int]) -> list[Any]:
+def _items_at(wanted: Sequence[Mapping[object, object]], returned: Ints, rows: Iterable[int]) -> list[Any]:
     """Return the items of some of the returned rows."""
     items, places = [*chain.from_iterable(wanted)], returned.tolist()
     return [items[places[row]] for row in rows]
 
 
 def _wanted(
-    grades: Mapping[Any, Any], scores: Mapping[Any, Any], convention: Convention, top: int
+    grades: Mapping[object, object], scores: Mapping[object, object], convention: Convention, top: int
 ) -> Mapping[Any, Any]:
     """Return the items of a query that get a row if not only judged ones do, with their grades (NaN if unjudged)."""
     if isinstance(scores, ScoresWithCopies):
@@ -185,7 +187,10 @@ def _wanted(
 
 
 def _scores(
-    queries: Sequence[Any], rankings: list[Mapping[Any, Any]], wanted: Sequence[Collection[Any]], findings: Findings
+    queries: Sequence[object],
+    rankings: list[Mapping[object, object]],
+    wanted: Sequence[Collection[object]],
+    findings: Findings,
 ) -> tuple[list[Mapping[Any, Any]], Floats, Floats]:
     """Return the rankings, all scores and those of the wanted items; what is not a score is reported and left out."""
     try:
@@ -207,7 +212,9 @@ def _scores(
     return rankings, flat, looked_up
 
 
-def _read_scores(rankings: list[Mapping[Any, Any]], wanted: Sequence[Collection[Any]]) -> tuple[Floats, Floats]:
+def _read_scores(
+    rankings: list[Mapping[object, object]], wanted: Sequence[Collection[object]]
+) -> tuple[Floats, Floats]:
     """Return all scores, and those of the wanted items: query by query, while its dict is in the cache."""
     flat, looked_up = np.empty(sum(map(len, rankings))), np.empty(sum(map(len, wanted)))
     row = place = 0
@@ -219,7 +226,7 @@ def _read_scores(rankings: list[Mapping[Any, Any]], wanted: Sequence[Collection[
     return flat, looked_up
 
 
-def _looked_up(scores: Mapping[Any, Any], items: Collection[Any]) -> Floats:
+def _looked_up(scores: Mapping[object, object], items: Collection[object]) -> Floats:
     """Return the scores of some items, NaN if they were not returned."""
     return np.fromiter(map(scores.get, items, repeat(nan)), np.float64, len(items))
 
@@ -278,7 +285,7 @@ def count_above(ordered: Floats, lists: Segments, number: Ints, score: Floats, *
     return last - before
 
 
-def scores_of(query: Any, returned: Any, convention: Convention, findings: Findings) -> Mapping[Any, Any]:
+def scores_of(query: object, returned: object, convention: Convention, findings: Findings) -> Mapping[Any, Any]:
     """Return the score of each item of one query: as given, or by position in a sequence.
 
     Later copies of an item have keys of their own.
@@ -293,7 +300,7 @@ def scores_of(query: Any, returned: Any, convention: Convention, findings: Findi
     return scores_with_copies(query, items, scores, convention, findings)
 
 
-def _with_further(scores: Mapping[Any, Any], further: Mapping[Any, int]) -> Mapping[Any, Any]:
+def _with_further(scores: Mapping[object, object], further: Mapping[object, int]) -> Mapping[object, object]:
     """Return the scores with the number of further judged items that some items stand for."""
     if not further:
         return scores
@@ -302,7 +309,7 @@ def _with_further(scores: Mapping[Any, Any], further: Mapping[Any, int]) -> Mapp
     return scores
 
 
-def _further(rankings: Sequence[Mapping[Any, Any]], keys: Sequence[Any], number: Ints) -> Ints | None:
+def _further(rankings: Sequence[Mapping[object, object]], keys: Sequence[object], number: Ints) -> Ints | None:
     """Return how many further judged items each row stands for; None if none does."""
     counts = [scores.further if isinstance(scores, ScoresWithCopies) else {} for scores in rankings]
     if not any(counts):
@@ -310,7 +317,7 @@ def _further(rankings: Sequence[Mapping[Any, Any]], keys: Sequence[Any], number:
     return np.array([counts[query].get(key, 0) for query, key in zip(number.tolist(), keys, strict=True)])
 
 
-def _listed(query: Any, returned: Any) -> list[Any]:
+def _listed(query: object, returned: object) -> list[Any]:
     if isinstance(returned, AbstractSet) or not is_listing(returned):
         raise InputError(
             f"query {shown(query)}: its ranking is {shown(returned)}; it must be "
@@ -327,7 +334,7 @@ def _listed(query: Any, returned: Any) -> list[Any]:
 
 def _before_each(
     items_at: Callable[[Iterable[int]], list[Any]],
-    rankings: Sequence[Mapping[Any, Any]],
+    rankings: Sequence[Mapping[object, object]],
     rearranged: Bools,
     number: Ints,
     above: Ints,
@@ -353,12 +360,12 @@ def _before_each(
 
 def _tied_items(
     runs: Iterable[tuple[int, int, int, float]],
-    rankings: Sequence[Mapping[Any, Any]],
+    rankings: Sequence[Mapping[object, object]],
     rearranged: Sequence[bool],
     convention: Convention,
-) -> list[Any]:
+) -> list[object]:
     """Return the items of runs of tied scores, given as query, start, size and score, by query and start."""
-    items: list[Any] = []
+    items: list[object] = []
     for query, of_query in groupby(runs, key=itemgetter(0)):
         if rearranged[query]:
             by_score = _items_by_score(rankings[query], convention)
@@ -371,9 +378,9 @@ def _tied_items(
     return items
 
 
-def _items_by_score(scores: Mapping[Any, Any], convention: Convention) -> dict[float, list[Any]]:
+def _items_by_score(scores: Mapping[object, object], convention: Convention) -> dict[float, list[Any]]:
     """Return the items by their score, in the precision in which scores are compared."""
-    items: dict[float, list[Any]] = {}
+    items: dict[float, list[object]] = {}
     numbers = numbers_of([scores])
     numbers = as_single(numbers).astype(np.float64) if convention.score_precision == "float32" else numbers
     for item, score in zip(scores, numbers.tolist(), strict=True):

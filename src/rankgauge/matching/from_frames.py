@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import starmap
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -126,7 +126,7 @@ def match_frames(
     *,
     grades: bool = True,
     in_memory: bool = False,
-    unjudged: list[Any] | None = None,
+    unjudged: list[object] | None = None,
 ) -> Iterator[Chunk]:
     """Match block after block; rows that cannot reach rank ``depth`` are only counted.
 
@@ -156,7 +156,7 @@ def match_frames(
 
 
 def _judged_blocks(
-    table: JudgedTable, blocks: Iterable[tuple[pl.DataFrame, Lengths]], findings: Findings, unjudged: list[Any]
+    table: JudgedTable, blocks: Iterable[tuple[pl.DataFrame, Lengths]], findings: Findings, unjudged: list[object]
 ) -> Iterator[tuple[pl.DataFrame, Segments, Ints]]:
     """Yield blocks of complete, judged queries, with their segments and numbers."""
     seen, answered = np.zeros(len(table.queries), dtype=bool), 0
@@ -350,7 +350,7 @@ def _copies(block: pl.DataFrame, code: Ints, runs: Segments, convention: Convent
     return copy
 
 
-def _report_unjudged(queries: list[Any], known: list[Any], findings: Findings) -> None:
+def _report_unjudged(queries: list[object], known: list[object], findings: Findings) -> None:
     """Report queries without judgments, the first of them with its place; ``known`` collects some of them."""
     place = "ranking" if known else findings.place("ranking", queries[0])
     query = shown(queries[0])

@@ -20,7 +20,7 @@ from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.tie_order import tie_places
 from rankgauge.rendering.language import plural
-from rankgauge.segments import Bools, Floats, Ints, Segments, as_single
+from rankgauge.segments import Array, Bools, Floats, Ints, Segments, as_single
 from rankgauge.value_checks import fits_double, is_integer, is_listing
 
 PLAIN = {int, float}
@@ -69,17 +69,17 @@ class RankedList:
 
 
 def rank_list(
-    grades: Iterable[Any],
+    grades: Iterable[object],
     *,
-    scores: Iterable[Any] | None = None,
-    items: Iterable[Any] | None = None,
-    ideal: Iterable[Any] | None = None,
+    scores: Iterable[object] | None = None,
+    items: Iterable[object] | None = None,
+    ideal: Iterable[object] | None = None,
     relevant: int | None = None,
-    unreturned: Iterable[Any] | None = None,
+    unreturned: Iterable[object] | None = None,
     rel: float,
     convention: Convention,
     worth: Worth | None = None,
-    further: Mapping[Any, int] | None = None,
+    further: Mapping[object, int] | None = None,
 ) -> RankedList:
     """Rank and match one list under the rules of the convention.
 
@@ -146,7 +146,7 @@ def _places_by_rank(judged: JudgedRankings, rows: Ints, taken: Ints, in_list: In
     return in_list[np.isin(in_list, placed)] if convention.unjudged == "removed" else in_list
 
 
-def _further(counts: Mapping[Any, int], names: Sequence[Any], kinds: Ints | None, rows: Ints) -> Ints:
+def _further(counts: Mapping[object, int], names: Sequence[object], kinds: Ints | None, rows: Ints) -> Ints:
     """Return how many further judged items each row stands for."""
     first = [kinds is None or kinds[place] == FIRST for place in rows.tolist()]
     pairs = zip(rows.tolist(), first, strict=True)
@@ -164,12 +164,12 @@ def _shown_order(rows: Ints, rank: Floats, count: int, by_score: Ints) -> Ints:
 
 
 def _copies(
-    names: Sequence[Any], values: Floats, known: Bools | None, points: Floats | None, convention: Convention
+    names: Sequence[object], values: Floats, known: Bools | None, points: Floats | None, convention: Convention
 ) -> Ints | None:
     """Return which items are later copies, as ``Matched.copy``; None if there are none. Copies have one grade."""
     if len(set(names)) == len(names):
         return None
-    grades: dict[Any, float | None] = {}
+    grades: dict[object, float | None] = {}
     for place, name in enumerate(names):
         grade = float(values[place]) if known is None or known[place] else None
         if grades.setdefault(name, grade) != grade:
@@ -215,13 +215,13 @@ def read_grades(grades: Iterable[Any], what: str = "grades") -> tuple[Floats, Bo
     return values, known
 
 
-def _graded(grades: Iterable[Any], convention: Convention, what: str = "grades") -> tuple[Floats, Bools | None]:
+def _graded(grades: Iterable[object], convention: Convention, what: str = "grades") -> tuple[Floats, Bools | None]:
     """Return what ``read_grades`` does, after the rules that change grades."""
     values, known = read_grades(grades, what)
     return convention.changed(values), known
 
 
-def _check_each(grades: list[Any], what: str) -> Bools | None:
+def _check_each(grades: list[object], what: str) -> Bools | None:
     """Return which grades are known (None if all are); raise an error if one is not a number."""
     for place, grade in enumerate(grades):
         if grade is not None and not isinstance(grade, Real):
@@ -232,7 +232,7 @@ def _check_each(grades: list[Any], what: str) -> Bools | None:
     return None if known.all() else known
 
 
-def _read_array(values: np.ndarray[Any, Any], what: str) -> Floats:
+def _read_array(values: Array, what: str) -> Floats:
     if values.ndim != 1:
         raise InputError(f"{what} must be one list, not an array of {values.ndim} dimensions")
     if values.dtype.kind not in "iufb":
@@ -240,7 +240,7 @@ def _read_array(values: np.ndarray[Any, Any], what: str) -> Floats:
     return values.astype(np.float64)
 
 
-def _listed(values: Iterable[Any], what: str, expected: str) -> list[Any]:
+def _listed(values: Iterable[object], what: str, expected: str) -> list[Any]:
     if not is_listing(values):
         raise ParameterError.of(what, values, expected)
     return list(values)
@@ -253,7 +253,7 @@ def _check_count(name: str, given: int, grades: int, singular: str, plural_form:
         raise InputError((f"{name} has {what}; pass one for each grade", chinese))
 
 
-def _read_items(items: Iterable[Any], count: int, convention: Convention) -> list[Any]:
+def _read_items(items: Iterable[object], count: int, convention: Convention) -> list[object]:
     names = _listed(items, "items", "a list of ids")
     _check_count("items", len(names), count, "# id", "# ids")
     if convention.duplicates == "error" and len(set(names)) != count:
@@ -266,7 +266,7 @@ def _read_items(items: Iterable[Any], count: int, convention: Convention) -> lis
     return names
 
 
-def _read_scores(scores: Iterable[Any], count: int, convention: Convention) -> Floats:
+def _read_scores(scores: Iterable[object], count: int, convention: Convention) -> Floats:
     if isinstance(scores, np.ndarray):
         points = _read_array(unmasked(scores, "scores"), "scores")
     else:
@@ -282,7 +282,7 @@ def _read_scores(scores: Iterable[Any], count: int, convention: Convention) -> F
 
 
 def _order(
-    points: Floats | None, names: Sequence[Any] | None, count: int, convention: Convention
+    points: Floats | None, names: Sequence[object] | None, count: int, convention: Convention
 ) -> tuple[Ints, Ints, Ints, Ints]:
     """Return the items by descending score, and for each item the number above it, tied with it, and tied before it."""
     place = np.arange(count)
@@ -301,9 +301,9 @@ def _order(
 
 def _pool(
     returned: Floats,
-    ideal: Iterable[Any] | None,
+    ideal: Iterable[object] | None,
     relevant: int | None,
-    unreturned: Iterable[Any] | None,
+    unreturned: Iterable[object] | None,
     convention: Convention,
 ) -> Floats:
     """Return the grades of all judged items; those of ``relevant`` are unlisted."""
@@ -326,7 +326,7 @@ def _unlisted(returned: Floats, relevant: int, rel: float) -> Unlisted | None:
     return Unlisted(int(relevant) - least, float(rel)) if relevant > least else None
 
 
-def _other_grades(grades: Iterable[Any], convention: Convention, what: str) -> Floats:
+def _other_grades(grades: Iterable[object], convention: Convention, what: str) -> Floats:
     values, known = _graded(grades, convention, what)
     if known is not None:
         raise InputError(f"{what}[{int(np.flatnonzero(~known)[0])}] is None; every judged item needs a grade")

@@ -50,7 +50,7 @@ def check_match(convention: Convention) -> None:
 
 
 def found_records(
-    judged: Mapping[Any, Mapping[Any, Any]], rankings: Mapping[Any, Any], convention: Convention
+    judged: Mapping[object, Mapping[object, object]], rankings: Mapping[object, object], convention: Convention
 ) -> dict[Any, Any]:
     """Return ``{query: {item: score} or [items]}`` with judged items in place of the returned ones that match them."""
     check_match(convention)
@@ -61,7 +61,7 @@ def found_records(
     }
 
 
-def _found(query: Any, grades: Mapping[Any, Any], returned: Any, likeness: Likeness) -> Any:
+def _found(query: Any, grades: Mapping[Any, Any], returned: Any, likeness: Likeness) -> object:
     if isinstance(returned, Mapping):
         items, scores = [*returned], [*returned.values()]
     elif isinstance(returned, RepeatedItems):
@@ -83,7 +83,7 @@ def _points(score: Any) -> float:
 
 def found_items(
     query: Any, grades: Mapping[Any, Any], items: Sequence[Any], order: Any, likeness: Likeness
-) -> tuple[list[Any], list[int]]:
+) -> tuple[list[object], list[int]]:
     """Return the judged item that each returned one stands for, and how many further ones it is the first to match.
 
     In rank order, an item stands for the judged item most like it that no item above matches. If all that it matches
@@ -127,14 +127,14 @@ def likeness_of(match: str) -> Likeness:
     with extra("texts", f"match={match!r}"):
         from rapidfuzz.distance import Levenshtein  # noqa: PLC0415 (an extra)
 
-    def similar(gold: Any, item: Any) -> float:
+    def similar(gold: object, item: object) -> float:
         best = max(1 - Levenshtein.normalized_distance(str(member), str(item)) for member in members_of(gold))
         return best if best >= level else 0.0
 
     return similar
 
 
-def _contained(gold: Any, item: Any) -> float:
+def _contained(gold: object, item: object) -> float:
     text = f" {normalised(str(item))} "
     lengths = [len(words) for member in members_of(gold) if (words := normalised(str(member))) and f" {words} " in text]
     return float(max(lengths, default=0))
@@ -149,7 +149,7 @@ def normalised(text: str) -> str:
     return " ".join(ARTICLES.sub(" ", text.lower().translate(PUNCTUATION)).split())
 
 
-def grouped_judgments(source: Source, columns: Mapping[str, str]) -> dict[Any, dict[Any, Any]]:
+def grouped_judgments(source: Source, columns: Mapping[str, str]) -> dict[object, dict[object, object]]:
     """Return the judgments of a table with a column of groups; rows without a group stand for themselves."""
     from rankgauge.inputs.frames import as_polars  # noqa: PLC0415 (loads polars)
 

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from rankgauge.matching.from_frames import JudgedTable
 
 
-def with_like_ids(judged: dict[Any, Any], rankings: Mapping[Any, Any], findings: Findings) -> Mapping[Any, Any]:
+def with_like_ids(
+    judged: dict[object, object], rankings: Mapping[object, object], findings: Findings
+) -> Mapping[Any, Any]:
     """Return the rankings with the query ids of the judgments, if they differ only in type."""
     if not rankings or any(query in judged for query in rankings):
         return rankings
@@ -55,21 +57,21 @@ def with_like_items(
     )
 
 
-def _is_id(item: Any) -> bool:
+def _is_id(item: object) -> bool:
     """Whether an item is text or a whole number."""
     return isinstance(item, str | int) or (isinstance(item, float) and item.is_integer())
 
 
-def _text(item: Any) -> str:
+def _text(item: object) -> str:
     """Return an id as text; 7.0 is 7, as in tables."""
     return str(int(item) if isinstance(item, float) and item.is_integer() else item)
 
 
 def as_judged(
-    judged: Mapping[Any, Mapping[Any, Any]], found: Mapping[Any, Mapping[Any, Any]]
-) -> dict[Any, Mapping[Any, Any]]:
+    judged: Mapping[object, Mapping[object, object]], found: Mapping[object, Mapping[object, object]]
+) -> dict[object, Mapping[object, object]]:
     """Return the scores with the item ids of the judgments, if they differ only in type."""
-    named: dict[Any, Mapping[Any, Any]] = {}
+    named: dict[object, Mapping[object, object]] = {}
     for query, scores in found.items():
         if {*map(type, judged[query]), *map(type, scores)} <= {str}:  # nothing to rename
             named[query] = scores

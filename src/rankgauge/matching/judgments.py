@@ -20,7 +20,7 @@ from rankgauge.matching.dict_checks import check_grades
 from rankgauge.matching.gold import grouped_judgments
 from rankgauge.matching.matched import Matched
 from rankgauge.rendering.language import Phrase
-from rankgauge.segments import Floats, Ints
+from rankgauge.segments import Array, Floats, Ints
 
 if TYPE_CHECKING:
     import polars as pl
@@ -41,7 +41,7 @@ class Judgments:
         resolved = Source.of(source, "judgments", options)
         self.options = options = resolved.options
         self.from_pandas = resolved.from_pandas
-        self.array: np.ndarray[Any, Any] | None = None
+        self.array: Array | None = None
         self.grading: Grading | None = None
         self._dicts: dict[Any, dict[Any, Any]] | None = None
         self._table: JudgedTable | None = None
@@ -96,7 +96,7 @@ class Judgments:
 
         return judged_items(frame)
 
-    def _array_queries(self, labels: np.ndarray[Any, Any]) -> Sequence[Any]:
+    def _array_queries(self, labels: Array) -> Sequence[Any]:
         if labels.ndim == MATRIX:
             return range(len(labels))
         segments, ids = self.options.query_segments(labels)
@@ -124,7 +124,7 @@ class Judgments:
                 self._dicts[self.queries[number]][item] = grade
         return self._dicts
 
-    def grades_of(self, query: Any) -> Mapping[Any, Any]:
+    def grades_of(self, query: object) -> Mapping[Any, Any]:
         """Return the grades of one query by item; the items of a matrix are its columns."""
         if self.array is None:
             return self.dicts[query]
@@ -140,7 +140,7 @@ class Judgments:
                 "rows or a frame with ids"
             )
 
-    def check_queries(self, queries: Sequence[Any]) -> None:
+    def check_queries(self, queries: Sequence[object]) -> None:
         """Raise an error if one of the queries is not judged."""
         known = set(self.queries)
         for query in queries:
@@ -197,14 +197,14 @@ class Judgments:
         return self._table
 
 
-def first_few(queries: Sequence[Any], count: int = 5) -> Phrase:
+def first_few(queries: Sequence[object], count: int = 5) -> Phrase:
     """Return some queries for a message, and how many more there are."""
     names, more = [shown(query) for query in queries[:count]], len(queries) - count
     en, zh = (f" and {more} more", f" 等 {len(queries)} 个") if more > 0 else ("", "")
     return Phrase(", ".join(names) + en, "、".join(names) + zh)
 
 
-def _graded(source: Source, rows: Any, rule: Grading, findings: Findings) -> tuple[Any, Grading]:
+def _graded(source: Source, rows: object, rule: Grading, findings: Findings) -> tuple[Any, Grading]:
     """Return the judgments with grades instead of numbers, and the rule with everything resolved."""
     options = source.options
     if isinstance(rows, np.ndarray):
@@ -222,7 +222,7 @@ def _graded(source: Source, rows: Any, rule: Grading, findings: Findings) -> tup
     return apply_grading(rule, rows, columns)
 
 
-def _graded_array(labels: np.ndarray[Any, Any], rule: Grading, options: ReadOptions) -> tuple[Any, Grading]:
+def _graded_array(labels: Array, rule: Grading, options: ReadOptions) -> tuple[object, Grading]:
     if labels.ndim != 1:
         return apply_grading(rule, labels)
     user = options.query_segments(labels)[0].query

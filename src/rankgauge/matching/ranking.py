@@ -60,7 +60,7 @@ class Ranking:
         """Return a ranking as it is, and wrap anything else."""
         return source if isinstance(source, Ranking) else cls(source, options, name, may_be_empty=may_be_empty)
 
-    def _place(self, *_: Any) -> str:
+    def _place(self, *_: object) -> str:
         return f"ranking {shown(self.name)}" if self.name else "ranking"
 
     @property
@@ -156,11 +156,11 @@ class Ranking:
     def scores_by_item(
         self,
         judgments: Judgments,
-        queries: Iterable[Any],
+        queries: Iterable[object],
         findings: Findings,
         convention: Convention,
         top: int | None = None,
-    ) -> dict[Any, Mapping[Any, Any]]:
+    ) -> dict[object, Mapping[object, object]]:
         """Return ``{query: {item: score}}``; the score follows the position if the source has none.
 
         Later copies of an item have keys of their own. Rows that cannot be in the top ``top`` may be left out.
@@ -178,7 +178,7 @@ class Ranking:
         if top is not None and not rows.group_by("query").agg(has_copies)["item"].any():
             score = pl.col("score").cast(pl.Float32 if convention.score_precision == "float32" else pl.Float64)
             rows = rows.filter(score.rank("min", descending=True).over("query") <= top)
-        by_query: dict[Any, Mapping[Any, Any]] = {query: {} for query in query_of.values()}
+        by_query: dict[object, Mapping[object, object]] = {query: {} for query in query_of.values()}
         for name, items, scores in rows.group_by("query", maintain_order=True).agg("item", "score").iter_rows():
             query = query_of[str(name)]
             by_query[query] = scores_with_copies(query, items, scores, convention, findings)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from rankgauge.errors import Texts, texts
 from rankgauge.inputs.findings import Findings
-from rankgauge.segments import Bools, Floats, Ints, as_single
+from rankgauge.segments import Array, Bools, Floats, Ints, as_single
 
 EXACT = 2.0**53
 """Below this, every whole number is a score of its own in double precision."""
@@ -29,7 +28,7 @@ def collapses(ordered: Floats, first: Ints, last: Ints, start: Ints, end: Ints) 
     return above | below
 
 
-def note_large_scores(scores: np.ndarray[Any, Any], place: Callable[[int], str | Texts], findings: Findings) -> None:
+def note_large_scores(scores: Array, place: Callable[[int], str | Texts], findings: Findings) -> None:
     """Report finite scores from 2^53 on, where different whole numbers are the same score.
 
     ``place`` describes the place of a row for the message.

@@ -37,7 +37,7 @@ class SourceSide:
         return read_blocks(self.info.file, self.info.role, options, findings=findings, may_be_invalid=may_be_invalid)
 
 
-def source_sides(sources: Sequence[Any], role: Role | None, options: ReadOptions) -> Iterator[SourceSide]:
+def source_sides(sources: Sequence[object], role: Role | None, options: ReadOptions) -> Iterator[SourceSide]:
     """Yield the sides of each source: that of the role, or those that its content tells."""
     if role is not None and role not in SIDES:
         raise ParameterError.of("role", role, "'judgments' or 'ranking'")
@@ -81,7 +81,7 @@ def _table(side: Source) -> pl.DataFrame:
     return pl.DataFrame(rows, {"query": pl.String, "item": pl.String, number: pl.Float64}, orient="row")
 
 
-def _numbered(items: Sequence[Any], role: Role) -> Iterator[tuple[Any, float]]:
+def _numbered(items: Sequence[object], role: Role) -> Iterator[tuple[object, float]]:
     return ((item, 1.0 if role == "judgments" else -rank) for rank, item in enumerate(items, 1))
 
 

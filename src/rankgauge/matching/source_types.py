@@ -38,18 +38,18 @@ class MatrixLike(Protocol):
         """Number of rows and columns."""
 
 
-FileLike: TypeAlias = str | PathLike[str] | IO[bytes]
+PathType: TypeAlias = str | PathLike[str]
+"""A path."""
+FileLike: TypeAlias = PathType | IO[bytes]
 """A path, a glob, or an open binary file."""
+ArrayLike: TypeAlias = Union[MatrixLike, "np.ndarray[Any, Any]"]
+"""An array of NumPy, torch, JAX or CuPy, or a sparse matrix of SciPy."""
 TableLike: TypeAlias = FrameLike | ArrowLike | FileLike
 """A frame, or a file with one."""
-JudgmentsLike: TypeAlias = Union[
-    Mapping[Any, Any], Iterable[Any], TableLike, MatrixLike, "np.ndarray[Any, Any]", "Data", "Source", "Judgments"
-]
+JudgmentsLike: TypeAlias = Union[Mapping[Any, Any], Iterable[Any], TableLike, ArrayLike, "Data", "Source", "Judgments"]
 """Judgments: ``{query: {item: grade}}``, ``{query: [relevant items]}``, rows of ``(query, item, grade)``, records, a
 frame, a file, a matrix, or what ``rg.read`` returns."""
-RankingLike: TypeAlias = Union[
-    Mapping[Any, Any], Iterable[Any], TableLike, MatrixLike, "np.ndarray[Any, Any]", "Data", "Source", "Ranking"
-]
+RankingLike: TypeAlias = Union[Mapping[Any, Any], Iterable[Any], TableLike, ArrayLike, "Data", "Source", "Ranking"]
 """A ranking: ``{query: {item: score}}``, ``{query: [items, best first]}``, rows of ``(query, item, score)``, records, a
 frame, a file, a matrix, or what ``rg.read`` returns."""
 RankingsLike: TypeAlias = Union[Mapping[str, RankingLike], "Data"]
@@ -58,3 +58,5 @@ WeightsLike: TypeAlias = Mapping[Any, float]
 """Weights of queries: ``{query: weight}``."""
 AttributesLike: TypeAlias = Mapping[Any, Mapping[str, Any]] | TableLike
 """Attributes of queries: ``{query: {attribute: value}}``, or a table with a query column."""
+SideTableLike: TypeAlias = Mapping[Any, Any] | Iterable[Any] | TableLike | ArrayLike
+"""A table of side information: a dict, a list, a frame, a matrix or a file."""

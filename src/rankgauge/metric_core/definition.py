@@ -153,16 +153,16 @@ class Definition:
         by_gain = "gain" in self.rules and reads_rel(convention.gain)
         return "rel" in self.rules or by_gain or convention.no_relevant != "computed"
 
-    def holds(self, condition: Condition, arguments: Mapping[str, Any]) -> bool:
+    def holds(self, condition: Condition, arguments: Mapping[str, object]) -> bool:
         """Return whether a declared condition holds for these arguments of the kernel."""
         return condition(arguments) if callable(condition) else condition
 
-    def handles_ties(self, arguments: Mapping[str, Any]) -> bool:
+    def handles_ties(self, arguments: Mapping[str, object]) -> bool:
         """Return whether the kernel counts tied pairs itself, whatever the order of their items."""
         tied = [arguments[name] for name, parameter in self.parameters.items() if parameter.rule == "tied_pairs"]
         return bool(tied) and tied != ["order"]
 
-    def written(self, parameters: Mapping[str, Any]) -> str:
+    def written(self, parameters: Mapping[str, object]) -> str:
         """Format the metric with these parameters."""
         inside = ", ".join(
             f"{key}={value!r}" if isinstance(value, str | Above) else f"{key}={written(value)}"
@@ -181,7 +181,7 @@ class Definition:
         return " ".join(paragraph[1].split()) if paragraph else ""
 
 
-def defaults_of(kernel: Kernel) -> dict[str, Any]:
+def defaults_of(kernel: Kernel) -> dict[str, object]:
     """Return the defaults of a kernel's keyword parameters; every parameter but the first must be one."""
     parameters = dict(list(inspect.signature(kernel).parameters.items())[1:])
     for name, parameter in parameters.items():
@@ -192,6 +192,6 @@ def defaults_of(kernel: Kernel) -> dict[str, Any]:
     return {name: parameter.default for name, parameter in parameters.items()}
 
 
-def _domain(hint: Any) -> Domain | None:
+def _domain(hint: object) -> Domain | None:
     domains = [extra for extra in getattr(hint, "__metadata__", ()) if isinstance(extra, Domain)]
     return domains[0] if domains else FLAG if hint is bool else None

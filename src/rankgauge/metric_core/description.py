@@ -20,6 +20,7 @@ from rankgauge.metric_core.requirements import NEEDS
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.formula import to_text
 from rankgauge.rendering.language import Lang, Phrase
+from rankgauge.rendering.plain import PlainData
 
 FAMILIES = {
     "gain": Phrase("Cumulated gain", "累计增益"),
@@ -154,7 +155,7 @@ def exact_ties(definition: Definition) -> str:
     return "depends" if callable(definition.ties_mean) else "yes" if definition.ties_mean else "no"
 
 
-def can_be_passed(rule: str, value: Any) -> bool:
+def can_be_passed(rule: str, value: object) -> bool:
     """Return whether a listed value of a rule can be passed literally, rather than describing what to pass."""
     try:
         RULES[rule].check(rule, value)
@@ -221,7 +222,7 @@ def _family_table(title: str, definitions: Iterable[Definition], widest: int, la
     return Table(["", ""], [row[:2] for row in rows], caption=title)
 
 
-def summary(definition: Definition, lang: Lang) -> dict[str, Any]:
+def summary(definition: Definition, lang: Lang) -> PlainData:
     """Return a metric as plain data."""
     return {
         "name": definition.name,
@@ -308,7 +309,7 @@ def allowed(parameter: Parameter, lang: Lang) -> str:
     return ", ".join([*numbers, *RULES[parameter.rule].values])
 
 
-def _default(parameter: Parameter) -> Any:
+def _default(parameter: Parameter) -> object:
     return parameter.default if parameter.rule is None else written(getattr(DEFAULT, parameter.rule))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from rankgauge.metric_core.sums import Sum
 from rankgauge.metric_core.words import WORDS, factor_name, word
 from rankgauge.rendering.document import Block, Document, Formula, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Lang, check_lang
-from rankgauge.rendering.plain import LONGEST, decimal, finite_or_none
+from rankgauge.rendering.plain import LONGEST, PlainData, decimal, finite_or_none
 
 if TYPE_CHECKING:
     from rankgauge.inputs.grading import Grading
@@ -123,7 +123,7 @@ class Explanation(ShownAsDocument):
         """Format as an HTML fragment."""
         return self.document(lang, limit).to_html()
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return all numbers as plain data in full precision; NaN becomes None."""
         return {
             "schema": SCHEMA,
@@ -198,7 +198,7 @@ def explain(
     )
 
 
-def _plain_adjustment(adjustment: Adjustment) -> dict[str, Any]:
+def _plain_adjustment(adjustment: Adjustment) -> PlainData:
     return {"rule": adjustment.rule, "value": finite_or_none(adjustment.value)}
 
 
@@ -245,7 +245,7 @@ def _item_and_grade(rank: int, ranked: RankedList) -> tuple[str | None, str]:
     return items, " | ".join(DASH if math.isnan(grade) else f"{grade:g}" for grade in grades)
 
 
-def _steps_dict(steps: Steps) -> dict[str, Any]:
+def _steps_dict(steps: Steps) -> PlainData:
     return {
         "of": steps.of,
         "rows": [

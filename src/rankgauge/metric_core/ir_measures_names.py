@@ -16,7 +16,7 @@ DCG = {"log2": "linear", "exp-log2": "exp2"}
 """The gain of each formulation of DCG; the discount is log2(rank + 1) in both."""
 
 
-def translate(name: str, parameters: Mapping[str, Any], declared: Collection[str]) -> dict[str, Any]:
+def translate(name: str, parameters: Mapping[str, object], declared: Collection[str]) -> dict[str, Any]:
     """Return the parameters of a metric, given by this name, in the terms of this library.
 
     >>> translate("nDCG", {"dcg": "exp-log2", "cutoff": 10}, {"k", "gain", "discount"})
@@ -24,7 +24,7 @@ def translate(name: str, parameters: Mapping[str, Any], declared: Collection[str
     """
     if name in WHOLE_LIST and ("k" in parameters or "cutoff" in parameters):
         raise NotationError(f"{name} evaluates the whole list and takes no cutoff; write {WHOLE_LIST[name]}@10")
-    translated: dict[str, Any] = {"over": "min(k,R)"} if name == "SetRelP" else {}
+    translated: dict[str, object] = {"over": "min(k,R)"} if name == "SetRelP" else {}
     for key, value in parameters.items():
         if key in declared and not (name == "SetF" and key == "beta"):
             translated[key] = value

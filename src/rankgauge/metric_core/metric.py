@@ -295,7 +295,7 @@ class Metric:
 
     def bounds(
         self,
-        grades: Iterable[Any],
+        grades: Iterable[object],
         *,
         over: Literal["ties", "unjudged"] = "ties",
         grade: float | None = None,
@@ -334,7 +334,7 @@ class Metric:
         )
         return Bounds(low, high)
 
-    def explain(self, grades: Iterable[Any], **given: Unpack[CallArguments]) -> Explanation:
+    def explain(self, grades: Iterable[object], **given: Unpack[CallArguments]) -> Explanation:
         """Explain the value of one list step by step; takes the arguments of ``of``.
 
         >>> import rankgauge as rg
@@ -358,7 +358,7 @@ class Metric:
             return ranked
         return ranked.only_judged(self._cutoff(ranked.judged))
 
-    def curve(self, grades: Iterable[Any], **given: Unpack[CallArguments]) -> Curve:
+    def curve(self, grades: Iterable[object], **given: Unpack[CallArguments]) -> Curve:
         """Return the value at every cutoff k from 1 to the length of the list; takes the arguments of ``of``.
 
         >>> import rankgauge as rg
@@ -375,7 +375,7 @@ class Metric:
 
     def _rank(
         self,
-        grades: Iterable[Any],
+        grades: Iterable[object],
         ties: str | None,
         convention: ConventionLike,
         given: ListArguments,
@@ -414,7 +414,7 @@ class Metric:
         return worth
 
 
-def _restore(name: str, parameters: Mapping[str, Any]) -> Metric:
+def _restore(name: str, parameters: Mapping[str, object]) -> Metric:
     from rankgauge.metric_core.registry import find  # noqa: PLC0415 (the registry imports this module)
 
     return find(name)(**parameters)

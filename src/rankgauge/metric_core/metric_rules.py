@@ -110,7 +110,7 @@ def check_after_cut(metric: Metric, judged: JudgedRankings, k: Floats | int | No
 def matching_rules(metrics: Iterable[Metric], convention: Convention) -> Convention:
     """Return the convention to match by: with all that one of these metrics needs, even if it sets the rule itself."""
     conventions = [metric.resolve(convention).of_list for metric in metrics]
-    needed: dict[str, Any] = {}
+    needed: dict[str, object] = {}
     if any(rules.hit_if != convention.hit_if for rules in conventions):
         needed["hit_if"] = "score>0"
     if isinstance(convention.unjudged, str) and not all(isinstance(rules.unjudged, str) for rules in conventions):

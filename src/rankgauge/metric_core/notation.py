@@ -169,7 +169,7 @@ class _Parser:
         return metric(**parameters) if parameters else metric
 
     def _parameters(self) -> dict[str, Any]:
-        parameters: dict[str, Any] = {}
+        parameters: dict[str, object] = {}
         while not self._skip(")"):
             if parameters:
                 self._expect(",", or_end=")")
@@ -189,7 +189,7 @@ class _Parser:
         return token.text[1:-1] if token.kind == "quoted" else WORDS.get(token.text, token.text)
 
     def _table(self) -> dict[Any, Any]:
-        table: dict[Any, Any] = {}
+        table: dict[object, object] = {}
         while not self._skip("}"):
             if table:
                 self._expect(",", or_end="}")

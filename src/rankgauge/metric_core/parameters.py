@@ -114,7 +114,7 @@ class Parameter:
             en, zh = error.texts
             raise type(error)((f"{owner}: {en}", f"{owner}: {zh}")) from None
 
-    def bind(self, value: Any, convention: Convention) -> Any:
+    def bind(self, value: object, convention: Convention) -> object:
         """Return what the kernel receives: the metric's own value or the convention's, and functions for names."""
         if self.rule is None:
             return value

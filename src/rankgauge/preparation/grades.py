@@ -55,7 +55,7 @@ WORDS = {
 }
 
 
-def _pairs(name: str, mapping: Any) -> GradePairs:
+def _pairs(name: str, mapping: object) -> GradePairs:
     if not isinstance(mapping, Mapping) or not mapping:
         raise ParameterError.of(
             name, mapping, ("a mapping from numbers to grades with at least one entry", "从数到等级的映射，至少有一项")

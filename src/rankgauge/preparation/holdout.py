@@ -68,7 +68,7 @@ class Split:
 
 
 def leave_one_out(
-    interactions: Any,
+    interactions: object,
     which: Literal["last", "random"] = "last",
     *,
     seed: int = 0,
@@ -128,7 +128,7 @@ def leave_one_out(
 
 
 def temporal(
-    interactions: Any,
+    interactions: object,
     *,
     at: Moment | None = None,
     share: float | None = None,
@@ -186,7 +186,7 @@ def temporal(
 
 
 def k_core(
-    interactions: Any, k: int = 5, *, items: int | None = None, columns: Mapping[str, str] | None = None
+    interactions: object, k: int = 5, *, items: int | None = None, columns: Mapping[str, str] | None = None
 ) -> pl.DataFrame:
     """Return the most interactions in which every user has k items and every item k (or ``items``) users.
 
@@ -210,7 +210,7 @@ def k_core(
         pairs = kept
 
 
-def without_seen(rows: Any, train: Any, *, columns: Mapping[str, str] | None = None) -> Any:
+def without_seen(rows: object, train: object, *, columns: Mapping[str, str] | None = None) -> Any:
     """Remove pairs of user and item that are in the training data from test data or a ranking.
 
     ``rows`` is a frame, ``{user: [items]}`` or ``{user: {item: score}}`` and is returned in the same form. ``columns``
@@ -236,7 +236,7 @@ def without_seen(rows: Any, train: Any, *, columns: Mapping[str, str] | None = N
     }
 
 
-def only_items(rows: Any, catalogue: Iterable[Any], *, columns: Mapping[str, str] | None = None) -> Any:
+def only_items(rows: object, catalogue: Iterable[object], *, columns: Mapping[str, str] | None = None) -> Any:
     """Restrict test data or a ranking to the items of a catalogue, such as those in training or in stock.
 
     Parameters
@@ -318,7 +318,7 @@ def _random_number(seed: int, user: object) -> int:
     return int.from_bytes(hashlib.blake2b(text, digest_size=8, key=seed.to_bytes(16, "little")).digest(), "little")
 
 
-def _rankings(rows: Any) -> Mapping[Any, Any]:
+def _rankings(rows: object) -> Mapping[object, object]:
     if not isinstance(rows, Mapping):
         raise InputError(
             f"rows of type {type(rows).__name__} are not supported; pass a frame, {{user: [items]}} or "
@@ -327,7 +327,7 @@ def _rankings(rows: Any) -> Mapping[Any, Any]:
     return rows
 
 
-def _filtered(query: Any, items: Any, keep: Any) -> Any:
+def _filtered(query: Any, items: Any, keep: Any) -> object:
     if isinstance(items, Mapping):
         return {item: score for item, score in items.items() if keep(item)}
     if not is_listing(items):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from rankgauge.errors import InputError, ParameterError
@@ -15,7 +13,7 @@ MATRIX = 2
 
 
 def within_distance(
-    distances: Any, exact: Any, *, k: int = 10, margin: float = 0.001, relative: bool = False
+    distances: object, exact: object, *, k: int = 10, margin: float = 0.001, relative: bool = False
 ) -> Floats:
     """Return 1 for each returned neighbour whose distance is at most that of the exact k-th one, else 0.
 
@@ -61,7 +59,7 @@ def within_distance(
     return (returned <= limit) * 1.0
 
 
-def _matrix(name: str, rows: Any) -> Floats:
+def _matrix(name: str, rows: object) -> Floats:
     try:
         matrix = np.asarray(unmasked(rows, name), dtype=np.float64)
     except (TypeError, ValueError):

@@ -59,20 +59,20 @@ def _without_idle_rules(data: ReconciliationData, setting: RuleSetting) -> RuleS
     return setting
 
 
-def equivalent_level(data: ReconciliationData, rel: float) -> Any:
+def equivalent_level(data: ReconciliationData, rel: float) -> object:
     """Return the smallest grade in the data that counts as relevant: 0.5 becomes 1 if grades are integers."""
     place = int(np.searchsorted(data.grades, rel))
     return DEFAULT.replace(rel=data.grades[place]).rel if place < len(data.grades) else rel
 
 
-def equivalent_gain(data: ReconciliationData, gain: Any, rel: float) -> Any:
+def equivalent_gain(data: ReconciliationData, gain: object, rel: float) -> object:
     """Return the first named gain with the same value for every grade in the data."""
     if (gain, rel) not in data.gain_names:
         data.gain_names[gain, rel] = _equivalent_gain(data, gain, rel)
     return data.gain_names[gain, rel]
 
 
-def _equivalent_gain(data: ReconciliationData, gain: Any, rel: float) -> Any:
+def _equivalent_gain(data: ReconciliationData, gain: object, rel: float) -> object:
     grades = np.append(data.grades, 0.0)
     try:
         values = gain_function(gain, rel)(grades)
@@ -82,7 +82,7 @@ def _equivalent_gain(data: ReconciliationData, gain: Any, rel: float) -> Any:
     return next((name for name in names if np.array_equal(gain_function(name)(grades), values)), gain)
 
 
-def equivalent_discount(discount: Any) -> Any:
+def equivalent_discount(discount: object) -> object:
     """Return one name for each discount."""
     return "log2(i)" if discount == "jk(2)" else discount
 

@@ -25,7 +25,7 @@ from rankgauge.reconciliation.rule_setting import RuleSetting, plain_setting, pl
 from rankgauge.reconciliation.slips import NeededTerm, Slip, needed_terms, slips
 from rankgauge.reconciliation.tools import Tool
 from rankgauge.rendering.document import Document, ShownAsDocument
-from rankgauge.rendering.plain import finite_or_none
+from rankgauge.rendering.plain import PlainData, finite_or_none
 
 TRUNCATION = 1.5
 """Width that is rounded or truncated to a number, relative to the width that is rounded to it."""
@@ -62,7 +62,7 @@ class NumberMatch:
         """How far the match can be trusted."""
         return confidence(self.by_chance, len(self.rules) + self.rounding.truncated, self.deviations)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return the match as plain data."""
         return {
             "tool": self.tool.name,
@@ -94,7 +94,7 @@ class SlipMatch:
         """How far the slip can be trusted."""
         return confidence(self.by_chance, 0, 1)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return the slip as plain data."""
         head = {"tool": self.tool.name, "right": self.right, "value": self.slip.value}
         return head | {
@@ -284,7 +284,7 @@ class NumberMatches(ShownAsDocument):
         """Number of judged queries."""
         return len(self._data.queries)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return everything as plain data."""
         deciding, nearest = self.deciding_query, self.nearest
         names = ("tools", "one_change", "all")

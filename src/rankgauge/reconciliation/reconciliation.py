@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, product
-from typing import Any
 
 import numpy as np
 
@@ -22,7 +21,7 @@ from rankgauge.reconciliation.search_space import SearchSpace
 from rankgauge.reconciliation.tools import Tool, by_plausibility, tool_named
 from rankgauge.reconciliation.transition import ToolTransition
 from rankgauge.rendering.document import Document, ShownAsDocument
-from rankgauge.rendering.plain import finite_or_none
+from rankgauge.rendering.plain import PlainData, finite_or_none
 
 SCHEMA = "rankgauge/reconciliation/1"
 
@@ -141,7 +140,7 @@ class Reconciliation(ShownAsDocument):
         """
         return ToolTransition(self._data, tool_named(self._tools, first), tool_named(self._tools, second))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return everything as plain data."""
         groups = [
             {

@@ -197,7 +197,7 @@ class ReconciliationData:
         matched = self.matched(convention)
         return apply_rules(matched.of_queries(self.affected(convention)) if affected else matched, convention)
 
-    def signature(self, convention: Convention) -> tuple[Any, ...]:
+    def signature(self, convention: Convention) -> tuple[object, ...]:
         """Return a key that is equal for two conventions whose rules before the formula have the same effect."""
         affected, dense = self.affected(convention), tuple(getattr(convention, rule) for rule in DENSE_RULES)
         if not affected.any():
@@ -319,7 +319,7 @@ def _without_sparse_rules(convention: Convention) -> Convention:
 
 
 @lru_cache(maxsize=4096)
-def _rules(**rules: Any) -> Convention:
+def _rules(**rules: object) -> Convention:
     """Return a convention with these rules, and the defaults of all others."""
     return DEFAULT.replace(**rules)
 

@@ -94,12 +94,12 @@ def meaning(setting: RuleSetting, rule: str, lang: Lang) -> str:
     return NO_CUTOFF.render(lang) if setting.metric.k is None else CUTOFF_MEANING.render(lang, k=setting.metric.k)
 
 
-def plain_value(setting: RuleSetting, rule: str) -> Any:
+def plain_value(setting: RuleSetting, rule: str) -> object:
     """Return the value of a rule as plain data."""
     return setting.metric.k if rule == CUTOFF else setting.convention.to_dict()[rule]
 
 
-def plain_setting(setting: RuleSetting) -> dict[str, Any]:
+def plain_setting(setting: RuleSetting) -> dict[str, object]:
     """Return the setting as plain data."""
     changed = {rule: plain_value(setting, rule) for rule in setting.rules() if rule != CUTOFF}
     return {"metric": str(setting.metric), "rules": changed}

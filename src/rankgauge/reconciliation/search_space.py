@@ -47,7 +47,7 @@ USUAL_CUTOFFS = (1, 3, 5, 10, 15, 20, 30, 100)
 """Cutoffs to try whatever was requested: columns of published tables get mixed up."""
 
 
-def declared_values(rule: str) -> list[Any]:
+def declared_values(rule: str) -> list[object]:
     """Return the values of a rule that reconcile tries on all data.
 
     >>> declared_values("undefined")
@@ -87,7 +87,7 @@ class SearchSpace:
             else [None]
         )
 
-    def _choices(self, rule: str, settings: Sequence[RuleSetting]) -> list[Any]:
+    def _choices(self, rule: str, settings: Sequence[RuleSetting]) -> list[object]:
         """Return the values to try for a rule, the default first."""
         if rule == "rel":
             return [self.start.convention.rel, *self._levels()]
@@ -99,7 +99,7 @@ class SearchSpace:
         refused = {name for name, why in RULES[rule].untried.items() if why is NO_NUMBER}
         return [value for value in tried if not isinstance(value, str) or value not in refused]
 
-    def _levels(self) -> list[Any]:
+    def _levels(self) -> list[object]:
         """Return the relevance levels that divide the grades in different ways."""
         levels = self.data.grades[self.data.grades > 0]
         if len(levels) > MAX_LEVELS:
@@ -155,7 +155,7 @@ class SearchSpace:
         rules = [rule for rule in (*RULES_BEFORE, *RULES_AFTER) if rule in self.choices]
         tried = [{}, *({rule: value} for rule in rules for value in self.choices[rule])]
         tried += [{rule: setting.value(rule) for rule in rules} for setting in self.settings]
-        distinct: dict[Any, RuleValues] = {}
+        distinct: dict[object, RuleValues] = {}
         for values in tried:
             try:
                 setting = simplified(self.data, self.start.metric, self.start.convention.replace(**values))

@@ -15,6 +15,7 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.metric_core.sums import Sum
 from rankgauge.metric_core.words import factor_name
 from rankgauge.rendering.language import Lang, Phrase
+from rankgauge.rendering.plain import PlainData
 from rankgauge.segments import Floats
 
 Place = Literal["list", "ideal", "both"]
@@ -62,7 +63,7 @@ class Slip:
         what = KINDS[self.kind].render(lang, rank=self.rank, place=place, factor=factor, other=self.other)
         return WRONG.render(lang, what=what, wrong=self.wrong, term=self.term)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return the slip as plain data."""
         return {"kind": self.kind, "of": self.place, "rank": self.rank, "right": self.term, "wrong": self.wrong}
 

@@ -13,7 +13,7 @@ from rankgauge.reconciliation.reconciliation_data import ReconciliationData
 from rankgauge.reconciliation.rule_setting import RuleSetting, differing_rules, plain_value
 from rankgauge.reconciliation.tools import Tool
 from rankgauge.rendering.document import Document, ShownAsDocument
-from rankgauge.rendering.plain import finite_or_none
+from rankgauge.rendering.plain import PlainData, finite_or_none
 
 SHOWN_QUERIES = 3
 
@@ -78,7 +78,7 @@ class ToolTransition(ShownAsDocument):
         queries = tuple((self._data.queries[place], float(old[place]), float(new[place])) for place in most)
         return TransitionStep(rules, before, after, self._data.mean(before), self._data.mean(after), queries)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return everything as plain data."""
         steps = [
             {

@@ -100,7 +100,7 @@ Cell = Element | Phrase | str
 """Whatever an element or a cell of a table can hold."""
 
 
-def _attributes(attributes: Mapping[str, Any]) -> dict[str, str]:
+def _attributes(attributes: Mapping[str, object]) -> dict[str, str]:
     return {
         name.rstrip("_").replace("_", "-"): _attribute_text(value)
         for name, value in attributes.items()
@@ -108,7 +108,7 @@ def _attributes(attributes: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _attribute_text(value: Any) -> str:
+def _attribute_text(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.1f}".rstrip("0").rstrip(".")
     return value if isinstance(value, str) else "" if value is True else str(value)

@@ -130,6 +130,6 @@ def titled_section(name: str, title: Phrase, *content: Element | None, **attribu
     return Element("section", heading, *content, **attributes, aria_labelledby=heading.attributes["id"])
 
 
-def json_block(name: str, data: Any) -> Element:
+def json_block(name: str, data: object) -> Element:
     """Return data for the script of the page; no text in it can end the element."""
     return Element("script", Trusted(to_json(data).replace("<", "\\u003c")), type="application/json", id=name)

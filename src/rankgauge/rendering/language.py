@@ -93,7 +93,7 @@ def _format(text: str, lang: Lang, values: Mapping[str, object]) -> str:
 class _Templates(Formatter):
     """Format strings with plurals."""
 
-    def format_field(self, value: Any, format_spec: str) -> Any:
+    def format_field(self, value: Any, format_spec: str) -> object:
         return plural(value, *format_spec.split("|")) if "|" in format_spec else format(value, format_spec)
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
+PlainData: TypeAlias = dict[str, Any]
+"""Plain data by their names: texts, numbers, None, and lists and dicts of these, as JSON can hold them."""
 LONGEST = 1e15
 """From here on numbers are written with an exponent: the digits of a fixed notation would no longer be exact."""
 
@@ -19,7 +21,7 @@ def decimal(value: float, digits: int) -> str:
     return f"{value:.{digits}e}" if LONGEST <= abs(value) < math.inf else f"{value:.{digits}f}"
 
 
-def finite_or_none(value: Any) -> Any:
+def finite_or_none(value: object) -> Any:
     """Replace NaN and infinity by None, also inside mappings, lists and tuples (which become lists).
 
     >>> finite_or_none({"mean": float("nan"), "ends": (0.5, float("inf"))})
@@ -34,7 +36,7 @@ def finite_or_none(value: Any) -> Any:
     return value
 
 
-def to_json(data: Any) -> str:
+def to_json(data: object) -> str:
     """Return compact JSON; NaN and infinity are refused."""
     import json  # noqa: PLC0415 (not needed to import rankgauge)
 

@@ -21,7 +21,7 @@ from rankgauge.metric_core.words import factor_name, word
 from rankgauge.rendering.document import Document, Heading
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.language import Lang, check_lang, naming_users
-from rankgauge.rendering.plain import finite_or_none
+from rankgauge.rendering.plain import PlainData, finite_or_none
 from rankgauge.reports.contents import ReportContents
 from rankgauge.reports.difference_pictures import differences, scatter, slice_differences
 from rankgauge.reports.heat_map import topics
@@ -49,7 +49,7 @@ class Report:
     title: str
     lang: Lang
 
-    def data(self) -> dict[str, Any]:
+    def data(self) -> PlainData:
         """Return the data that the page needs before a query is opened."""
         contents, scores = self.contents, self.contents.scores
         comparison = contents.comparison
@@ -73,7 +73,7 @@ class Report:
             "averaged": contents.lists.shares_positions,
         }
 
-    def _metric(self, place: int) -> dict[str, Any]:
+    def _metric(self, place: int) -> PlainData:
         contents, metric = self.contents, self.contents.scores.metrics[place]
         shape = contents.lists.shapes[place]
         rules = metric.effective_convention(contents.scores.convention)
@@ -171,7 +171,7 @@ class Report:
         """Return the document as LaTeX with booktabs tables."""
         return self.document(lang).to_latex() + "\n"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return the numbers of the report as plain data: scores, comparison, bounds, slices and findings."""
         from rankgauge.reports.layout import CARDS  # noqa: PLC0415 (imports this module)
 

@@ -99,7 +99,7 @@ def _data(report: Report) -> list[Element]:
     return [_later("core", compressed(core)), _later("later", compressed(later))]
 
 
-def _picture_data(picture: Picture) -> dict[str, Any]:
+def _picture_data(picture: Picture) -> dict[str, object]:
     return {"name": picture.name, "caption": picture.caption, "tree": picture.drawing.tree(), "plot": picture.plot}
 
 

@@ -189,7 +189,7 @@ class QueryLists:
             "ideals": [self._ideal(m, place) for m in range(len(self.metrics))],
         }
 
-    def _missed(self, place: int, shown: Mapping[Any, int]) -> list[list[Any]]:
+    def _missed(self, place: int, shown: Mapping[object, int]) -> list[list[Any]]:
         """Return the best relevant items that are at the top of no list."""
         if self._judgments.array is not None:
             return []
@@ -244,7 +244,7 @@ def _shape(computed: Sum, ideal: Sum | None) -> Shape:
 def _sums(computed: Sum, values: Floats) -> Iterator[QuerySum]:
     """Yield the sum of each query, from a column for each of its fields."""
     judged, count = computed.judged, len(values)
-    columns: tuple[Sequence[Any], ...] = (
+    columns: tuple[Sequence[object], ...] = (
         _rows(computed),
         _each(computed.cut, count),
         judged.segments.sum(np.where(judged.rank > TOP, computed.contributions, 0.0)).tolist(),
@@ -257,7 +257,7 @@ def _sums(computed: Sum, values: Floats) -> Iterator[QuerySum]:
     return map(QuerySum._make, zip(*columns, strict=True))
 
 
-def _part(name: str, part: Sum, count: int) -> list[list[Any]]:
+def _part(name: str, part: Sum, count: int) -> list[list[object]]:
     """Return a part of a combined metric for each query: name, total, name of the divisor, divisor, value."""
     below = part.normaliser.name if part.normaliser else ""
     divisors = _each(part.normaliser.values if part.normaliser else None, count)

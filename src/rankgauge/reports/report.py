@@ -182,13 +182,13 @@ def _date(date: dt.date | str | None) -> str:
     return "" if date is None else str(date)
 
 
-def _file_name(source: Any) -> str:
+def _file_name(source: object) -> str:
     """Return the name of a file without its folder; empty for data that do not come from a named file."""
     file = source.file if isinstance(source, Source) else None
     return "" if file is None else file.base_name
 
 
-def _slices(cut: Callable[..., Slices], judgments: Judgments, attributes: Any, by: Sequence[str]) -> list[Slices]:
+def _slices(cut: Callable[..., Slices], judgments: Judgments, attributes: object, by: Sequence[str]) -> list[Slices]:
     """Return the slices by attribute, number of judgments and difficulty."""
     results = [cut(name, attributes=attributes) for name in by]
     if len(judgments.queries) > 1:

@@ -31,7 +31,9 @@ def query_key(query: str) -> str:
     return f"query\0{query}"
 
 
-def read_texts(source: Mapping[Any, str] | TextFiles | str | PathLike[str], wanted: Collection[str]) -> dict[str, str]:
+def read_texts(
+    source: Mapping[object, str] | TextFiles | str | PathLike[str], wanted: Collection[str]
+) -> dict[str, str]:
     """Return the text of each wanted id.
 
     >>> read_texts({7: "seven", 8: "eight"}, {"7"})
@@ -105,7 +107,7 @@ def _rows(first: str, lines: Iterator[str], name: str) -> Iterator[tuple[str, st
             yield row[key], row[text]
 
 
-def _column(record: Mapping[str, Any], names: tuple[str, ...], name: str) -> str:
+def _column(record: Mapping[str, object], names: tuple[str, ...], name: str) -> str:
     column = next((column for column in names if column in record), None)
     if column is None:
         raise InputError(

@@ -39,7 +39,7 @@ class JSONResponse(Response):
 
     media_type = "application/json"
 
-    def render(self, content: Any) -> bytes:
+    def render(self, content: object) -> bytes:
         """Return the body."""
         return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
 
@@ -151,7 +151,7 @@ class Local:
         return FileResponse(evaluation.report, media_type="text/html; charset=utf-8", headers=headers)
 
 
-def settings(fields: dict[str, Any]) -> dict[str, Any]:
+def settings(fields: dict[str, object]) -> dict[str, Any]:
     """Check the settings of an evaluation before any file is read."""
     metrics, convention, lang = fields.get("metrics"), fields.get("convention") or "default", fields.get("lang", "en")
     if not isinstance(metrics, list) or not metrics or not all(isinstance(name, str) for name in metrics):

@@ -38,7 +38,7 @@ def own_rules(metric: Metric) -> set[str | None]:
     return {metric.definition.parameters[name].rule for name in metric.parameters}
 
 
-def rule_data(name: str, convention: Convention, options: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+def rule_data(name: str, convention: Convention, options: Iterable[Mapping[str, object]]) -> dict[str, Any]:
     """Return a rule with its question, its reason and its options."""
     rule = RULES[name]
     return {

@@ -22,6 +22,7 @@ from typing import Any
 
 import rankgauge
 from rankgauge.errors import InputError
+from rankgauge.rendering.plain import PlainData
 from rankgauge.serve.uploads import File
 
 KEPT = 24
@@ -49,7 +50,7 @@ class EvaluationJob:
     heard: float = field(default_factory=time.monotonic)
     """When bytes of its files last arrived."""
 
-    def name(self, settings: Mapping[str, Any], files: Sequence[File]) -> None:
+    def name(self, settings: Mapping[str, object], files: Sequence[File]) -> None:
         """Take what the first line of the request says."""
         self.settings, self.files = settings, files
 
@@ -73,7 +74,7 @@ class EvaluationJob:
         """Path of its report once it is done."""
         return self.folder / "report.html"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainData:
         """Return the state for the page."""
         tool = self.settings.get("convention", "default")
         return {
@@ -123,7 +124,7 @@ class Evaluations:
         silent = [job for job in uploads if now - job.heard > GIVE_WAY_SECONDS]
         return [job.number for job in sorted(silent, key=lambda job: job.heard)]
 
-    async def receive(self, evaluation: EvaluationJob, work: Coroutine[Any, Any, None]) -> None:
+    async def receive(self, evaluation: EvaluationJob, work: Coroutine[object, object, None]) -> None:
         """Wait until its files have been received; ``remove`` can stop it."""
         evaluation.task = asyncio.create_task(work)
         try:

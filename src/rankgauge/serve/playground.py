@@ -161,13 +161,13 @@ def tools(request: PlaygroundRequest) -> list[Any]:
     return _trees([count, values, *details])
 
 
-def printed(request: PlaygroundRequest) -> list[Any]:
+def printed(request: PlaygroundRequest) -> list[object]:
     """Return which rules give the number from elsewhere, as elements."""
     result = request.reconciliation().explain(request.printed)
     return _trees(page_blocks(result.document("en").blocks, result.document("zh").blocks))
 
 
-def _trees(elements: Iterable[Element]) -> list[Any]:
+def _trees(elements: Iterable[Element]) -> list[object]:
     """Return the elements as plain data, with the typographic minus that the script of the page writes, too."""
     return [_with_minus(element).tree() for element in elements]
 

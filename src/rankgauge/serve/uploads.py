@@ -71,7 +71,7 @@ def safe_name(name: str, taken: Sequence[str]) -> str:
     return safe
 
 
-def read_head(line: bytes, limit: int) -> tuple[dict[str, Any], list[File]]:
+def read_head(line: bytes, limit: int) -> tuple[dict[str, object], list[File]]:
     """Parse the first line: the settings, and the files that follow."""
     try:
         head = json.loads(line)

@@ -31,7 +31,7 @@ def main() -> None:
     _limit_memory(job["memory"])
     output, sys.stdout = sys.stdout, sys.stderr  # nothing else may write to the protocol
 
-    def send(message: Mapping[str, Any]) -> None:
+    def send(message: Mapping[str, object]) -> None:
         output.write(to_json(message) + "\n")
         output.flush()
 

@@ -9,13 +9,14 @@ import numpy as np
 
 from rankgauge.conventions.rule import integer_from
 from rankgauge.errors import ParameterError
+from rankgauge.matching.source_types import TableLike
 from rankgauge.side_information.ids import Ids, distinct_pairs
 from rankgauge.side_information.table_parsers import read_interactions
 from rankgauge.value_checks import is_listing
 
 
 def cold_start(
-    training: Any, ids: Iterable[Any], *, of: Literal["user", "item"] = "user", warm: int = 5
+    training: TableLike | Iterable[Any], ids: Iterable[object], *, of: Literal["user", "item"] = "user", warm: int = 5
 ) -> dict[Any, str]:
     """Classify users or items as ``cold`` (not in the training data), ``cool`` (little data) or ``warm``.
 

@@ -39,14 +39,14 @@ class Ids:
         """All ids in order of their numbers."""
         return [*self._number]
 
-    def add(self, ids: Any) -> Ints:
+    def add(self, ids: object) -> Ints:
         """Return the numbers of these ids (a list, an array or a series), adding those not seen before."""
         if isinstance(ids, list | tuple):
             return _looked_up(self._number, ids)
         distinct, at_each_place = _distinct(ids)
         return at_each_place(_looked_up(self._number, distinct))
 
-    def add_as(self, ids: Any) -> Ints:
+    def add_as(self, ids: object) -> Ints:
         """Return the numbers of these ids; an unknown id is also looked up as text (7 and '7') before it is added."""
         distinct, at_each_place = _distinct(ids)
         number = _places(distinct, self._number)
@@ -54,7 +54,7 @@ class Ids:
         number[new] = self.add([distinct[place] for place in new.tolist()])
         return at_each_place(number)
 
-    def continued_with(self, ids: Any) -> Ints:
+    def continued_with(self, ids: object) -> Ints:
         """Return the same numbers as ``add_as`` without adding the ids."""
         distinct, at_each_place = _distinct(ids)
         number = _places(distinct, self._number)
@@ -70,7 +70,7 @@ class Ids:
         """Return the number of each id among other ids, -1 if it is missing."""
         return _places(self._number, others._number)
 
-    def find(self, keys: Iterable[Any]) -> Ints:
+    def find(self, keys: Iterable[object]) -> Ints:
         """Return the place of each id among the keys, -1 if it is missing.
 
         An id that is not found is looked up as text (7 and '7').
@@ -89,7 +89,7 @@ def _places(ids: Collection[Any], place: Mapping[Any, int]) -> Ints:
     return places
 
 
-def _looked_up(number: Mapping[Any, int], ids: Collection[Any]) -> Ints:
+def _looked_up(number: Mapping[object, int], ids: Collection[object]) -> Ints:
     try:
         return np.fromiter(map(number.__getitem__, ids), dtype=np.int64, count=len(ids))
     except TypeError:
@@ -139,7 +139,7 @@ def _distinct_in_table(values: Ints, low: int, high: int) -> tuple[Sequence[Any]
     return (once + low).tolist(), spread
 
 
-def concatenate_ids(parts: Sequence[Any]) -> Any:
+def concatenate_ids(parts: Sequence[Any]) -> object:
     """Concatenate ids that come as several lists, arrays or series."""
     filled = [part for part in parts if len(part)]
     if any(isinstance(part, list | tuple) for part in filled) or not filled:

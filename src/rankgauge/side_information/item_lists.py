@@ -212,8 +212,8 @@ def _rows_in_order(sizes: Ints, order: Ints | slice) -> Ints | slice:
 
 def one_list(
     ranked: RankedList,
-    query: Any,
-    grades: Mapping[Any, Any],
+    query: object,
+    grades: Mapping[object, object],
     side_information: SideInformation,
     needs: Iterable[str],
     convention: Convention,

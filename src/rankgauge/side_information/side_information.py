@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
 
 from rankgauge.errors import MissingTableError, ParameterError
+from rankgauge.matching.source_types import SideTableLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.requirements import NEEDS
 
@@ -49,14 +49,14 @@ class SideInformation:
     0.833333
     """
 
-    items: Any = None
-    training: Any = None
-    popularity: Any = None
-    features: Any = None
-    categories: Any = None
-    item_groups: Any = None
-    subtopics: Any = None
-    baseline: Any = None
+    items: SideTableLike | int | None = None
+    training: SideTableLike | None = None
+    popularity: SideTableLike | None = None
+    features: SideTableLike | None = None
+    categories: SideTableLike | None = None
+    item_groups: SideTableLike | None = None
+    subtopics: SideTableLike | None = None
+    baseline: SideTableLike | None = None
 
     def __repr__(self) -> str:
         tables = [field.name for field in fields(self) if getattr(self, field.name) is not None]
@@ -74,7 +74,7 @@ class SideInformation:
 NOTHING = SideInformation()
 
 
-def check_side_information(side_information: Any) -> SideInformation:
+def check_side_information(side_information: object) -> SideInformation:
     """Return the side information that was passed, or an empty one for None."""
     if side_information is None:
         return NOTHING

@@ -16,7 +16,7 @@ from rankgauge.inputs.read_options import READ_AS_IS
 from rankgauge.inputs.records import judgment_records
 from rankgauge.inputs.source import TABLES, Source, form_of, is_file
 from rankgauge.masks import unmasked
-from rankgauge.segments import Floats
+from rankgauge.segments import Array, Floats
 from rankgauge.value_checks import is_finite, is_integer, is_listing
 
 WORDS = {
@@ -45,7 +45,7 @@ class ItemTable(NamedTuple):
     """All items of the table, including those without a value."""
 
 
-def read_interactions(source: Any) -> tuple[Any, Any]:
+def read_interactions(source: object) -> tuple[Any, Any]:
     """Return the users and the items of a log, one row per interaction; ratings and timestamps are ignored."""
     if form_of(source) in TABLES:
         frame = _read_frame(source, "training") if form_of(source) == "frame" else _read_log_file(source)
@@ -69,7 +69,7 @@ def read_interactions(source: Any) -> tuple[Any, Any]:
     return users, [item for items in records.values() for item in items]
 
 
-def read_pairs(source: Any, table: str) -> ItemTable:
+def read_pairs(source: object, table: str) -> ItemTable:
     """Parse a table of items; None and empty text are no values."""
     if isinstance(source, Mapping):
         return _item_table(source.items())
@@ -98,9 +98,9 @@ def _item_table(rows: Iterable[Any]) -> ItemTable:
     return ItemTable(pairs, dict.fromkeys(item for item, _ in listed))
 
 
-def read_once(source: Any, table: str) -> dict[Any, Any]:
+def read_once(source: object, table: str) -> dict[Any, Any]:
     """Parse a table with one value per item; two different values are an error."""
-    values: dict[Any, Any] = {}
+    values: dict[object, object] = {}
     for item, value in read_pairs(source, table).pairs:
         if item in values and values[item] != value:
             raise InputError(f"{table}: item {shown(item)} has {shown(values[item])} and {shown(value)}; keep one")
@@ -108,7 +108,7 @@ def read_once(source: Any, table: str) -> dict[Any, Any]:
     return values
 
 
-def read_items(source: Any) -> int | list[Any]:
+def read_items(source: Any) -> int | list[object]:
     """Return the ids of the catalogue, or its size."""
     if is_integer(source):
         return int(source)
@@ -119,9 +119,9 @@ def read_items(source: Any) -> int | list[Any]:
     return [*source]
 
 
-def read_vectors(source: Any) -> tuple[list[Any], Floats]:
+def read_vectors(source: object) -> tuple[list[object], Floats]:
     """Return the items and a matrix with one row per item."""
-    rows: Any
+    rows: object
     if isinstance(source, Mapping):
         items, rows = [*source], [*source.values()]
     elif isinstance(source, tuple) and len(source) == PAIR:
@@ -149,13 +149,13 @@ def read_vectors(source: Any) -> tuple[list[Any], Floats]:
         row = int(np.flatnonzero(~np.isfinite(matrix).all(axis=1))[0])
         raise InputError(f"features: the vector of item {shown(items[row])} has a value that is not finite")
     if len({*items}) < len(items):
-        seen: set[Any] = set()
+        seen: set[object] = set()
         twice = next(item for item in items if item in seen or seen.add(item))  # type: ignore[func-returns-value]
         raise InputError(f"features: item {shown(twice)} has two vectors; keep one")
     return items, matrix
 
 
-def _vectors_of(frame: Any) -> tuple[list[Any], Any]:
+def _vectors_of(frame: Any) -> tuple[list[object], object]:
     """Return the items of a frame and its other columns as numbers, or its single column of lists."""
     item = _column_for(frame, "item", "features")
     items, others = frame[item].to_list(), frame.drop(item)
@@ -223,7 +223,7 @@ def _subtopic_rows(frame: Any) -> Iterable[Sequence[Any]]:
     return frame.select([{**names, "subtopic": subtopics[0]}[ours] for ours in SUBTOPIC_FIELDS]).iter_rows()
 
 
-def read_counts(source: Any, table: str) -> list[tuple[Any, float]]:
+def read_counts(source: object, table: str) -> list[tuple[Any, float]]:
     """Return each item with its count, a number of at least 0."""
     counts = []
     for item, value in read_once(source, table).items():
@@ -241,12 +241,12 @@ def _number(text: Any) -> Any:
         return text
 
 
-def _graded(subtopics: Any) -> Iterable[tuple[Any, Any]]:
+def _graded(subtopics: object) -> Iterable[tuple[Any, Any]]:
     """Return subtopics with their grades, 1 where none is given."""
     return subtopics.items() if isinstance(subtopics, Mapping) else [(topic, 1) for topic in _values_of(subtopics)]
 
 
-def _values_of(cell: Any) -> Iterable[Any]:
+def _values_of(cell: object) -> Iterable[object]:
     """Return the values in a cell, without None and empty text."""
     values = cell if isinstance(cell, list | tuple | set | frozenset | np.ndarray) else (cell,)
     return (value for value in values if value is not None and not (isinstance(value, str) and not value))
@@ -255,7 +255,7 @@ def _values_of(cell: Any) -> Iterable[Any]:
 # Frames and files
 
 
-def _read_frame(source: Any, table: str) -> Any:
+def _read_frame(source: object, table: str) -> Any:
     """Return a frame of any library, or a file of any format, as a polars frame.
 
     Cells of CSV and TSV files stay text, so that 007 does not become 7.
@@ -287,7 +287,7 @@ def _item_and_value_columns(frame: Any, table: str) -> tuple[str, str]:
     return item, named[0]
 
 
-def _read_log_file(source: Any) -> Any:
+def _read_log_file(source: object) -> Any:
     """Return a log as a frame; in TREC judgments the first column is the user."""
     content, name = read_content(source, "training")
     if _is_trec(content, name):
@@ -304,7 +304,7 @@ def _is_trec(content: bytes, name: str) -> bool:
     return guess_format(sample).name == "trec" and len(sample.line.split()) == len(TREC)
 
 
-def _ids_of(source: Any) -> list[Any]:
+def _ids_of(source: object) -> list[Any]:
     """Return the items of a frame or a file: its item column, its only column, or the lines of a text file."""
     if is_file(source):
         content, name = read_content(source, "items")
@@ -322,7 +322,7 @@ def _ids_of(source: Any) -> list[Any]:
     return [*ids.to_list()]
 
 
-def _read_matrix_file(source: Any) -> tuple[list[Any], np.ndarray[Any, Any]] | None:
+def _read_matrix_file(source: object) -> tuple[list[object], Array] | None:
     """Return the items and vectors of a NumPy file, or None if it is not one."""
     content, name = read_content(source, "features")
     arrays = parse_arrays(content, name, "features")
@@ -341,7 +341,7 @@ def _read_matrix_file(source: Any) -> tuple[list[Any], np.ndarray[Any, Any]] | N
     return (arrays[ids[0]].tolist() if ids else [*range(len(matrix))]), matrix
 
 
-def _read_subtopic_file(source: Any) -> Any:
+def _read_subtopic_file(source: object) -> Any:
     """Return diversity judgments: a table as a frame, a TREC file as lists of fields."""
     content, name = read_content(source, "subtopics")
     if not _is_trec(content, name):

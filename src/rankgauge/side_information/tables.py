@@ -99,7 +99,7 @@ class Tables:
         """The users of the lists."""
         return Ids(self._user_names)
 
-    def _read_log(self, source: Any) -> tuple[Any, Ints]:
+    def _read_log(self, source: object) -> tuple[Any, Ints]:
         users, items = read_interactions(source)
         if len(users) == 0:
             raise InputError(("training: no interactions", "training：没有交互记录"))
@@ -319,5 +319,5 @@ class Tables:
         return Subtopics(query[known], mine[place][known], by_id[place][known], topic[known])
 
     @cached_property
-    def _subtopics(self) -> list[tuple[Any, Any, Any, float]]:
+    def _subtopics(self) -> list[tuple[object, object, object, float]]:
         return [*dict.fromkeys(read_subtopics(self.side_information.subtopics))]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from rankgauge.errors import ParameterError
@@ -15,7 +13,7 @@ RATES = np.linspace(0, 1, 11)[:-1]
 number of queries can round up or down."""
 
 
-def abstention_nauc(values: Any, confidence: Any) -> float:
+def abstention_nauc(values: object, confidence: object) -> float:
     """Return the normalised area under the abstention curve, as MTEB prints it.
 
     The curve is the mean of the values of the queries that remain if the least confident 0%, 10%, ..., 90% are left out

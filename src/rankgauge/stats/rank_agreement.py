@@ -127,7 +127,7 @@ def check_persistence(p: float) -> None:
     check_share("p", p, "rbo")
 
 
-def _spans(order: Order) -> tuple[list[Any], Ints, Ints]:
+def _spans(order: Order) -> tuple[list[object], Ints, Ints]:
     """Return the items, and the first and last rank that each may take."""
     if isinstance(order, Mapping):
         scores = check_numbers([*order.values()], "rbo")

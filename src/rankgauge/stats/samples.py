@@ -23,7 +23,7 @@ LARGEST = 1e150
 """Largest absolute value: the squares of larger ones are not finite."""
 
 
-def _floats(values: Any, owner: str) -> Floats:
+def _floats(values: object, owner: str) -> Floats:
     """Return numbers as an array of floats; text and complex numbers are refused, though NumPy converts them."""
     try:
         array = np.asarray(unmasked(values, f"{owner}: values"))
@@ -34,7 +34,7 @@ def _floats(values: Any, owner: str) -> Floats:
     raise ParameterError.of("values", values, ("numbers", "数"), owner)
 
 
-def check_numbers(values: Any, owner: str) -> Floats:
+def check_numbers(values: object, owner: str) -> Floats:
     """Return the values as a vector of floats; raise an error if one is NaN."""
     sample = _floats(values, owner)
     if sample.ndim != 1:
@@ -44,7 +44,7 @@ def check_numbers(values: Any, owner: str) -> Floats:
     return sample
 
 
-def check_sample(values: Any, owner: str) -> Floats:
+def check_sample(values: object, owner: str) -> Floats:
     """Return the values as a vector of floats; raise an error if it is empty, or a value is NaN or too large."""
     sample = check_numbers(values, owner)
     if not len(sample):
@@ -56,7 +56,7 @@ def check_sample(values: Any, owner: str) -> Floats:
     return sample
 
 
-def _is_number(value: Any, kind: type) -> bool:
+def _is_number(value: object, kind: type) -> bool:
     return isinstance(value, kind) and not isinstance(value, bool)
 
 
@@ -96,7 +96,7 @@ def check_number(name: str, value: Any, least: float, owner: str) -> float:
     return number
 
 
-def paired_differences(first: Any, second: Any, owner: str) -> Floats:
+def paired_differences(first: object, second: object, owner: str) -> Floats:
     """Return second minus first; raise an error if the values do not pair up.
 
     >>> paired_differences([1, 2], [3], "paired_t")
@@ -115,7 +115,7 @@ def check_lengths(first: Floats, second: Floats, owner: str) -> None:
         raise ParameterError(f"{owner}: the samples must have the same length, not {len(first)} and {len(second)}")
 
 
-def check_matrix(values: Any, owner: str) -> Floats:
+def check_matrix(values: object, owner: str) -> Floats:
     """Return the values as a matrix (a row per query, a column per system); raise an error if it is unusable."""
     matrix = _floats(values, owner)
     if matrix.ndim != 2 or not matrix.size:  # noqa: PLR2004 (queries x systems)

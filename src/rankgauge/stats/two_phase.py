@@ -8,7 +8,7 @@ a sample of queries like them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -243,7 +243,7 @@ def checked_sample(
     return sample
 
 
-def _codes(values: Any, length: int, owner: str) -> Ints:
+def _codes(values: object, length: int, owner: str) -> Ints:
     codes: Ints = np.unique(np.asarray(values), return_inverse=True)[1].astype(np.int64)
     if codes.shape != (length,):
         raise ParameterError(f"{owner}: strata and clusters must have one entry for each query ({length:,})")

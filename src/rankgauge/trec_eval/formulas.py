@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import numpy as np
 
@@ -46,7 +45,7 @@ def meaning(measure: Measure) -> str:
 
 def gains(pairs: Mapping[str, float]) -> Callable[[Floats], Floats]:
     """Return a gain function: the grade itself, except for the levels in ``pairs``."""
-    levels: dict[Any, Any] = {}
+    levels: dict[object, object] = {}
     for level, gain in pairs.items():
         try:
             levels[int(level)] = gain

@@ -29,6 +29,7 @@ from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric_rules import matching_rules
 from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.rendering.language import Phrase
+from rankgauge.segments import Array
 
 MAX_GRAPHS = 4
 """Graphs per shape, one for each combination of branches: with and without ties, with and without 0/0."""
@@ -105,7 +106,7 @@ class BatchEvaluator:
         recordings.record()
         return result
 
-    def _compute(self, library: Torch, judgments: Any, scores: Any) -> list[Any]:
+    def _compute(self, library: Torch, judgments: object, scores: object) -> list[object]:
         """The result columns of a batch, on its device."""
         chunks, _ = match_arrays(library, judgments, scores, None, self._rules, Findings(), self._depth)
         (_, matched), *others = chunks
@@ -113,7 +114,9 @@ class BatchEvaluator:
             raise RuntimeError("a CUDA graph holds one chunk of queries")
         return self._columns(matched)
 
-    def _compute_counted(self, length: int, library: Torch, items: Any, grades: Any, *counts: Any) -> list[Any]:
+    def _compute_counted(
+        self, length: int, library: Torch, items: object, grades: object, *counts: object
+    ) -> list[object]:
         """The result columns of a batch of judged items, whose ranks have been counted."""
         judgments = JudgedItems(items, grades)
         return self._columns(match_counts(library, judgments, RankCounts(*counts), length, self._rules, Findings()))
@@ -151,7 +154,7 @@ class _BranchingTorch(Torch):
         if self._tested:
             self._cuda.current_stream(self.device).wait_stream(self._other_stream)
 
-    def to_host(self, array: Any) -> np.ndarray[Any, Any]:
+    def to_host(self, array: Any) -> Array:
         """One number for the host; larger arrays cannot be recorded."""
         if array.numel() != 1:
             raise RuntimeError("a CUDA graph cannot copy an array to the host")
@@ -174,14 +177,14 @@ class _BranchingTorch(Torch):
     def take(self, array: Any, key: Any) -> Any:
         return super().take(array, self._inside(key, array.shape))
 
-    def put(self, array: Any, key: Any, value: Any) -> Any:
+    def put(self, array: Any, key: Any, value: Any) -> object:
         return super().put(array, self._inside(key, array.shape), value)
 
-    def count_places(self, places: Any, weights: Any, length: int) -> Any:
+    def count_places(self, places: Any, weights: Any, length: int) -> object:
         inside = places.clamp(0, length - 1) if self._log is not None and length else places
         return super().count_places(inside, weights, length)
 
-    def _inside(self, key: Any, shape: Sequence[int]) -> Any:
+    def _inside(self, key: Any, shape: Sequence[int]) -> object:
         """Valid places: a batch of other branches can have invalid ones, at which CUDA ends the context."""
         if isinstance(key, tuple):
             return tuple(self._inside(each, (length,)) for each, length in zip(key, shape, strict=False))
@@ -211,13 +214,13 @@ class _Recordings:
         self._recorded: list[Callable[[], Any]] = []
         self._attempts = 0
 
-    def replay(self, inputs: Sequence[Any], queries: int) -> np.ndarray[Any, Any] | None:
+    def replay(self, inputs: Sequence[Any], queries: int) -> Array | None:
         """The result columns of a batch, one per row; None if it takes branches that were not recorded."""
         for recorded_input, array in zip(self._inputs, inputs, strict=True):
             recorded_input.copy_(array)
         for place, run in enumerate(self._recorded):
             try:
-                result: np.ndarray[Any, Any] = run().cpu().numpy()
+                result: Array = run().cpu().numpy()
             except WRONG_BRANCH:
                 continue
             if result[-1]:
@@ -257,7 +260,7 @@ class _Recordings:
         with torch.cuda.device(device), torch.cuda.graph(graph):
             result = run()
 
-        def replay(_: Any = (log, answers)) -> Any:  # the graph reads both
+        def replay(_: object = (log, answers)) -> object:  # the graph reads both
             with torch.cuda.device(device):
                 graph.replay()
                 host = torch.empty_like(result, device="cpu", pin_memory=True)  # while the device works

@@ -239,7 +239,7 @@ def count(scores: Any, items: Any, *, ordered: bool) -> tuple[Any, Any, Any, Any
     return above, equal, before, passes[0][3]
 
 
-def _count_some(scores: Any, items: Any, *, ordered: bool) -> tuple[Any, Any, Any, Any]:
+def _count_some(scores: Any, items: Any, *, ordered: bool) -> tuple[object, object, object, object]:
     """The counts of some judged items, and which rows hold NaN.
 
     Where ties are rare, the order of equal scores is counted afterwards, in parts of rows that have some.

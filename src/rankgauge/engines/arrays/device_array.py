@@ -15,6 +15,7 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from rankgauge.engines.arrays.libraries import Library
+from rankgauge.segments import Array
 
 
 class DeviceArray(NDArrayOperatorsMixin):
@@ -26,7 +27,7 @@ class DeviceArray(NDArrayOperatorsMixin):
         self.array = array
         self.library = library
 
-    def _like(self, array: Any) -> DeviceArray:
+    def _like(self, array: object) -> DeviceArray:
         return DeviceArray(array, self.library)
 
     # NumPy's protocols
@@ -58,14 +59,14 @@ class DeviceArray(NDArrayOperatorsMixin):
         result = implementation(*map(self._operand, args), **operands)
         return tuple(map(self._like, result)) if isinstance(result, tuple) else self._like(result)
 
-    def _operand(self, value: Any) -> Any:
+    def _operand(self, value: object) -> Any:
         """An argument as the library takes it: a list of arrays element by element, a shape unchanged."""
         if isinstance(value, list | tuple):
             has_arrays = any(isinstance(each, DeviceArray) for each in value)
             return [*map(self.library.native, value)] if has_arrays else value
         return self.library.native(value)
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         """Copy to the host."""
         host = self.library.to_host(self.array)
         return host if dtype is None else host.astype(dtype)
@@ -94,10 +95,10 @@ class DeviceArray(NDArrayOperatorsMixin):
     def __getitem__(self, key: Any) -> DeviceArray:
         return self._like(self.library.take(self.array, self._key(key)))
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: object, value: object) -> None:
         self.array = self.library.put(self.array, self._key(key), self.library.native(value))
 
-    def _key(self, key: Any) -> Any:
+    def _key(self, key: object) -> object:
         return tuple(map(self.library.index, key)) if isinstance(key, tuple) else self.library.index(key)
 
     def astype(self, dtype: Any, copy: bool = True) -> DeviceArray:
@@ -125,7 +126,7 @@ class DeviceArray(NDArrayOperatorsMixin):
             return bool(self._like(self.library.truth(name, self.array)))
         return self._like(getattr(self.library.namespace, name)(self.array, axis=axis))
 
-    def _extreme(self, name: str, initial: float | None = None) -> Any:
+    def _extreme(self, name: str, initial: float | None = None) -> object:
         """Largest or smallest element; waits for the device."""
         if self.size == 0 and initial is not None:
             return initial

@@ -87,7 +87,7 @@ def match_arrays(
     rules: Convention,
     findings: Findings,
     depth: int | None,
-) -> tuple[Iterable[Chunk], Sequence[Any]]:
+) -> tuple[Iterable[Chunk], Sequence[object]]:
     """Matched chunks of queries, and the ids of all queries."""
     check_dimensions(judgments.grades if isinstance(judgments, JudgedItems) else judgments, scores)
     rows = range(len(scores))
@@ -141,7 +141,7 @@ def check_shapes(judgments: Any, scores: Any) -> None:
         )
 
 
-def _query_groups(query_ids: Any, library: Library) -> tuple[Segments, list[Any]]:
+def _query_groups(query_ids: Any, library: Library) -> tuple[Segments, list[object]]:
     """The items of each query of flat arrays, and the ids of the queries."""
     if not hasattr(query_ids, "shape"):
         raise InputError(

@@ -14,6 +14,7 @@ import numpy as np
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.extras import extra
 from rankgauge.rendering.language import Phrase
+from rankgauge.segments import Array
 
 FLOAT_FUNCTIONS = {"log", "log2", "exp", "exp2", "divide", "isnan", "isfinite", "isinf", "sqrt", "floor", "ceil"}
 """Functions of floats that NumPy also applies to integers."""
@@ -21,7 +22,7 @@ ARITHMETIC = {"add", "subtract", "multiply", "minimum", "maximum", "negative"}
 """Functions in which NumPy treats booleans as 1 and 0."""
 
 
-def is_from(array: Any, *packages: str) -> bool:
+def is_from(array: object, *packages: str) -> bool:
     """Whether the class of an array, or a base class of it, belongs to one of the packages."""
     return any(base.__module__.partition(".")[0] in packages for base in type(array).__mro__)
 
@@ -40,7 +41,7 @@ class Library:
         self.device = device
 
     @classmethod
-    def holding(cls, array: Any) -> Self:
+    def holding(cls, array: object) -> Self:
         """The library on the device of an array."""
         library = cls(getattr(array, "device", None))
         if not is_from(array, *cls.packages):
@@ -53,13 +54,13 @@ class Library:
             )
         return library
 
-    def active_device(self) -> AbstractContextManager[Any]:
+    def active_device(self) -> AbstractContextManager[object]:
         """A context in which new arrays are created on the device."""
         return nullcontext()
 
     # Conversion
 
-    def native(self, value: Any) -> Any:
+    def native(self, value: Any) -> object:
         """A value as an array of this library on the device, or as a Python number."""
         if hasattr(value, "library"):
             return value.array
@@ -69,13 +70,13 @@ class Library:
             return float(value)
         return value.item() if isinstance(value, np.generic) else value
 
-    def from_host(self, array: np.ndarray[Any, Any]) -> Any:
+    def from_host(self, array: Array) -> object:
         return self.namespace.asarray(np.ascontiguousarray(array), device=self.device)
 
-    def to_host(self, array: Any) -> np.ndarray[Any, Any]:
+    def to_host(self, array: object) -> Array:
         return np.asarray(array)
 
-    def native_dtype(self, dtype: np.dtype[Any]) -> Any:
+    def native_dtype(self, dtype: np.dtype[Any]) -> object:
         """The dtype of the library for a dtype of NumPy."""
         return getattr(self.namespace, dtype.name)
 
@@ -86,21 +87,21 @@ class Library:
     def astype(self, array: Any, dtype: np.dtype[Any]) -> Any:
         return self.namespace.astype(array, self.native_dtype(dtype), copy=False)
 
-    def scalar(self, value: Any, dtype: np.dtype[Any]) -> Any:
+    def scalar(self, value: Any, dtype: np.dtype[Any]) -> object:
         """A Python number as an operand."""
         return self.full((), value, dtype)
 
-    def copy(self, array: Any) -> Any:
+    def copy(self, array: object) -> Any:
         return self.namespace.asarray(array, copy=True)
 
     # NumPy functions of native arrays
 
-    def elementwise(self, name: str, inputs: Sequence[Any]) -> Any:
+    def elementwise(self, name: str, inputs: Sequence[object]) -> Any:
         """Apply a NumPy function by name, with NumPy's rules for booleans and Python numbers."""
         arrays = [self._operand(name, value) for value in inputs]
         return getattr(self.namespace, name)(*(self._promote(arrays) if len(arrays) > 1 else arrays))
 
-    def _operand(self, name: str, value: Any) -> Any:
+    def _operand(self, name: str, value: object) -> Any:
         """Convert booleans and integers where NumPy accepts them and other libraries do not."""
         if not hasattr(value, "dtype"):
             return value
@@ -111,7 +112,7 @@ class Library:
             return self.astype(value, np.dtype(np.int64))
         return value
 
-    def _promote(self, arrays: Sequence[Any]) -> list[Any]:
+    def _promote(self, arrays: Sequence[object]) -> list[Any]:
         """Convert operands to arrays of one dtype."""
         dtypes = [self.dtype_of(value) for value in arrays if hasattr(value, "dtype")]
         numbers = [value for value in arrays if not hasattr(value, "dtype")]
@@ -129,14 +130,14 @@ class Library:
             first = self.scalar(first, np.result_type(first, second))
         return self.namespace.where(condition, *map(self._on_device, self._promote([first, second])))
 
-    def _on_device(self, array: Any) -> Any:
+    def _on_device(self, array: object) -> object:
         """An operand of ``where``, which a library may have created on the host."""
         return array
 
     def concatenate(self, arrays: Sequence[Any], axis: int = 0) -> Any:
         return self.namespace.concat(self._promote(arrays), axis=axis)
 
-    def append(self, array: Any, values: Any) -> Any:
+    def append(self, array: object, values: object) -> Any:
         tail = values if hasattr(values, "dtype") else self.full((1,), values, self.dtype_of(array))
         return self.concatenate([array, tail])
 
@@ -154,14 +155,14 @@ class Library:
         summed = None if weights is None else self.astype(weights, np.dtype(np.float64))
         return self.count_places(places, summed, minlength)
 
-    def count_places(self, places: Any, weights: Any, length: int) -> Any:
+    def count_places(self, places: object, weights: object, length: int) -> object:
         """``bincount`` with weights in double precision."""
         return self.namespace.bincount(places, weights=weights, minlength=length)
 
-    def sort(self, array: Any, axis: int = -1) -> Any:
+    def sort(self, array: object, axis: int = -1) -> Any:
         return self.namespace.sort(array, axis=axis, stable=False)
 
-    def argsort(self, array: Any, axis: int = -1, kind: Any = None) -> Any:
+    def argsort(self, array: object, axis: int = -1, kind: object = None) -> Any:
         return self.namespace.argsort(array, axis=axis, stable=kind == "stable")
 
     def lexsort(self, keys: Sequence[Any]) -> Any:
@@ -172,7 +173,7 @@ class Library:
             order = step if order is None else self.take(order, step)
         return order
 
-    def clip(self, array: Any, low: Any, high: Any) -> Any:
+    def clip(self, array: object, low: object, high: object) -> Any:
         return self.elementwise("minimum", [self.elementwise("maximum", [array, low]), high])
 
     def flatnonzero(self, array: Any) -> Any:
@@ -195,10 +196,10 @@ class Library:
         lengths = tuple(array.shape) if shape is None else shape
         return self.full(lengths, value, self.dtype_of(array) if dtype is None else dtype)
 
-    def _filled(self, value: float, shape: Any, dtype: Any = None) -> Any:
+    def _filled(self, value: float, shape: object, dtype: object = None) -> object:
         return self.full(shape, value, np.float64 if dtype is None else dtype)
 
-    def _filled_like(self, value: float, array: Any, dtype: Any = None, shape: Any = None) -> Any:
+    def _filled_like(self, value: float, array: object, dtype: object = None, shape: object = None) -> object:
         return self.full_like(array, value, dtype, shape)
 
     ones, zeros, empty = partialmethod(_filled, 1), partialmethod(_filled, 0), partialmethod(_filled, 0)
@@ -207,7 +208,7 @@ class Library:
 
     # Indexing
 
-    def index(self, key: Any) -> Any:
+    def index(self, key: object) -> Any:
         if isinstance(key, slice):
             return slice(*(None if end is None else int(end) for end in (key.start, key.stop, key.step)))
         return self.native(key)
@@ -219,7 +220,7 @@ class Library:
         """Whether ``all`` or ``any`` elements are true, as an array without dimensions."""
         return getattr(self.namespace, name)(array)
 
-    def put(self, array: Any, key: Any, value: Any) -> Any:
+    def put(self, array: Any, key: Any, value: Any) -> object:
         """Set the elements at an index, and return the array."""
         array[key] = value
         return array
@@ -241,15 +242,15 @@ class Jax(Library):
                 )
             )
 
-    def native_dtype(self, dtype: np.dtype[Any]) -> Any:
+    def native_dtype(self, dtype: np.dtype[Any]) -> object:
         return dtype
 
-    def scalar(self, value: Any, dtype: np.dtype[Any]) -> Any:
+    def scalar(self, value: Any, dtype: np.dtype[Any]) -> object:
         """A Python number as an operand; XLA takes numbers below the normal range for 0, as in ``grade >= 5e-324``."""
         smallest = float(np.finfo(np.float64).tiny)
         return super().scalar(math.copysign(smallest, value) if 0 < abs(value) < smallest else value, dtype)
 
-    def copy(self, array: Any) -> Any:
+    def copy(self, array: object) -> Any:
         return array  # JAX never modifies an array in place
 
     def accumulate(self, name: str, array: Any, axis: int) -> Any:
@@ -257,11 +258,11 @@ class Jax(Library):
             return import_module("jax").lax.cummax(array, axis % array.ndim)
         return super().accumulate(name, array, axis)
 
-    def count_places(self, places: Any, weights: Any, length: int) -> Any:
+    def count_places(self, places: object, weights: object, length: int) -> object:
         counts = self.namespace.bincount(places, weights=weights, length=max(length, 1))[:length]
         return counts if weights is not None else counts.astype(np.int64)
 
-    def put(self, array: Any, key: Any, value: Any) -> Any:
+    def put(self, array: Any, key: Any, value: Any) -> object:
         return array.at[key].set(value.astype(array.dtype) if hasattr(value, "astype") else value)
 
 
@@ -271,10 +272,10 @@ class CuPy(Library):
     packages = ("cupy",)
     namespace_name = "array_api_compat.cupy"
 
-    def active_device(self) -> AbstractContextManager[Any]:
+    def active_device(self) -> AbstractContextManager[object]:
         return self.device
 
-    def to_host(self, array: Any) -> np.ndarray[Any, Any]:
+    def to_host(self, array: Any) -> Array:
         return array.get()
 
     def accumulate(self, name: str, array: Any, axis: int) -> Any:

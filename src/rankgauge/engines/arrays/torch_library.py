@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from rankgauge.engines.arrays.libraries import Library
+from rankgauge.segments import Array
 
 TORCH_NAMES = {"equal": "eq", "power": "pow", "invert": "bitwise_not"}
 """NumPy's function names: names in torch where they differ."""
@@ -24,25 +25,25 @@ class Torch(Library):
     packages = ("torch",)
     namespace_name = "array_api_compat.torch"
 
-    def to_host(self, array: Any) -> np.ndarray[Any, Any]:
+    def to_host(self, array: Any) -> Array:
         return array.detach().cpu().numpy()
 
-    def from_host(self, array: np.ndarray[Any, Any]) -> Any:
+    def from_host(self, array: Array) -> object:
         return self.namespace.from_numpy(np.array(array)).to(self.device)
 
     def dtype_of(self, array: Any) -> np.dtype[Any]:
         return _numpy_dtype(array.dtype)
 
-    def native_dtype(self, dtype: np.dtype[Any]) -> Any:
+    def native_dtype(self, dtype: np.dtype[Any]) -> object:
         return _torch_dtype(dtype)
 
     def astype(self, array: Any, dtype: np.dtype[Any]) -> Any:
         return array.to(_torch_dtype(dtype))
 
-    def scalar(self, value: Any, dtype: np.dtype[Any]) -> Any:
+    def scalar(self, value: Any, dtype: np.dtype[Any]) -> object:
         return _torch_scalar(value, dtype)  # torch combines host scalars with arrays on any device
 
-    def elementwise(self, name: str, inputs: Sequence[Any]) -> Any:
+    def elementwise(self, name: str, inputs: Sequence[object]) -> Any:
         """Apply a NumPy function by name; torch promotes booleans, integers and floats as NumPy does."""
         kinds = {getattr(value, "dtype", None) for value in inputs}
         if name == "multiply" and len(kinds) > 1 and kinds <= _promoted_dtypes():  # as a factor a boolean is 1 or 0
@@ -54,7 +55,7 @@ class Torch(Library):
             return arrays[0] - arrays[0] == 0
         return _torch_function(name)(*arrays)
 
-    def count_places(self, places: Any, weights: Any, length: int) -> Any:
+    def count_places(self, places: Any, weights: Any, length: int) -> object:
         """``bincount`` with weights in double precision; no place is ``length`` or larger."""
         if not length:
             return places.bincount(weights)
@@ -71,7 +72,7 @@ class Torch(Library):
             return array.cummax(axis).values
         return {"add": array.cumsum, "multiply": array.cumprod}[name](axis)
 
-    def take_along_axis(self, array: Any, places: Any, axis: int) -> Any:
+    def take_along_axis(self, array: Any, places: Any, axis: int) -> object:
         return array.gather(axis, places)
 
     def repeat(self, array: Any, times: Any) -> Any:
@@ -87,11 +88,11 @@ class Torch(Library):
             return array.flip(0)
         return array[key]
 
-    def put(self, array: Any, key: Any, value: Any) -> Any:
+    def put(self, array: Any, key: Any, value: Any) -> object:
         value = value.to(array.dtype) if hasattr(value, "to") else array.new_full((), value)
         return super().put(array, key, value)
 
-    def _on_device(self, array: Any) -> Any:
+    def _on_device(self, array: Any) -> object:
         """A number that the device creates: a CUDA graph cannot hold copies from the host."""
         if array.ndim or array.device == self.device:
             return array
@@ -104,18 +105,18 @@ def _promoted_dtypes() -> set[Any]:
 
 
 @cache
-def _numpy_dtype(dtype: Any) -> np.dtype[Any]:
+def _numpy_dtype(dtype: object) -> np.dtype[Any]:
     name = str(dtype).removeprefix("torch.")
     return np.dtype(np.float16 if name == "bfloat16" else name)  # NumPy has no bfloat16; both have 16 bits
 
 
 @cache
-def _torch_dtype(dtype: np.dtype[Any]) -> Any:
+def _torch_dtype(dtype: np.dtype[Any]) -> object:
     return getattr(import_module("torch"), dtype.name)
 
 
 @lru_cache(1024)
-def _torch_scalar(value: Any, dtype: np.dtype[Any]) -> Any:
+def _torch_scalar(value: Any, dtype: np.dtype[Any]) -> object:
     return import_module("torch").tensor(value, dtype=_torch_dtype(dtype))
 
 

@@ -31,6 +31,7 @@ from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.masks import unmasked
+from rankgauge.matching.source_types import ArrayLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.language import Phrase
@@ -61,12 +62,19 @@ class StreamingScores:
     def reset(self) -> None:
         """Discard all batches."""
         self._moments = [Moments()] * len(self.metrics)
-        self._last_query: Any = None
+        self._last_query: object = None
         self.findings = Findings()
         """The findings of all batches."""
 
     @array_call("rg.StreamingScores.update", "judgments=..., scores=...")
-    def update(self, *, judgments: Any, scores: Any, query_ids: Any = None, mask: Any = None) -> None:
+    def update(
+        self,
+        *,
+        judgments: ArrayLike,
+        scores: ArrayLike,
+        query_ids: ArrayLike | Sequence[object] | None = None,
+        mask: ArrayLike | None = None,
+    ) -> None:
         """Add a batch of complete queries, as arrays of NumPy, torch (on any device) or JAX.
 
         Parameters
@@ -198,7 +206,7 @@ def _evaluate(
     )
 
 
-def _library(array: Any) -> type[Library] | None:
+def _library(array: object) -> type[Library] | None:
     """The library of an array; None for NumPy."""
     if isinstance(array, np.ndarray):
         return None
@@ -236,7 +244,7 @@ def _remove_padding(judgments: Any, scores: Any, query_ids: Any, mask: Any) -> t
     return judgments[items], scores[items], rows
 
 
-def _sort_by_query(judgments: Any, scores: Any, query_ids: Any) -> tuple[Any, Any, Any]:
+def _sort_by_query(judgments: Any, scores: Any, query_ids: Any) -> tuple[object, object, object]:
     """The items in ascending order of their queries; within a query the order of the batch is kept."""
     if bool((query_ids[1:] >= query_ids[:-1]).all()):
         return judgments, scores, query_ids
@@ -244,7 +252,7 @@ def _sort_by_query(judgments: Any, scores: Any, query_ids: Any) -> tuple[Any, An
     return judgments[order], scores[order], query_ids[order]
 
 
-def check_last_query(query_ids: Any, last: Any) -> Any:
+def check_last_query(query_ids: Any, last: Any) -> object:
     """Return the last query of a batch; refuse a batch that begins with the last query of the batch before."""
     if not hasattr(query_ids, "tolist") or getattr(query_ids, "ndim", None) != 1:
         raise ParameterError.of(

@@ -88,8 +88,8 @@ def evaluate(
 
 def matching_sql(
     con: DuckDBPyConnection,
-    judgments: Any,
-    ranking: Any,
+    judgments: object,
+    ranking: object,
     metrics: MetricsLike | None = None,
     *,
     convention: ConventionLike = None,
@@ -130,8 +130,8 @@ def matching_sql(
 
 def _sides(
     con: DuckDBPyConnection,
-    judgments: Any,
-    ranking: Any,
+    judgments: object,
+    ranking: object,
     options: ReadOptions,
     input_order: str | None,
     findings: Findings,
@@ -150,7 +150,7 @@ def _sides(
     return recognise_sides(*tables, options, input_order, findings)
 
 
-def _table(con: DuckDBPyConnection, role: Role, source: Any) -> SourceTable:
+def _table(con: DuckDBPyConnection, role: Role, source: object) -> SourceTable:
     """The table of a name, a query or a relation."""
     if hasattr(source, "sql_query"):
         return SourceTable(role, f"({source.sql_query()}\n)", _types(source))

@@ -43,7 +43,7 @@ COLUMNS = ("query", "returned", "matched", "pool", *COUNTED, "matched_for")
 
 
 def evaluate_matched(
-    table: Any,
+    table: object,
     metrics: MetricsLike | None = None,
     *,
     convention: ConventionLike = None,
@@ -92,7 +92,7 @@ def evaluate_matched(
     return scores_of_batches(batches, parsed, rules, Findings(), lenient=options.lenient)
 
 
-def _read(table: Any) -> pa.Table:
+def _read(table: object) -> pa.Table:
     """The result with rankgauge's names and types; an error if a query has several rows."""
     try:
         result = pa.table(_columns(table if isinstance(table, pa.Table) else pa.table(table))).combine_chunks()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -143,7 +142,7 @@ def findings_of(values: pa.RecordBatch | pa.Table) -> Findings:
     return findings
 
 
-def add_finding(findings: Findings, code: str, query: Any, count: int) -> None:
+def add_finding(findings: Findings, code: str, query: object, count: int) -> None:
     """Add a finding with a query that has it as the example."""
     place = Phrase(f"query {shown(query)}", f"查询 {shown(query)}")
     if query is None:

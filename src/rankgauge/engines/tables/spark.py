@@ -104,7 +104,7 @@ def _with_bins(side: Side, frame: DataFrame, rules: Convention) -> DataFrame:
     return frame.sparkSession.sql(text.replace(SPARK.quote(_SOURCE), "{source}"), source=frame)
 
 
-def _arrow_schema(frame: DataFrame) -> Any:
+def _arrow_schema(frame: DataFrame) -> object:
     """The columns that workers receive, without the bin."""
     with extra("spark"):
         from pyspark.sql.pandas.types import to_arrow_schema  # noqa: PLC0415 (Spark is imported on use)
@@ -115,7 +115,7 @@ def _arrow_schema(frame: DataFrame) -> Any:
 # The functions that workers run. A task has one core, and polars reads its number of threads when it is imported.
 
 
-def _pack(batches: Iterable[Any], columns: Any, is_judgment: bool) -> Iterator[Any]:
+def _pack(batches: Iterable[object], columns: object, is_judgment: bool) -> Iterator[object]:
     os.environ.setdefault("POLARS_MAX_THREADS", "1")
     from rankgauge.engines.tables.packets import pack  # noqa: PLC0415 (loads polars)
 

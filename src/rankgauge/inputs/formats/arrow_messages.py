@@ -14,6 +14,7 @@ import numpy as np
 
 from rankgauge.inputs.formats.codec import DamagedFileError
 from rankgauge.inputs.io.compression import check_expansion
+from rankgauge.segments import Array
 
 MAGIC = b"ARROW1"
 CONTINUATION = 0xFFFFFFFF
@@ -147,7 +148,7 @@ class _Table:
         place = self._place(field)
         return _Table(self._data, place + struct.unpack_from("<I", self._data, place)[0])
 
-    def vector(self, field: int, kind: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    def vector(self, field: int, kind: np.dtype[Any]) -> Array:
         """Return the structs of a vector."""
         place = self._place(field)
         if not place:

@@ -268,7 +268,7 @@ class TableParser(Parser):
             return False
         return not any(bool((column == "").any()) for column in ids)
 
-    def check_row(self, place: str | int, query: str, item: str, text: str, *rank: str) -> tuple[Any, ...] | None:
+    def check_row(self, place: str | int, query: str, item: str, text: str, *rank: str) -> tuple[object, ...] | None:
         """Return a row, or report what is wrong with it and return None."""
         if not query or not item:
             kind = Phrase("item", "物品") if query else Phrase("query", "查询")

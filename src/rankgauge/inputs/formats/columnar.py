@@ -40,7 +40,7 @@ class Columnar:
         """Return the codec of the format."""
         return Codec(self._read, write=self._write, scan=self._scan_all, inspect=self._inspect)
 
-    def _scan_all(self, place: Any) -> pl.LazyFrame:
+    def _scan_all(self, place: object) -> pl.LazyFrame:
         self.check(place, None)
         return self.scan(place)
 
@@ -52,7 +52,7 @@ class Columnar:
                 return Content.of(recognised, file.context.name, role)
             return Content((role or _role(lazy, file.context.name),))
 
-    def _recognise(self, lazy: pl.LazyFrame, file: OpenFile, place: Any) -> Recognised | None:
+    def _recognise(self, lazy: pl.LazyFrame, file: OpenFile, place: object) -> Recognised | None:
         """Return the shape of the rows; None for rows with one item, whose types tell so without reading a row."""
         if file.recognised is not None:
             return file.recognised
@@ -84,7 +84,7 @@ class Columnar:
             stream.consumed = max(stream.consumed, total * min(start + step, rows) // rows)
             yield frame
 
-    def _item_rows(self, lazy: pl.LazyFrame, file: OpenFile, place: Any) -> Callable[[int], pl.DataFrame]:
+    def _item_rows(self, lazy: pl.LazyFrame, file: OpenFile, place: object) -> Callable[[int], pl.DataFrame]:
         """Return the function that reads a slice of rows with one item each."""
         context = file.context
         with hidden_panics():
@@ -123,7 +123,7 @@ class Columnar:
 
         raised: list[Exception] = []
 
-        def rows(*_: Any) -> Iterator[pl.DataFrame]:
+        def rows(*_: object) -> Iterator[pl.DataFrame]:
             try:
                 yield from blocks
             except Exception as error:  # noqa: BLE001 (raised again below)

@@ -65,7 +65,7 @@ def input_file(source: Any, role: Role | None = None, split: str | None = None) 
     return _group(name, files), split
 
 
-def text_files(source: Any) -> TextFiles | None:
+def text_files(source: object) -> TextFiles | None:
     """Return the files with texts in the folder of a test collection, None if there are none."""
     if not is_folder(source):
         return None
@@ -76,7 +76,7 @@ def text_files(source: Any) -> TextFiles | None:
     return texts if texts.queries or texts.items else None
 
 
-def is_collection(source: Any) -> bool:
+def is_collection(source: object) -> bool:
     """Whether a source is the folder of a test collection, whose rows are judgments."""
     if not is_folder(source):
         return False

@@ -61,7 +61,7 @@ def _opened(file: OpenFile) -> Iterator[Any]:
     path = os.fspath(file.source) if isinstance(file.source, str | os.PathLike) else ""
     is_plain = bool(path) and Path(path).is_file() and not file.stream.compression
     source = path if is_plain else file.source if isinstance(file.source, io.BytesIO) else None
-    place: Any = io.BytesIO(file.stream.read() or b"") if source is None else source
+    place: object = io.BytesIO(file.stream.read() or b"") if source is None else source
     try:
         content = h5py.File(place, "r")
     except OSError as error:

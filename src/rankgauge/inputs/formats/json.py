@@ -83,7 +83,7 @@ class JsonContent:
 
     def _object(self, values: JsonValues) -> None:
         """Take an object: a document, one record, the first of several, or a wrapper of records."""
-        document: dict[str, Any] = {}
+        document: dict[str, object] = {}
         members = values.members()
         for member in members:
             document[member.key] = member.value
@@ -98,7 +98,7 @@ class JsonContent:
         self.first, self.records = document, [(document, "")]
         self._recognise(document)
 
-    def _recognise(self, document: Mapping[str, Any]) -> None:
+    def _recognise(self, document: Mapping[str, object]) -> None:
         """Find the shape: that of a tool, that of records inside the document, or a general one."""
         name, given, columns = self._name, self._file.shape, self._file.columns
         for general in (False, True):
@@ -112,14 +112,14 @@ class JsonContent:
             if self.recognised is not None:
                 return
 
-    def _streamed(self, document: Mapping[str, Any]) -> Recognised | None:
+    def _streamed(self, document: Mapping[str, object]) -> Recognised | None:
         """Return the shape of a large object if each of its members can be read alone."""
         if self._file.shape not in {None, "by_query"}:
             return None
         recognised = recognise_document(document, self._name, self._file.shape)
         return recognised if recognised is not None and recognised.shape.name == "by_query" else None
 
-    def _unwrapped(self, document: Mapping[str, Any]) -> bool:
+    def _unwrapped(self, document: Mapping[str, object]) -> bool:
         """Take the records that the document holds under a common key, if it does."""
         for key in _WRAPPERS:
             records = document.get(key)
@@ -166,7 +166,7 @@ class JsonContent:
 def item_row_fit(columns: RowColumns) -> Fit:
     """Return the fit of rows with one item each."""
 
-    def entries(row: Any) -> Iterator[Entry]:
+    def entries(row: object) -> Iterator[Entry]:
         query, item, number = (required(row, name) for name in columns.names[:3])
         value = number_of(number, columns.number)
         value = -value if columns.by_rank and value is not None else value

@@ -175,7 +175,7 @@ class RepeatedKeyError(ValueError):
     """A key occurs twice in one object."""
 
 
-def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Return an object, or refuse one in which a key occurs twice."""
     record = dict(pairs)
     if len(record) != len(pairs):

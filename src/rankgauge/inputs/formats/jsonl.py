@@ -51,7 +51,7 @@ def _inspect(file: OpenFile, role: Role | None) -> Content:
     return Content((role or role_of_columns([*record], name),))
 
 
-def _object(line: bytes) -> dict[str, Any] | None:
+def _object(line: bytes) -> dict[str, object] | None:
     """Return an object, or None if the line is not one."""
     try:
         record = json.loads(line)
@@ -90,7 +90,7 @@ class JsonlParser(TableParser):
                 self._recognise(record, line)
         return super().parse(block) if self._entries is None else self._parse_entries(block, self._entries)
 
-    def _recognise(self, record: dict[str, Any], line: int) -> None:
+    def _recognise(self, record: dict[str, object], line: int) -> None:
         """Find the columns of rows with one item, or the shape of the records."""
         file = self._file
         recognised = file.recognised or recognise_record(
@@ -132,7 +132,7 @@ class JsonlParser(TableParser):
         """Parse the objects one by one."""
         return (self._row(line, raw) for line, raw in enumerate(block.text.split(b"\n"), block.line) if raw.strip())
 
-    def _record(self, line: int, raw: bytes) -> dict[str, Any] | None:
+    def _record(self, line: int, raw: bytes) -> dict[str, object] | None:
         """Return the object of a line, or report why it is none."""
         try:
             record = json.loads(raw, object_pairs_hook=unique_keys)
@@ -146,7 +146,7 @@ class JsonlParser(TableParser):
             return None
         return record
 
-    def _row(self, line: int, raw: bytes) -> tuple[Any, ...] | None:
+    def _row(self, line: int, raw: bytes) -> tuple[object, ...] | None:
         record = self._record(line, raw)
         if record is None:
             return None

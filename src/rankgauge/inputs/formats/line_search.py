@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import closing, suppress
-from typing import Any
 
 import polars as pl
 
@@ -19,7 +18,7 @@ from rankgauge.inputs.read_options import ReadOptions
 
 
 def find_place(
-    file: InputFile, role: Role, options: ReadOptions, query: Any, item: Any = None, occurrence: int = 1
+    file: InputFile, role: Role, options: ReadOptions, query: object, item: object = None, occurrence: int = 1
 ) -> str:
     """Return the place of the n-th occurrence of a query, or of an item of it: a file and a line."""
     for part in file.files:

@@ -48,7 +48,7 @@ def check_pages(place: Any, columns: Collection[str] | None = None) -> None:
     check_expansion(place, size, expanded)
 
 
-def _footer(file: IO[bytes]) -> tuple[dict[int, Any], int]:
+def _footer(file: IO[bytes]) -> tuple[dict[int, object], int]:
     """Return the metadata of a file, and where they start."""
     size = file.seek(0, os.SEEK_END)
     file.seek(max(0, size - TRAILER))
@@ -62,7 +62,7 @@ def _footer(file: IO[bytes]) -> tuple[dict[int, Any], int]:
     return _struct(file.read(length), 0)[0], start
 
 
-def _chunks(footer: dict[int, Any], columns: Collection[str] | None) -> Iterator[dict[int, Any]]:
+def _chunks(footer: dict[int, Any], columns: Collection[str] | None) -> Iterator[dict[int, object]]:
     """Yield the metadata of the column chunks of these columns."""
     groups = footer[_ROW_GROUPS]
     if footer[_ROWS] < 0 or sum(group[_ROWS] for group in groups) != footer[_ROWS]:
@@ -110,11 +110,11 @@ def _header(file: IO[bytes], start: int, end: int) -> tuple[dict[int, Any], int]
             size *= 16
 
 
-def _struct(data: bytes, at: int, depth: int = 0) -> tuple[dict[int, Any], int]:
+def _struct(data: bytes, at: int, depth: int = 0) -> tuple[dict[int, object], int]:
     """Return the fields of a struct by their numbers, and where it ends."""
     if depth > MAX_DEPTH:
         raise DamagedFileError("its metadata are nested too deeply")
-    fields: dict[int, Any] = {}
+    fields: dict[int, object] = {}
     number = 0
     while kind := data[at]:
         at += 1

@@ -14,6 +14,7 @@ from rankgauge.inputs.findings import reader_errors
 from rankgauge.inputs.formats.registry import format_of_signature
 from rankgauge.inputs.io.compression import open_bytes
 from rankgauge.inputs.io.panics import hidden_panics
+from rankgauge.segments import Array
 
 if TYPE_CHECKING:
     import polars as pl
@@ -79,7 +80,7 @@ def _check_widths(content: bytes, separator: str, place: str) -> None:
             )
 
 
-def parse_arrays(content: bytes, name: str, what: str) -> dict[str, np.ndarray[Any, Any]] | None:
+def parse_arrays(content: bytes, name: str, what: str) -> dict[str, Array] | None:
     """Return the arrays of a NumPy file by name, that of a .npy file under ""; None for other files."""
     if not content.startswith((_NPY, _NPZ)):
         return None

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from rankgauge.inputs.findings import Findings
 
@@ -40,7 +40,7 @@ def prefetch(steps: Iterator[Step]) -> Iterator[Step]:
             step = following.result()
 
 
-def parallel_map(work: Callable[..., Step], inputs: Iterator[tuple[Any, ...]]) -> Iterator[Step]:
+def parallel_map(work: Callable[..., Step], inputs: Iterator[tuple[object, ...]]) -> Iterator[Step]:
     """Yield ``work(*arguments)`` for each input in order, several at a time; a single input needs no thread."""
     arguments, following = next(inputs, None), next(inputs, None)
     if arguments is not None and following is None:

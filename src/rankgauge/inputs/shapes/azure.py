@@ -22,7 +22,7 @@ _fit_data = list_rows(
 )
 
 
-def fit(row: Any) -> Fit | None:
+def fit(row: object) -> Fit | None:
     """Return the fit of a row of data, or of an evaluation's output."""
     if not isinstance(row, Mapping) or f"{INPUTS}retrieval_ground_truth" not in row:
         return _fit_data(row)
@@ -33,5 +33,5 @@ def fit(row: Any) -> Fit | None:
     return replace(found, entries=lambda own: found.entries(_data(own)), evidence=evidence)
 
 
-def _data(row: Mapping[str, Any]) -> dict[str, Any]:
+def _data(row: Mapping[str, object]) -> dict[str, Any]:
     return {name.removeprefix(INPUTS): value for name, value in row.items() if name.startswith(INPUTS)}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from rankgauge.inputs.shapes.fields import at, hits_of, id_of, objects, required
 from rankgauge.inputs.shapes.shape import Entry, Fit, ShapeError
@@ -11,7 +10,7 @@ from rankgauge.inputs.shapes.shape import Entry, Fit, ShapeError
 PASSAGES = "output.retrievedPassages.retrievalResults"
 
 
-def fit(row: Any) -> Fit | None:
+def fit(row: object) -> Fit | None:
     """Return the fit of a conversation."""
     if not isinstance(row, Mapping) or not isinstance(row.get("conversationTurns"), list):
         return None
@@ -19,7 +18,7 @@ def fit(row: Any) -> Fit | None:
     return Fit(_entries, evidence, ("ranking",))
 
 
-def _entries(row: Mapping[str, Any]) -> Iterable[Entry]:
+def _entries(row: Mapping[str, object]) -> Iterable[Entry]:
     for number, turn in enumerate(objects(required(row, "conversationTurns"), "conversationTurns")):
         place = f"conversationTurns[{number}]"
         texts = [

@@ -35,7 +35,7 @@ def fit(document: Any) -> Fit | None:
     return Fit(_entries, (evidence,), (role,) if role else ("judgments", "ranking"), by_role=True)
 
 
-def is_by_item(document: Any) -> bool:
+def is_by_item(document: object) -> bool:
     """Whether most values of an object are items with numbers; the others are mistakes, reported when they are read."""
     if not isinstance(document, Mapping):
         return False
@@ -49,12 +49,12 @@ def _most(answers: Iterable[bool]) -> bool:
     return 2 * sum(given) > len(given) or not given
 
 
-def _entries(document: Mapping[str, Any]) -> Iterable[Entry]:
+def _entries(document: Mapping[str, object]) -> Iterable[Entry]:
     for query, value in document.items():
         yield Entry(query, listed=hits_of(value, f"[{query!r}]", "number"), place=f"query {query!r}")
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 

@@ -161,7 +161,7 @@ class EntryRows:
         return pl.concat(frames) if frames else self._frame([], [], [], [], "")
 
     def _frame(
-        self, queries: list[Any], items: list[Any], numbers: list[float], groups: list[int | None], system: str
+        self, queries: list[object], items: list[object], numbers: list[float], groups: list[int | None], system: str
     ) -> pl.DataFrame:
         columns = [
             self._ids("query", queries),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import Any
 
 import polars as pl
 
@@ -21,7 +20,7 @@ QUERIES = ("queryid", "query")
 ITEMS = ("productid", "item", "docid")
 
 
-def fit(row: Any) -> Fit | None:
+def fit(row: object) -> Fit | None:
     """Return the fit of a row with a label."""
     if not isinstance(row, Mapping) or not (label := key_of(row, "escilabel")):
         return None
@@ -42,7 +41,7 @@ def fit(row: Any) -> Fit | None:
     )
 
 
-def _entries(fields: tuple[str, ...], row: Mapping[str, Any]) -> Iterable[Entry]:
+def _entries(fields: tuple[str, ...], row: Mapping[str, object]) -> Iterable[Entry]:
     query, item, letter, *scores = (required(row, name) for name in fields)
     gain = GAINS.get(letter) if isinstance(letter, str) else number_of(letter, fields[2])
     if gain is None:

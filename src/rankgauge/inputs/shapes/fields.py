@@ -32,7 +32,7 @@ _MOST_SCOPES = 8
 PAIR = 2
 
 
-def key_of(record: Mapping[str, Any], *names: str) -> str | None:
+def key_of(record: Mapping[str, object], *names: str) -> str | None:
     """Return the first key with one of the names and a value; case and punctuation do not matter.
 
     >>> key_of({"Doc_ID": 1, "text": None}, "text", "docid")
@@ -51,7 +51,7 @@ def at(record: Any, path: str) -> Any:
     return record
 
 
-def required(record: Any, path: str, place: str = "") -> Any:
+def required(record: object, path: str, place: str = "") -> Any:
     """Return the value at a path, or raise an error that names the first part that is missing."""
     value = record
     for depth, part in enumerate(path.split(".")):
@@ -63,7 +63,7 @@ def required(record: Any, path: str, place: str = "") -> Any:
     return value
 
 
-def objects(value: Any, place: str) -> list[Mapping[str, Any]]:
+def objects(value: object, place: str) -> list[Mapping[str, Any]]:
     """Return a list of objects; None is an empty list."""
     if value is None:
         return []
@@ -78,7 +78,7 @@ def objects(value: Any, place: str) -> list[Mapping[str, Any]]:
     return [*value]
 
 
-def id_of(value: Any, place: str) -> Id:
+def id_of(value: object, place: str) -> Id:
     """Return an id: text or a whole number.
 
     >>> id_of(301.0, "qid"), id_of("007", "qid")
@@ -111,7 +111,7 @@ def number_of(value: Any, place: str) -> float | None:
     return float(number)
 
 
-def numbers_of(value: Any, place: str) -> list[float | None]:
+def numbers_of(value: object, place: str) -> list[float | None]:
     """Return a list of numbers, which may be written in a text cell."""
     value = split_cell(value) if isinstance(value, str) else value
     if not isinstance(value, list | tuple):
@@ -121,7 +121,7 @@ def numbers_of(value: Any, place: str) -> list[float | None]:
     return [number_of(entry, f"{place}[{number}]") for number, entry in enumerate(value)]
 
 
-def hits_of(value: Any, place: str, kind: str) -> list[Hit]:
+def hits_of(value: object, place: str, kind: str) -> list[Hit]:
     """Return the items of a list with their numbers; ``kind`` is "score", "grade" or "number".
 
     A list may hold ids or texts, pairs of id and number, objects with an id or a text, or lists of these, whose
@@ -158,7 +158,7 @@ def hits_of(value: Any, place: str, kind: str) -> list[Hit]:
     return hits
 
 
-def _plain_hits(value: Any) -> list[Hit] | None:
+def _plain_hits(value: object) -> list[Hit] | None:
     """Return the items of a list of texts or an object from texts to numbers, which need no check of each item."""
     if not isinstance(value, list | Mapping) or {*map(type, value)} != {str} or "" in value:
         return None
@@ -168,7 +168,7 @@ def _plain_hits(value: Any) -> list[Hit] | None:
     return [*zip(value, map(float, numbers), strict=True)] if {*map(type, numbers)} == {float} else None
 
 
-def are_pairs(value: Sequence[Any]) -> bool:
+def are_pairs(value: Sequence[object]) -> bool:
     """Whether a list holds pairs of an id and a number, not groups of ids."""
     return bool(value) and all(
         isinstance(entry, list | tuple)
@@ -180,7 +180,7 @@ def are_pairs(value: Sequence[Any]) -> bool:
     )
 
 
-def groups_of(value: Any, place: str) -> list[int | None] | None:
+def groups_of(value: object, place: str) -> list[int | None] | None:
     """Return the number of the group of each item of a list; None if no list inside it has several items.
 
     >>> groups_of([["a", "b"], "c", ["d"]], "gold")
@@ -196,7 +196,7 @@ def groups_of(value: Any, place: str) -> list[int | None] | None:
     return [number if size > 1 else None for number, size in enumerate(sizes, 1) for _ in range(size)]
 
 
-def hit_of(entry: Mapping[str, Any], place: str, kind: str) -> Hit:
+def hit_of(entry: Mapping[str, object], place: str, kind: str) -> Hit:
     """Return the item and the number of an object; a text is the id if there is no other."""
     item = _item_of(entry)
     if item is None:
@@ -208,7 +208,7 @@ def hit_of(entry: Mapping[str, Any], place: str, kind: str) -> Hit:
     return id_of(item, place), None if key is None else number_of(entry[key], f"{place}.{key}")
 
 
-def _item_of(entry: Mapping[str, Any]) -> Any:
+def _item_of(entry: Mapping[str, object]) -> object:
     """Return the id of a hit, its own or that of an object inside it, or else its text."""
     scopes = [entry]
     for scope in scopes:  # grows while it is gone through
@@ -222,7 +222,7 @@ def _item_of(entry: Mapping[str, Any]) -> Any:
     return None
 
 
-def split_cell(text: str) -> Any:
+def split_cell(text: str) -> object:
     """Return the list in a text cell: JSON, a Python list, or ids separated by blanks or commas.
 
     >>> split_cell("[1, 2]"), split_cell("a,b c"), split_cell("['x y' 'z']"), split_cell("")
@@ -243,6 +243,6 @@ def split_cell(text: str) -> Any:
     return [part for part in re.split(r"[\s,;|]+", text) if part]
 
 
-def _is_joined(text: str, value: Any) -> bool:
+def _is_joined(text: str, value: object) -> bool:
     """Whether Python joined texts that NumPy writes without commas: ``['a' 'b']``."""
     return isinstance(value, list) and text.count("'") // 2 > len(value) and bool(re.search(r"'\s+'", text))

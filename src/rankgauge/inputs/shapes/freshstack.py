@@ -22,7 +22,7 @@ def fit(row: Any) -> Fit | None:
     return None if query is None else Fit(partial(_entries, query), (query, f"nuggets[].{RELEVANT}"), ("judgments",))
 
 
-def _entries(name: str, row: Mapping[str, Any]) -> Iterable[Entry]:
+def _entries(name: str, row: Mapping[str, object]) -> Iterable[Entry]:
     grades: dict[Id, float] = {}
     for number, nugget in enumerate(objects(required(row, "nuggets"), "nuggets")):
         for field, grade in ((RELEVANT, 1.0), (OTHER, 0.0)):

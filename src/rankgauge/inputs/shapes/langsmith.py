@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from rankgauge.inputs.shapes.fields import hits_of, id_of, required
 from rankgauge.inputs.shapes.shape import Entry, Fit, ShapeError
@@ -11,14 +10,14 @@ from rankgauge.inputs.shapes.shape import Entry, Fit, ShapeError
 QUERIES = ("query", "input", "question")
 
 
-def fit(row: Any) -> Fit | None:
+def fit(row: object) -> Fit | None:
     """Return the fit of a run; runs of other types are skipped."""
     if not isinstance(row, Mapping) or not {"run_type", "inputs", "outputs"} <= {*row}:
         return None
     return Fit(_entries, ("run_type", "inputs", "outputs.documents"), ("ranking",))
 
 
-def _entries(row: Mapping[str, Any]) -> Iterable[Entry]:
+def _entries(row: Mapping[str, object]) -> Iterable[Entry]:
     if row.get("run_type") != "retriever":
         return
     inputs = required(row, "inputs")

@@ -18,7 +18,7 @@ QUERIES = ("query", "question", "input", "user_input")
 ONLY = 1
 
 
-def fit(row: Any) -> Fit | None:
+def fit(row: object) -> Fit | None:
     """Return the fit of an example with reference outputs that hold a list of items."""
     if not isinstance(row, Mapping):
         return None
@@ -31,7 +31,7 @@ def fit(row: Any) -> Fit | None:
     return Fit(partial(_entries, judged, ranked), tuple(evidence), sides)
 
 
-def _part(row: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+def _part(row: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, object]:
     """Return the fields of one part of an example."""
     for name in names:
         if isinstance(row.get(name), Mapping):
@@ -42,14 +42,14 @@ def _part(row: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     return {}
 
 
-def _list_name(fields: Mapping[str, Any], kind: str) -> str | None:
+def _list_name(fields: Mapping[str, object], kind: str) -> str | None:
     """Return the field with the list of items: the one whose name says so, or the only list."""
     lists = [name for name, value in fields.items() if is_list(value) and not isinstance(value, Mapping)]
     named = find_column(kind, lists, "outputs") or find_column("either", lists, "outputs")
     return named or (lists[0] if len(lists) == ONLY else None)
 
 
-def _entries(judged: str, ranked: str | None, row: Mapping[str, Any]) -> Iterable[Entry]:
+def _entries(judged: str, ranked: str | None, row: Mapping[str, object]) -> Iterable[Entry]:
     inputs, outputs, references = (_part(row, names) for names in (INPUTS, OUTPUTS, REFERENCES))
     texts = [inputs[name] for name in (*QUERIES, *inputs) if isinstance(inputs.get(name), str) and inputs[name]]
     if not texts:

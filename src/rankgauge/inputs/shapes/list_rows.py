@@ -31,7 +31,7 @@ class ListFields:
     delimiter: str = ""
     """What separates the items of a list that is written as text."""
 
-    def entries(self, row: Any) -> Iterable[Entry]:
+    def entries(self, row: object) -> Iterable[Entry]:
         """Yield the entry of a row."""
         judged = self._hits(row, self.judged, self.grades, "grade")
         ranked = self._hits(row, self.ranked, self.scores, "score")
@@ -48,7 +48,7 @@ class ListFields:
             groups=None if self.judged is None else groups_of(at(row, self.judged), self.judged),
         )
 
-    def _hits(self, row: Any, path: str | None, numbers: str | None, kind: str) -> list[Hit] | None:
+    def _hits(self, row: object, path: str | None, numbers: str | None, kind: str) -> list[Hit] | None:
         if path is None:
             return None
         value = required(row, path)
@@ -100,10 +100,10 @@ def list_rows(
     ('user_input', 'retrieved_contexts')
     """
 
-    def holds_items(value: Any) -> bool:
+    def holds_items(value: object) -> bool:
         return is_list(value) or ((in_text or bool(delimiter)) and isinstance(value, str))
 
-    def fit(row: Any) -> Fit | None:
+    def fit(row: object) -> Fit | None:
         if not isinstance(row, Mapping) or not only_if(row):
             return None
         fields = {
@@ -122,14 +122,14 @@ def list_rows(
     return fit
 
 
-def is_list(value: Any) -> bool:
+def is_list(value: object) -> bool:
     """Whether a value holds items: a list, an object, or a list in a text cell."""
     if isinstance(value, str):
         return value.strip()[:1] in {"[", "{"}
     return isinstance(value, Sequence | Mapping)
 
 
-def _first(row: Mapping[str, Any], paths: Paths, accepts: Callable[[Any], bool]) -> str | None:
+def _first(row: Mapping[str, object], paths: Paths, accepts: Callable[[Any], bool]) -> str | None:
     """Return the first path whose value is of the right kind; case and punctuation of a name do not matter."""
     names = {normalise_name(name): name for name in row if isinstance(name, str)}
     for path in paths:

@@ -10,7 +10,7 @@ from rankgauge.inputs.shapes.list_rows import ListFields
 from rankgauge.inputs.shapes.shape import Fit
 
 
-def fit(row: Any) -> Fit | None:
+def fit(row: object) -> Fit | None:
     """Return the fit of a row whose columns name a query and a list."""
     return None if not isinstance(row, Mapping) else fit_columns(row, {})
 
@@ -39,5 +39,5 @@ def fit_columns(row: Mapping[str, Any], given: Mapping[str, str]) -> Fit | None:
     ).fit()
 
 
-def _is_scalar(value: Any) -> bool:
+def _is_scalar(value: object) -> bool:
     return isinstance(value, str | int | float)

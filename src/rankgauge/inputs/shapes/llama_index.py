@@ -11,7 +11,7 @@ from rankgauge.inputs.shapes.shape import Entry, Fit
 PARTS = ("queries", "corpus", "relevant_docs")
 
 
-def fit(document: Any) -> Fit | None:
+def fit(document: object) -> Fit | None:
     """Return the fit of a dataset."""
     if not isinstance(document, Mapping) or not all(isinstance(document.get(part), Mapping) for part in PARTS):
         return None

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 from rankgauge.inputs.shapes.list_rows import list_rows
 from rankgauge.inputs.shapes.shape import Entry, Fit
@@ -21,13 +20,13 @@ _fit_rows = list_rows(
 )
 
 
-def fit(row: Any) -> Fit | None:
+def fit(row: object) -> Fit | None:
     """Return the fit of a question."""
     rows = _fit_rows(row)
     if rows is None:
         return None
 
-    def entries(record: Any) -> Iterable[Entry]:
+    def entries(record: object) -> Iterable[Entry]:
         return (entry for entry in rows.entries(record) if not str(entry.query).endswith(UNANSWERABLE))
 
     return replace(rows, entries=entries)

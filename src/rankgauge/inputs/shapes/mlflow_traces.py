@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from rankgauge.inputs.shapes.fields import at, hits_of, id_of, objects
 from rankgauge.inputs.shapes.shape import Entry, Fit, ShapeError
@@ -12,14 +11,14 @@ from rankgauge.inputs.shapes.span_attributes import parsed
 SYSTEMS = {"RETRIEVER": "retriever", "RERANKER": "reranker"}
 
 
-def fit(record: Any) -> Fit | None:
+def fit(record: object) -> Fit | None:
     """Return the fit of a trace; spans of other types are skipped."""
     if not isinstance(record, Mapping) or "info" not in record or not isinstance(at(record, "data.spans"), list):
         return None
     return Fit(_entries, ("info", "data.spans"), ("ranking",))
 
 
-def _entries(record: Mapping[str, Any]) -> Iterable[Entry]:
+def _entries(record: Mapping[str, object]) -> Iterable[Entry]:
     for number, span in enumerate(objects(at(record, "data.spans"), "data.spans")):
         place, attributes = f"data.spans[{number}]", span.get("attributes") or {}
         kind = str(attributes.get("mlflow.spanType") or span.get("span_type") or "").strip('"')
@@ -33,7 +32,7 @@ def _entries(record: Mapping[str, Any]) -> Iterable[Entry]:
         yield Entry(id_of(texts[0], place), ranked=hits_of(documents, place, "score"), system=SYSTEMS[kind])
 
 
-def _texts(inputs: Any) -> Iterator[str]:
+def _texts(inputs: object) -> Iterator[str]:
     """Yield the texts among inputs: that of the query comes before lists of documents and options."""
     if isinstance(inputs, str) and inputs:
         yield inputs

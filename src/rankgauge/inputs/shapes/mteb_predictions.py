@@ -13,7 +13,7 @@ META = "mteb_model_meta"
 DEEPEST = 2
 
 
-def fit(document: Any) -> Fit | None:
+def fit(document: object) -> Fit | None:
     """Return the fit of predictions by split, or by subset and split."""
     if not isinstance(document, Mapping) or not document or is_by_item(document):
         return None
@@ -24,7 +24,7 @@ def fit(document: Any) -> Fit | None:
     return Fit(_entries, ("{subset: {split: {query: {item: score}}}}",), ("ranking",))
 
 
-def _parts(document: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+def _parts(document: Mapping[str, object], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Yield the predictions of each subset and split."""
     if is_by_item(document) or len(path) == DEEPEST:
         yield path, document
@@ -34,7 +34,7 @@ def _parts(document: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[
             yield from _parts(value, (*path, key)) if isinstance(value, Mapping) else [((*path, key), value)]
 
 
-def _entries(document: Mapping[str, Any]) -> Iterable[Entry]:
+def _entries(document: Mapping[str, object]) -> Iterable[Entry]:
     for path, part in _parts(document):
         for query, scores in part.items():
             place = ".".join((*path, query))

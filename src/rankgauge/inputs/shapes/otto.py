@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from rankgauge.inputs.shapes.fields import hits_of, id_of, required
 from rankgauge.inputs.shapes.list_rows import list_rows
@@ -13,7 +12,7 @@ TYPES = ("clicks", "carts", "orders")
 _fit_submission = list_rows(query=("session_type",), ranked=("labels",), in_text=True)
 
 
-def fit(row: Any) -> Fit | None:
+def fit(row: object) -> Fit | None:
     """Return the fit of a submission or of labels."""
     if not isinstance(row, Mapping) or "labels" not in row:
         return None
@@ -25,7 +24,7 @@ def fit(row: Any) -> Fit | None:
     return Fit(_entries, ("session", "labels"), ("judgments",))
 
 
-def _entries(row: Mapping[str, Any]) -> Iterable[Entry]:
+def _entries(row: Mapping[str, object]) -> Iterable[Entry]:
     session = id_of(required(row, "session"), "session")
     for kind, items in required(row, "labels").items():
         listed = items if isinstance(items, list) else [] if items is None else [items]

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from statistics import fmean
-from typing import Any
 
 from rankgauge.inputs.shapes.fields import id_of, number_of, objects, required
 from rankgauge.inputs.shapes.shape import Entry, Fit
 
 
-def fit(document: Any) -> Fit | None:
+def fit(document: object) -> Fit | None:
     """Return the fit of a book."""
     if not isinstance(document, Mapping) or not isinstance(document.get("query_doc_pairs"), list):
         return None
     return Fit(_entries, ("query_doc_pairs", "judgements"), ("judgments",))
 
 
-def _entries(document: Mapping[str, Any]) -> Iterable[Entry]:
+def _entries(document: Mapping[str, object]) -> Iterable[Entry]:
     for number, pair in enumerate(objects(document["query_doc_pairs"], "query_doc_pairs")):
         place = f"query_doc_pairs[{number}]"
         query, item = (id_of(required(pair, name, place), f"{place}.{name}") for name in ("query_text", "doc_id"))

@@ -16,7 +16,7 @@ from rankgauge.rendering.language import Phrase
 RETURNED_ONLY = Phrase("judgments of returned items only", "只有返回物品的标注")
 
 
-def fit(document: Any) -> Fit | None:
+def fit(document: object) -> Fit | None:
     """Return the fit of a request or a response."""
     if not isinstance(document, Mapping):
         return None
@@ -32,7 +32,7 @@ def fit(document: Any) -> Fit | None:
     return None
 
 
-def _requested(document: Mapping[str, Any]) -> Iterable[Entry]:
+def _requested(document: Mapping[str, object]) -> Iterable[Entry]:
     for number, request in enumerate(objects(document["requests"], "requests")):
         place = f"requests[{number}]"
         ratings = objects(required(request, "ratings", place), f"{place}.ratings")
@@ -51,7 +51,7 @@ def _answered(document: Mapping[str, Any]) -> Iterable[Entry]:
         yield Entry(query, judged, ranked, place=f"details.{query}")
 
 
-def _hit(entry: Mapping[str, Any], number: str, place: str) -> Hit:
+def _hit(entry: Mapping[str, object], number: str, place: str) -> Hit:
     value = required(entry, number, place) if number == "rating" else entry.get(number)
     item, _ = hit_of({"_id": required(entry, "_id", place)}, place, "score")
     return item, number_of(value, f"{place}.{number}")

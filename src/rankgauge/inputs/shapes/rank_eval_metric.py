@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from rankgauge.conventions.presets import preset
 
 DEFAULT_K = 10
 
 
-def metric_and_rules(given: Any) -> tuple[tuple[str, ...], Any]:
+def metric_and_rules(given: object) -> tuple[tuple[str, ...], object]:
     """Return the metric in our notation and its convention; nothing for a metric that is not known.
 
     >>> metric_and_rules({"dcg": {"k": 20, "normalize": True}})[0]

@@ -64,7 +64,7 @@ def _side(role: Role) -> Phrase:
 
 
 def recognise_record(
-    record: Any,
+    record: object,
     name: str,
     given: str | None = None,
     columns: Mapping[str, str] | None = None,
@@ -85,7 +85,7 @@ def recognise_record(
 
 
 def recognise_document(
-    document: Any, name: str, given: str | None = None, general: tuple[bool, ...] = (False, True)
+    document: object, name: str, given: str | None = None, general: tuple[bool, ...] = (False, True)
 ) -> Recognised | None:
     """Return the shape of a JSON document, None if it has none; the arguments are those of ``recognise_record``."""
     shape = shape_named(given)
@@ -109,11 +109,11 @@ def is_item_row(record: Mapping[str, Any]) -> bool:
     return query is not None and item is not None and number and not (weak and has_lists)
 
 
-def _is_text(name: Any) -> bool:
+def _is_text(name: object) -> bool:
     return isinstance(name, str)
 
 
-def _recognise(value: Any, name: str, general: tuple[bool, ...], *, is_document: bool) -> Recognised | None:
+def _recognise(value: object, name: str, general: tuple[bool, ...], *, is_document: bool) -> Recognised | None:
     for kind in general:
         rows = [row for row in SHAPES if row.is_document == is_document and row.is_general == kind]
         fits = [Recognised(row, fit) for row in rows if (fit := row.fit(value)) is not None]
@@ -126,7 +126,7 @@ def _recognise(value: Any, name: str, general: tuple[bool, ...], *, is_document:
     return None
 
 
-def _as_given(shape: RecordShape, value: Any, name: str) -> Recognised:
+def _as_given(shape: RecordShape, value: object, name: str) -> Recognised:
     fit = shape.fit(value)
     if fit is None:
         found = ", ".join(map(shown, [*value][:12])) if isinstance(value, Mapping) else shown(value)

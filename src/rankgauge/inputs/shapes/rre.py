@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from rankgauge.errors import shown
 from rankgauge.inputs.shapes.fields import hits_of, id_of, number_of, objects, required
 from rankgauge.inputs.shapes.shape import Entry, Fit, Hit, ShapeError
 
 
-def fit(document: Any) -> Fit | None:
+def fit(document: object) -> Fit | None:
     """Return the fit of a file of ratings."""
     if not isinstance(document, Mapping) or not any("relevant_documents" in group for group, _ in _groups(document)):
         return None
     return Fit(_entries, ("relevant_documents", "placeholders"), ("judgments",))
 
 
-def _groups(document: Any, place: str = "") -> Iterator[tuple[Mapping[str, Any], str]]:
+def _groups(document: object, place: str = "") -> Iterator[tuple[Mapping[str, object], str]]:
     """Yield the objects that have queries and relevant documents: in topics, in groups, or at the top."""
     for key in ("topics", "query_groups", "queries"):
         entries = document.get(key) if isinstance(document, Mapping) else None
@@ -28,7 +27,7 @@ def _groups(document: Any, place: str = "") -> Iterator[tuple[Mapping[str, Any],
                 yield from _groups(entry, f"{where}.") if key != "queries" else ()
 
 
-def _entries(document: Mapping[str, Any]) -> Iterable[Entry]:
+def _entries(document: Mapping[str, object]) -> Iterable[Entry]:
     for group, place in _groups(document):
         if "relevant_documents" not in group:
             continue
@@ -39,7 +38,7 @@ def _entries(document: Mapping[str, Any]) -> Iterable[Entry]:
             yield Entry(id_of(required(placeholders, "$query", place), place), judged=judged, place=place)
 
 
-def _judged(value: Any, place: str) -> list[Hit]:
+def _judged(value: object, place: str) -> list[Hit]:
     """Return the grades of ``{document: {"gain": 3}}`` or ``{"3": [documents]}``."""
     if not isinstance(value, Mapping):
         raise ShapeError(place, f"expected an object, found {shown(value)}", f"应为对象，实为 {shown(value)}")

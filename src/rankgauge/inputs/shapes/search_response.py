@@ -6,13 +6,12 @@ A single response has no query: it is named after its file. Those of ``_msearch`
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from rankgauge.inputs.shapes.fields import at, hit_of, objects, required
 from rankgauge.inputs.shapes.shape import FILE_NAME, Entry, Fit, Hit, Id, ShapeError
 
 
-def fit(document: Any) -> Fit | None:
+def fit(document: object) -> Fit | None:
     """Return the fit of one response, of several, or of responses by query."""
     if not isinstance(document, Mapping):
         return None
@@ -26,7 +25,7 @@ def fit(document: Any) -> Fit | None:
     return None
 
 
-def is_response(value: Any) -> bool:
+def is_response(value: object) -> bool:
     """Whether a value is a response with plain hits, not with stored documents of the workbench."""
     hits = at(value, "hits.hits")
     sources = (at(hit, "_source") for hit in hits) if isinstance(hits, list) else ()
@@ -34,7 +33,7 @@ def is_response(value: Any) -> bool:
     return isinstance(hits, list) and not stored
 
 
-def ranked_hits(response: Any, place: str) -> list[Hit]:
+def ranked_hits(response: object, place: str) -> list[Hit]:
     """Return the hits of a response; scores may be null if the hits are sorted."""
     path = f"{place}.hits.hits" if place else "hits.hits"
     hits = objects(required(response, "hits.hits", place), path)
@@ -44,7 +43,7 @@ def ranked_hits(response: Any, place: str) -> list[Hit]:
     ]
 
 
-def _numbered(document: Mapping[str, Any]) -> Iterator[tuple[Id, Any]]:
+def _numbered(document: Mapping[str, object]) -> Iterator[tuple[Id, object]]:
     for number, response in enumerate(objects(document["responses"], "responses"), 1):
         if "error" in response:
             place = f"responses[{number - 1}]"
@@ -52,7 +51,7 @@ def _numbered(document: Mapping[str, Any]) -> Iterator[tuple[Id, Any]]:
         yield number, response
 
 
-def _entries(responses: Iterable[tuple[Any, Any]]) -> Iterable[Entry]:
+def _entries(responses: Iterable[tuple[object, object]]) -> Iterable[Entry]:
     for query, response in responses:
         place = "" if query is FILE_NAME else f"[{query!r}]"
         yield Entry(query, ranked=ranked_hits(response, place), place=place)

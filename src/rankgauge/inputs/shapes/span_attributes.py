@@ -13,7 +13,7 @@ _KEPT = {"gen_ai.retrieval.documents"}
 _OTLP = ("stringValue", "intValue", "doubleValue", "boolValue")
 
 
-def spans_of(record: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def spans_of(record: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
     """Yield the spans of a record: itself, or those of an OTLP export."""
     if "resourceSpans" not in record:
         yield record
@@ -23,13 +23,13 @@ def spans_of(record: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
             yield from objects(scope.get("spans"), "spans")
 
 
-def attributes(span: Mapping[str, Any]) -> dict[str, Any]:
+def attributes(span: Mapping[str, object]) -> dict[str, Any]:
     """Return the attributes of a span, and its other fields, under names with dots.
 
     >>> attributes({"trace_id": "t", "attributes": {"input": {"value": "q"}}})
     {'trace_id': 't', 'input.value': 'q'}
     """
-    flat: dict[str, Any] = {}
+    flat: dict[str, object] = {}
     for name, value in span.items():
         if name == "attributes":
             _flatten("", _plain(value), flat)
@@ -38,7 +38,7 @@ def attributes(span: Mapping[str, Any]) -> dict[str, Any]:
     return flat
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """Return attributes as an object; OTLP writes them as a list of keys and values, some tables as JSON text."""
     value = parsed(value) or {}
     if isinstance(value, list):
@@ -47,7 +47,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def parsed(value: Any) -> Any:
+def parsed(value: object) -> Any:
     """Return an object or a list, which may be written as JSON text; None for anything else.
 
     >>> parsed('{"source": "a"}'), parsed("a text")
@@ -61,7 +61,7 @@ def parsed(value: Any) -> Any:
     return value if isinstance(value, Mapping | list) else None
 
 
-def _otlp(value: Any) -> Any:
+def _otlp(value: object) -> object:
     """Return a value of OTLP."""
     if not isinstance(value, Mapping):
         return value
@@ -75,7 +75,7 @@ def _otlp(value: Any) -> Any:
     return None
 
 
-def _flatten(name: str, value: Any, flat: dict[str, Any]) -> None:
+def _flatten(name: str, value: object, flat: dict[str, object]) -> None:
     if name in _KEPT:
         flat[name] = value
     elif isinstance(value, Mapping):

@@ -23,7 +23,7 @@ _DOCUMENT = re.compile(
 _SYSTEMS = {"retrieval.documents": "retriever", "reranker.output_documents": "reranker"}
 
 
-def fit(record: Any) -> Fit | None:
+def fit(record: object) -> Fit | None:
     """Return the fit of a span, or of an export of spans."""
     if not isinstance(record, Mapping):
         return None
@@ -37,7 +37,7 @@ def fit(record: Any) -> Fit | None:
     return Fit(_entries, tuple(evidence or columns[:1]), ("ranking",))
 
 
-def _entries(record: Mapping[str, Any]) -> Iterable[Entry]:
+def _entries(record: Mapping[str, object]) -> Iterable[Entry]:
     for number, span in enumerate(spans_of(record)):
         flat = attributes(span)
         query = next((flat[name] for name in (*QUERIES, *TRACES) if flat.get(name) not in (None, "")), None)

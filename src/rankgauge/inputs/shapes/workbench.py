@@ -6,13 +6,12 @@ Either may be the document itself or in the ``_source`` of the hits of a search.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from rankgauge.inputs.shapes.fields import at, hits_of, id_of, objects, required
 from rankgauge.inputs.shapes.shape import Entry, Fit
 
 
-def fit(document: Any) -> Fit | None:
+def fit(document: object) -> Fit | None:
     """Return the fit of judgments or of results."""
     sources = [source for source, _ in _sources(document)]
     if any("judgmentRatings" in source for source in sources):
@@ -22,7 +21,7 @@ def fit(document: Any) -> Fit | None:
     return None
 
 
-def _sources(document: Any) -> Iterator[tuple[Mapping[str, Any], str]]:
+def _sources(document: object) -> Iterator[tuple[Mapping[str, object], str]]:
     """Yield the stored documents and their places."""
     if not isinstance(document, Mapping):
         return
@@ -35,7 +34,7 @@ def _sources(document: Any) -> Iterator[tuple[Mapping[str, Any], str]]:
             yield source, f"hits.hits[{number}]._source"
 
 
-def _judged(document: Any) -> Iterable[Entry]:
+def _judged(document: object) -> Iterable[Entry]:
     for source, place in _sources(document):
         path = f"{place}.judgmentRatings" if place else "judgmentRatings"
         for number, entry in enumerate(objects(required(source, "judgmentRatings", place), path)):
@@ -47,7 +46,7 @@ def _judged(document: Any) -> Iterable[Entry]:
             yield Entry(query, judged=hits_of(ratings, f"{where}.ratings", "grade"), place=where)
 
 
-def _ranked(document: Any) -> Iterable[Entry]:
+def _ranked(document: object) -> Iterable[Entry]:
     for source, place in _sources(document):
         items = hits_of(required(source, "documentIds", place), f"{place}.documentIds", "score")
         system = str(source.get("searchConfigurationId") or "")
