@@ -79,6 +79,10 @@ def test_families_are_averaged_first_and_count_once():
         rg.leaderboard(values, families={"p1": "p", "p2": "p"}, aggregate="family mean").values() == averaged.values()
     )
     assert rg.leaderboard(values, families=families, aggregate="borda").values() == pytest.approx({"a": 1, "b": 1})
+    del values["b"]["p1"]
+    assert rg.leaderboard(values, families=families, missing="loses").values()["b"] == pytest.approx((0.4 + 0.6) / 2)
+    assert rg.leaderboard(values, families=families, missing="present").values()["b"] == pytest.approx((0.6 + 0.6) / 2)
+    assert rg.leaderboard(values, families=families, missing="bounds").values()["b"] == pytest.approx((0.4 + 0.6) / 2)
     with pytest.raises(rg.UnknownNameError, match="p3"):
         rg.leaderboard(values, families={"p3": "p"})
     with pytest.raises(rg.ParameterError, match="families"):
@@ -277,6 +281,7 @@ def test_what_limits_conclusions_is_reported_and_the_board_is_made(results, code
     [
         ([("a", "x", 1.0), ("a", "x", 2.0), ("b", "x", 1.0)], "RG702"),
         (pd.DataFrame({"model": ["a", "a"], "x": [1.0, 2.0], "y": [1.0, 2.0]}), "RG702"),
+        (pd.DataFrame([["a", 1.0, 2.0], ["b", 2.0, 3.0]], columns=["model", "x", "x"]), "RG702"),
         ({"a": {"x": float("inf")}}, "RG701"),
         ({"a": {"x": "high"}}, "RG1"),
         ([("a", "x", "high"), ("b", "x", "1")], "RG701"),
@@ -292,6 +297,26 @@ def test_unusable_results_are_refused_with_a_code(results, code):
 
     assert any(one.startswith(code) for one in error.value.codes)
     assert error.value.render("zh") != error.value.render("en")
+
+
+def test_a_file_with_two_columns_of_one_name_is_refused(tmp_path):
+    (tmp_path / "wide.csv").write_text("model,x,x\na,1,2\nb,2,3\n", encoding="utf-8")
+
+    with pytest.raises(rg.InputError, match="two columns are named 'x'"):
+        rg.leaderboard(tmp_path / "wide.csv")
+
+
+def test_files_of_spreadsheets_and_of_pairs_are_read(tmp_path):
+    (tmp_path / "sheet.csv").write_bytes("\ufeffModel;Task;Score\na;x;0.5\na;y;0.6\nb;x;0.4\nb;y;\n".encode())
+    assert rg.leaderboard(tmp_path / "sheet.csv", missing="loses").values() == pytest.approx({"a": 0.55, "b": 0.5})
+
+    (tmp_path / "qrels").write_text("1 0 a 1\n2 0 b 1\n", encoding="utf-8")
+    for name, first in (("good", "a"), ("poor", "c")):
+        rows = [*[f"1 Q0 {first} 1 3 t", "1 Q0 a 2 2 t"][first == "a" :], "2 Q0 b 1 1 t"]
+        (tmp_path / name).write_text("\n".join(rows), encoding="utf-8")
+    pairs = {name: {"x": [str(tmp_path / "qrels"), str(tmp_path / name)]} for name in ("good", "poor")}
+    (tmp_path / "runs.json").write_text(json.dumps(pairs), encoding="utf-8")
+    assert rg.leaderboard(tmp_path / "runs.json", metric="RR").values() == {"good": 1.0, "poor": 0.75}
 
 
 @pytest.mark.parametrize(

@@ -51,8 +51,6 @@ def filled(values: Floats, with_highest: bool = False) -> Floats:
 
 
 def _values(values: Floats, missing: MissingRule) -> Contributions:
-    if missing == "bounds" and np.isnan(values).any():
-        return Contributions(filled(values), filled(values, with_highest=True))
     kept = filled(values) if missing == "loses" else values
     return Contributions(kept, kept)
 

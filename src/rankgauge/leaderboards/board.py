@@ -113,8 +113,18 @@ class Leaderboard(ShownAsDocument):
         values = self.sign * self.results.means
         if self.units == self.data_sets:
             return values
-        groups = [np.flatnonzero(np.array(self._family) == unit) for unit in self.units]
-        return np.stack([values[:, group].mean(axis=1) for group in groups], axis=1)
+        return self._averaged(filled(values) if self.missing == "loses" else values)
+
+    def _averaged(self, values: Floats) -> Floats:
+        """Return values on data sets as values on units; under "present", of the members of a family that are there."""
+        if self.units == self.data_sets:
+            return values
+        members = np.array(self._family) == np.array(self.units)[:, None]
+        known = ~np.isnan(values)
+        counts = known @ members.T.astype(np.float64)
+        sums = np.where(known, values, 0.0) @ members.T
+        wanted = counts > 0 if self.missing == "present" else counts == members.sum(axis=1)
+        return np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=wanted)
 
     @cached_property
     def unit_weights(self) -> Floats:
@@ -127,6 +137,11 @@ class Leaderboard(ShownAsDocument):
     @cached_property
     def contributions(self) -> Contributions:
         """What each unit contributes to each system, in the order of the results."""
+        if self.missing == "bounds" and self.definition.of_queries:  # values at their lowest and at their highest
+            values = self.sign * self.results.means
+            low = self._averaged(filled(values))
+            high = low if self.results.complete else self._averaged(filled(values, with_highest=True))
+            return Contributions(low, high)
         return self.definition.contributions(self.unit_values, self.missing)
 
     @cached_property

@@ -175,7 +175,7 @@ def board_notes(board: Leaderboard, lang: Lang, top: int | None = None) -> list[
         values = {"count": counts.firsts, "same": counts.same_neighbours, "neighbours": counts.neighbours}
         values |= {"pairs": counts.pairs, "all": counts.all_pairs}
         if np.isinf(board.uncertainty.pairs.critical):
-            notes.append(BOARD["too few"].render(lang, count=len(board.units)))
+            notes.append(BOARD["too few"].render(lang, count=_resampled(board)))
         else:
             notes.append(BOARD["firsts"].render(lang, **values, level=level, target=target_phrase(board)))
             one = separations(board, marginal=True)
@@ -195,6 +195,12 @@ def board_notes(board: Leaderboard, lang: Lang, top: int | None = None) -> list[
         taus = ", ".join(f"{name} {tau:.3f}" for name, tau in board.agreement().items())
         notes.append(BOARD["agreement"].render(lang, taus=taus))
     return notes
+
+
+def _resampled(board: Leaderboard) -> int:
+    """Return how many data sets, or queries, there are to resample."""
+    of_queries = board.target == "queries" and board.results.has_queries
+    return sum(map(len, board.results.per_query.values())) if of_queries else len(board.units)
 
 
 def mark_notes(board: Leaderboard, lang: Lang) -> list[str]:

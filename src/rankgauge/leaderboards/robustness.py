@@ -89,11 +89,11 @@ def influence(board: Leaderboard) -> list[Influence]:
     for unit, row, places in zip(board.units, scores, ranks_without(board), strict=True):
         change = np.abs(places - board.ranks)
         most = int(np.argmax(change))
-        best = int(np.nanargmax(row))
+        best = int(np.nanargmax(row)) if np.isfinite(row).any() else int(board.order[0])
         known = np.isfinite(row) & np.isfinite(full)
         names = board.results.systems
         tau = kendall_tau(full[known], row[known]) if len(names) > 1 else float("nan")
-        is_first = row[board.order[0]] >= row[best] - ROUNDING * abs(row[best])
+        is_first = best == board.order[0] or bool(row[board.order[0]] >= row[best] - ROUNDING * abs(row[best]))
         first = names[board.order[0]] if is_first else names[best]
         found.append(Influence(unit, first, not is_first, int(change[most]), names[most], tau))
     return sorted(found, key=lambda entry: (not entry.first_changes, entry.tau if entry.tau == entry.tau else 1.0))

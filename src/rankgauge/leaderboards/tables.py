@@ -45,11 +45,17 @@ _REMEDY = Phrase(
 )
 _METRICS = Phrase("{place}: has the metrics {metrics}", "{place}：有多个指标 {metrics}")
 CHOOSE_METRIC = Phrase("choose one: metric=...", "用 metric=... 选择一个")
+_DUPLICATED = re.compile(r"(.*)_duplicated_\d+")
+"""How polars names the second of two columns with one name."""
+_TWO_COLUMNS = Phrase("{place}: two columns are named {name}", "{place}：有两列都名为 {name}")
 _REPEATED = Phrase("{place}: {system} occurs in two rows", "{place}：{system} 出现在两行中")
 
 
 def table_rows(frame: pl.DataFrame, place: str, columns: Mapping[str, str] | None, metric: str | None) -> RowColumns:
     """Return the rows of a table, which may be long or wide, as columns of a long one."""
+    repeated = next((match[1] for name in frame.columns if (match := _DUPLICATED.fullmatch(name))), None)
+    if repeated is not None and repeated in frame.columns:
+        raise input_error("RG702", _TWO_COLUMNS.fill(place=place, name=shown(repeated)))
     found = _recognise(frame.columns, columns)
     if found.get("system") and found.get("data_set") and found.get("value"):
         return _long(_of_metric(frame, found, metric, place), found, place)
@@ -70,6 +76,10 @@ def to_polars(table: Any) -> pl.DataFrame:
         named = table.reset_index() if any(name is not None for name in table.index.names) else table
         if named is table and str(table.index.dtype) not in {"int64", "int32"}:
             named = table.rename_axis("system").reset_index()
+        names = [*map(str, named.columns)]
+        if len({*names}) < len(names):
+            twice = next(name for place, name in enumerate(names) if name in names[:place])
+            raise input_error("RG702", _TWO_COLUMNS.fill(place="results", name=shown(twice)))
         return pl.DataFrame({str(name): _column(named[name].tolist()) for name in named.columns}, strict=False)
     if hasattr(table, "to_pydict"):  # Arrow
         return pl.DataFrame(table.to_pydict(), strict=False)

@@ -104,7 +104,7 @@ def all_pairs(
     >>> result.higher.tolist()  # the third is higher than both others
     [[False, False, True], [False, False, True], [False, False, False]]
     """
-    values = check_matrix(values_or_empty(matrix), "all_pairs")
+    values = check_matrix(_array(matrix), "all_pairs")
     rows = len(values)
     check_samples("permutations", permutations, "all_pairs")
     check_whole("seed", seed, 0, "all_pairs")
@@ -118,7 +118,7 @@ def all_pairs(
     return compare_all(values, values, heavy, groups, check_share("alpha", alpha), permutations, seed)
 
 
-def values_or_empty(matrix: npt.ArrayLike) -> npt.ArrayLike:
+def _array(matrix: npt.ArrayLike) -> npt.ArrayLike:
     """Return the matrix; a list of lists of different lengths is no matrix."""
     try:
         return np.asarray(matrix)
@@ -255,8 +255,10 @@ def _largest_t(flipped: Sequence[Floats], variance: Floats, freedom: Sequence[In
         return largest
     numerator = np.sum(flipped, axis=0)
     removed = sum(sums**2 / count for sums, count in zip(flipped, freedom, strict=True))
+    moved = np.abs(numerator) > NO_SPREAD * np.sqrt(variance)
     with np.errstate(divide="ignore"):
-        t = np.abs(numerator) / np.sqrt(variance * _positive(1 - removed / variance))
+        spread = np.sqrt(variance * _positive(1 - removed / variance))
+        t = np.divide(np.abs(numerator), spread, out=np.zeros(numerator.shape), where=moved)
     result: Floats = t.max(axis=1, initial=0.0)
     return result
 
