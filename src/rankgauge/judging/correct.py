@@ -138,6 +138,8 @@ def correct(
     of_people = {(m, s): QueryValues.of(by_people, m, s, queries) for m in counted for s in systems.systems}
     for (metric, system), values in of_people.items():
         of_people[metric, system] = values.where(labelled[metric])
+    none = QueryValues(np.full(len(queries), np.nan), np.zeros(len(queries)))
+    of_people |= {(metric, system): none for metric in items for system in systems.systems}
     _note_items(sides, systems, labelled, counted, queries, findings)
     findings.raise_errors(options.lenient)
     return Corrected(
@@ -186,10 +188,11 @@ class LabelPair(NamedTuple):
         findings = Findings()
         by_model, by_people = Labels.of(model, options, "model"), Labels.of(people, options, "people")
         tables = with_like_pairs(*(side.combined(combine, adjudicator) for side in (by_model, by_people)))
-        if by_model.has_probabilities:
-            modes = by_model.frame.filter(pl.col("grade").is_not_null()).sort("probability", descending=True)
-            modes, other = with_like_pairs(modes.unique(PAIR, keep="first", maintain_order=True), tables[1])
-            tables = modes.select(*PAIR, "grade", "inclusion"), other
+        if by_model.has_probabilities:  # the most probable grade of each item
+            likely = pl.col("grade").sort_by("probability", descending=True).first()
+            rated = by_model.frame.filter(pl.col("grade").is_not_null())
+            modes = rated.group_by(PAIR, maintain_order=True).agg(likely, pl.col("inclusion").first())
+            tables = with_like_pairs(modes, tables[1])
         for side, table in zip((by_model, by_people), tables, strict=True):
             findings.merge(side.findings)
             check_scale(table, scale, side.name, findings)
