@@ -34,6 +34,7 @@ NAVIGATION = (
             "paper-table",
             "fuse",
             "leaderboards",
+            "judges",
             "gate",
             "scale",
             "gpu",

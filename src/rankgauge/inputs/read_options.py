@@ -23,7 +23,9 @@ from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Array, Segments
 from rankgauge.value_checks import is_listing, unhashable_id
 
-COLUMNS = ("query", "item", "grade", "score", "rank", "time", "group")
+LABEL_COLUMNS = ("rater", "probability", "inclusion", "prompt_version", "reason")
+"""The columns that labels have besides those of judgments."""
+COLUMNS = ("query", "item", "grade", "score", "rank", "time", "group", *LABEL_COLUMNS)
 """The columns that ``columns=`` can name."""
 NOT_TAKEN = Phrase("{call}() does not take {name}: {reason}", "{call}() 不接受 {name}：{reason}")
 ARRAY_OPTIONS = ("groups", "offsets", "query_ids")

@@ -20,6 +20,7 @@ from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.inputs.objects import are_records
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.shapes.recognition import Recognised, recognise_document, recognise_record
+from rankgauge.inputs.shapes.registry import shape_named
 from rankgauge.inputs.shapes.shape import ShapeError
 from rankgauge.inputs.source import is_file
 from rankgauge.judging.labels import PAIR, SCHEMA, Labels
@@ -34,7 +35,7 @@ COLUMN_NAMES = {
     "probability": names_of("probability gradeprobability prob"),
     "inclusion": names_of("inclusion inclusionprobability samplingprobability"),
     "time": names_of("time timestamp datetime judgedat labeledat createdat"),
-    "prompt_version": names_of("promptversion prompt judgeversion"),
+    "prompt_version": names_of("promptversion judgeversion"),
     "reason": names_of("reason"),
 }
 """Names of the columns that labels may have besides query, item and grade, normalised."""
@@ -81,6 +82,8 @@ def _from_columns(
         if start == b"[" or not _may_have_columns(content[0], given):
             return None
         frame = parse_table(*content, name, as_text=True)
+        if (table := _table_of([*frame.iter_rows(named=True)], content[1], options)) is not None:
+            return table
     elif is_frame(source) or are_records(source):
         with reader_errors(f"{name}: the frame", "give a table with named columns"):
             frame = pl.DataFrame(source, infer_schema_length=None) if are_records(source) else as_polars(source)
@@ -105,7 +108,7 @@ def _may_have_columns(content: bytes, given: Mapping[str, str]) -> bool:
         return True
     marks = str.maketrans(dict.fromkeys("\t,;:{}\"'", " "))
     words = {normalise_name(word) for word in header.translate(marks).split()}
-    return any(words & {*COLUMN_NAMES[kind]} for kind in TELLING)
+    return any(words & {*COLUMN_NAMES[kind]} for kind in TELLING) or {"query", "docid"} <= words
 
 
 def _named(columns: Iterable[str], names: tuple[str, ...]) -> str | None:
@@ -143,7 +146,6 @@ def _typed(frame: pl.DataFrame, name: str, findings: Findings) -> pl.DataFrame:
 
 def _from_records(source: Any, content: tuple[bytes, str] | None, options: ReadOptions) -> pl.DataFrame | None:
     """Return the labels of verdict files of tools, None for other sources."""
-    given = options.format_of("judgments")
     if content is not None:
         if content[0].lstrip(_BLANK)[:1] not in {b"{", b"["}:
             return None
@@ -154,7 +156,12 @@ def _from_records(source: Any, content: tuple[bytes, str] | None, options: ReadO
         records, name = [source], type(source).__name__
     else:
         return None
-    recognised = _recognised(records, name, given)
+    return _table_of(records, name, options)
+
+
+def _table_of(records: list[Any], name: str, options: ReadOptions) -> pl.DataFrame | None:
+    """Return the labels of records of a known shape, None for others."""
+    recognised = _recognised(records, name, options.format_of("judgments"))
     if recognised is None or not recognised.fit.has_labels:
         return None
     rows: list[tuple[Any, ...]] = []
@@ -185,6 +192,6 @@ def _json_values(content: bytes) -> Iterator[object]:
 def _recognised(records: list[object], name: str, given: str | None) -> Recognised | None:
     if not records or not isinstance(records[0], Mapping):
         return None
-    shape = given if given not in {"json", "jsonl"} else None
+    shape = given if shape_named(given) is not None else None
     recognised = recognise_document(records[0], name, shape, (False,)) if len(records) == 1 else None
     return recognised or recognise_record(records[0], name, shape, None, (False,))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from rankgauge.inputs.shapes.fields import at, hits_of, id_of, objects
+from rankgauge.inputs.shapes.mlflow_assessments import label_of
 from rankgauge.inputs.shapes.shape import Entry, Fit, ShapeError
 from rankgauge.inputs.shapes.span_attributes import parsed
 
@@ -15,10 +16,19 @@ def fit(record: object) -> Fit | None:
     """Return the fit of a trace; spans of other types are skipped."""
     if not isinstance(record, Mapping) or "info" not in record or not isinstance(at(record, "data.spans"), list):
         return None
-    return Fit(_entries, ("info", "data.spans"), ("ranking",))
+    return Fit(_entries, ("info", "data.spans"), ("ranking",), has_labels=bool(at(record, "info.assessments")))
 
 
 def _entries(record: Mapping[str, object]) -> Iterable[Entry]:
+    retrieved = [*_retrieved(record)]
+    yield from retrieved
+    first = retrieved[0] if retrieved else Entry(at(record, "info.trace_id") or at(record, "info.request_id"))
+    for number, assessment in enumerate(objects(at(record, "info.assessments"), "info.assessments")):
+        label = label_of(assessment, f"info.assessments[{number}]", first.ranked)
+        yield Entry(first.query, labels=[label], place=f"info.assessments[{number}]")
+
+
+def _retrieved(record: Mapping[str, object]) -> Iterable[Entry]:
     for number, span in enumerate(objects(at(record, "data.spans"), "data.spans")):
         place, attributes = f"data.spans[{number}]", span.get("attributes") or {}
         kind = str(attributes.get("mlflow.spanType") or span.get("span_type") or "").strip('"')

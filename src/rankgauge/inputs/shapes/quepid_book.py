@@ -6,25 +6,36 @@ from collections.abc import Iterable, Mapping
 from statistics import fmean
 
 from rankgauge.inputs.shapes.fields import id_of, number_of, objects, required
-from rankgauge.inputs.shapes.shape import Entry, Fit
+from rankgauge.inputs.shapes.shape import Entry, Fit, Label
 
 
 def fit(document: object) -> Fit | None:
     """Return the fit of a book."""
     if not isinstance(document, Mapping) or not isinstance(document.get("query_doc_pairs"), list):
         return None
-    return Fit(_entries, ("query_doc_pairs", "judgements"), ("judgments",))
+    return Fit(_entries, ("query_doc_pairs", "judgements"), ("judgments",), has_labels=True)
 
 
 def _entries(document: Mapping[str, object]) -> Iterable[Entry]:
     for number, pair in enumerate(objects(document["query_doc_pairs"], "query_doc_pairs")):
         place = f"query_doc_pairs[{number}]"
         query, item = (id_of(required(pair, name, place), f"{place}.{name}") for name in ("query_text", "doc_id"))
-        ratings = [
-            number_of(judgement["rating"], f"{place}.judgements[{n}].rating")
+        labels = [
+            Label(item, _rater(judgement, n), _grade(judgement, f"{place}.judgements[{n}].rating"))
             for n, judgement in enumerate(objects(pair.get("judgements"), f"{place}.judgements"))
-            if judgement.get("rating") is not None and not (judgement.get("unrateable") or judgement.get("judge_later"))
         ]
-        grades = [rating for rating in ratings if rating is not None]
-        if grades:
-            yield Entry(query, judged=[(item, fmean(grades))], place=place)
+        grades = [label.grade for label in labels if label.grade is not None]
+        judged = [(item, fmean(grades))] if grades else None
+        yield Entry(query, judged=judged, place=place, labels=labels)
+
+
+def _rater(judgement: Mapping[str, Any], number: int) -> str:
+    """Return who judged; people without a name are told apart by their number."""
+    name = next((judgement[key] for key in ("user_name", "user_email", "user_id") if judgement.get(key)), None)
+    return f"rater {number + 1}" if name is None else str(name)
+
+
+def _grade(judgement: Mapping[str, Any], place: str) -> float | None:
+    if judgement.get("rating") is None or judgement.get("unrateable") or judgement.get("judge_later"):
+        return None
+    return number_of(judgement["rating"], place)

@@ -14,8 +14,8 @@ from rankgauge.inputs.shapes.registry import SHAPES, RecordShape, shape_named
 from rankgauge.inputs.shapes.shape import Fit
 from rankgauge.rendering.language import Phrase
 
-LETTERS = "escilabel"
-"""A column of grades that are letters, which a shape of its own reads."""
+READ_BY_SHAPES = {"escilabel", "resultstatus"}
+"""Columns of rows that a shape of its own reads: grades that are letters, and whether there is a grade."""
 _NUMBERS: tuple[tuple[Role, str], ...] = (("judgments", "grade"), ("ranking", "score"), ("ranking", "rank"))
 
 
@@ -96,7 +96,7 @@ def recognise_document(
 
 def is_item_row(record: Mapping[str, Any]) -> bool:
     """Whether a record has a query, an item and a number, none of them a list or a letter."""
-    if LETTERS in map(normalise_name, filter(_is_text, record)):
+    if READ_BY_SHAPES & {*map(normalise_name, filter(_is_text, record))}:
         return False
     names = [name for name, value in record.items() if not isinstance(value, list | tuple | Mapping)]
     has_lists = len(names) < len(record)

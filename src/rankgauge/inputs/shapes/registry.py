@@ -212,6 +212,41 @@ SHAPES = (
         ),
     ),
     RecordShape(
+        "umbrela",
+        "umbrela",
+        Phrase(
+            "`query`, `passage`, `judgment` and `result_status`; the texts are the ids unless there are others, and "
+            "status 0 is unjudged",
+            "`query`、`passage`、`judgment` 与 `result_status`；没有其他标识时以文本为标识，状态 0 视为未标注",
+        ),
+    ),
+    RecordShape(
+        "ragelo",
+        "RAGElo",
+        Phrase(
+            "`qid`, `did` and `answer` with `score` and perhaps `probabilities`; an exception is unjudged",
+            "`qid`、`did` 与 `answer`（含 `score`，可有 `probabilities`）；出现异常视为未标注",
+        ),
+    ),
+    RecordShape(
+        "mlflow_assessments",
+        "MLflow assessments",
+        Phrase(
+            "`trace_id`, `source.source_type` and `feedback.value` or `expectation.value`; the item is the name of the "
+            "assessment",
+            "`trace_id`、`source.source_type`，以及 `feedback.value` 或 `expectation.value`；物品为评估的名称",
+        ),
+    ),
+    RecordShape(
+        "quepid_ratings",
+        "Quepid book (CSV)",
+        Phrase(
+            "`query`, `docid` and a column for each rater, one of them an address or with a cell `unrateable`; the "
+            "grade is the mean of the raters",
+            "`query`、`docid` 与每位评分者一列，其中某列名为邮箱地址或某格为 `unrateable`；等级取各评分者的均值",
+        ),
+    ),
+    RecordShape(
         "spans",
         "OpenTelemetry, OpenInference",
         Phrase(
