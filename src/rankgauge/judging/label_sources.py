@@ -178,7 +178,7 @@ def _table_of(records: list[Any], name: str, options: ReadOptions) -> pl.DataFra
 
 
 def _json_values(content: bytes) -> Iterator[object]:
-    """Yield the elements of a JSON array, a JSON document, or the lines of a JSONL file; nothing if it is none."""
+    """Yield the elements of a JSON array, a JSON document, or the lines of a JSONL file; nothing if it is not JSON."""
     try:
         document = json.loads(content)
         yield from document if isinstance(document, list) else [document]

@@ -29,13 +29,13 @@ def _entries(document: Mapping[str, object]) -> Iterable[Entry]:
         yield Entry(query, judged=judged, place=place, labels=labels)
 
 
-def _rater(judgement: Mapping[str, Any], number: int) -> str:
-    """Return who judged; people without a name are told apart by their number."""
+def _rater(judgement: Mapping[str, object], number: int) -> str:
+    """Return who judged, by number if there is no name."""
     name = next((judgement[key] for key in ("user_name", "user_email", "user_id") if judgement.get(key)), None)
     return f"rater {number + 1}" if name is None else str(name)
 
 
-def _grade(judgement: Mapping[str, Any], place: str) -> float | None:
+def _grade(judgement: Mapping[str, object], place: str) -> float | None:
     if judgement.get("rating") is None or judgement.get("unrateable") or judgement.get("judge_later"):
         return None
     return number_of(judgement["rating"], place)
