@@ -155,15 +155,16 @@ def named(item: str) -> str:
 
 def record(result: Audit, preset: str, seconds: float) -> dict[str, Any]:
     """Return what is kept of an audit."""
-    found = result.definition
+    found = result.nearest if result.nearest is not None and result.nearest.exact else None
     tools = [] if found is None else [*found.tools]
     return {
         "function": result.name,
         "metric": str(result.metric),
         "preset": preset,
         "call": result.call,
-        "inputs": result.calls,
-        "ok": result.ok,
+        "inputs": result.calls.tried,
+        "ok": not result.broken,
+        "verdict": result.verdict,
         "named": preset in tools or (found is not None and all(each.law != "definition" for each in result.broken)),
         "others": [name for name in tools if name != preset][:EXAMPLES],
         "definition": None if found is None else str(found),
@@ -188,7 +189,9 @@ def audited(name: str, tool: dict[str, Any]) -> dict[str, Any]:
                     running.value(metric, FIRST)
                 start = time.perf_counter()
                 function = black_box(running, metric, run)
-                result = rg.audit(function, notation, convention=stated(preset, run), call=form, timeout=60.0)
+                result = rg.audit(
+                    function, notation, convention=stated(preset, run), call=form, timeout=60.0, total_timeout=900.0
+                )
                 found[key] = record(result, preset, time.perf_counter() - start)
                 laws = ", ".join(each["law"] for each in found[key]["broken"]) or "ok"
                 print(f"{name} {metric} ({preset}): {found[key]['definition']}: {laws}", flush=True)

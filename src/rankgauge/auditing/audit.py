@@ -3,41 +3,47 @@
 from __future__ import annotations
 
 import math
+import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any, get_args
 
-import numpy as np
-
-from rankgauge.auditing.calls import Caller, callers, half_unit
-from rankgauge.auditing.definitions import ANY_ORDER, DefinitionMatch, Definitions, agreement, reference
+from rankgauge.auditing.calls import Caller, half_unit
+from rankgauge.auditing.choice import chosen_form
+from rankgauge.auditing.definitions import ANY_ORDER, Reference, reference
+from rankgauge.auditing.foreign import Foreign, check_function
+from rankgauge.auditing.identification import ENOUGH, Identification, identify
 from rankgauge.auditing.laws import ANSWERS, CLOSE, DEFINITION, LAWS, REPEATABLE, UNCHANGED, Law, Trial
 from rankgauge.auditing.outcome import NAN, Outcome
 from rankgauge.auditing.program import Program
-from rankgauge.auditing.result import Audit, Broken
-from rankgauge.auditing.worlds import World, large_worlds, listed, small_worlds
-from rankgauge.conventions import RULES, Convention, ConventionLike
+from rankgauge.auditing.result import Audit, Broken, Calls
+from rankgauge.auditing.worlds import World, closed_worlds, large_worlds, listed, scored_worlds, small_worlds
+from rankgauge.conventions import PRESETS, Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
+from rankgauge.reconciliation.rule_setting import RuleSetting
 from rankgauge.rendering.language import Lang, Phrase
 
 SMALL_PROGRAM = 2
 """Items of the worlds on which a program is tried, which takes much longer than a function."""
-PROBES = 40
-"""Worlds on which the forms of arguments are tried."""
 SHORT_CUTOFFS = (2, 1)
 """Cutoffs that matter for small worlds, for functions that take one."""
-NAME_WEIGHT = 0.5
-"""Agreement with definitions that outweighs a parameter whose name does not suggest the form."""
-OTHER_METRICS = ("P", "R", "HR", "AP", "RR", "nDCG", "DCG", "F")
-"""Metrics that a function may compute in place of the one it is meant to."""
 PERFECT = World((("a", 2.0), ("b", 1.0), ("c", 1.0)), listed(("a", "b", "c")))
 """A perfect list, which scores more than 1 if a metric is no share."""
-LAW_SECONDS = 20.0
+LAW_SECONDS = 6.0
 """Time for all laws together; small worlds come first."""
+TOGETHER = 16
+"""Worlds whose trials are called together."""
+SLOW_CALLS = {0.001: 4, 0.005: 16}
+"""Of functions whose calls take more processor time than these seconds, only every n-th world is tried."""
+FEWEST = 120
+"""Worlds that are tried even of a slow function, if there are as many."""
+FEW = 0.05
+"""Share of the inputs tried that have to be answered."""
 CHANGED = Phrase("the arguments were changed", "参数被改动")
 THEN = Phrase("{first}, then {second}", "先是 {first}，再次调用得 {second}")
 OF_ITEMS = Phrase(
@@ -51,45 +57,66 @@ NO_NUMBER = Phrase(
 )
 NOTHING = Phrase("nothing", "空")
 NOTHING_PRINTED = Phrase("the program printed no number: {answers}", "程序没有输出数：{answers}")
-OF_CLASS = Phrase(
-    "function: {name} is a class that needs arguments ({error}); pass an instance",
-    "function：{name} 是需要参数的类（{error}）；请传入实例",
+NOT_FOUND = Phrase("program not found: {program!r}", "找不到程序：{program!r}")
+TOO_FEW = Phrase(
+    "only {answered} of {tried:# input|# inputs} gave a number that could be compared",
+    "{tried} 个输入中只有 {answered} 个得到可以比较的数",
 )
-CALLABLE = Phrase(
-    "callable, or an object with evaluate, compute or score", "可调用对象，或带有 evaluate、compute 或 score 方法的对象"
+NO_TIES = Phrase("no input with equal scores gave a number", "分数相同的输入都没有得到数")
+TIES_UNKNOWN = Phrase(
+    "the order of items with equal scores follows no known rule", "分数相同时的次序不符合任何已知规则"
+)
+UNDEFINED_UNKNOWN = Phrase(
+    "the value of lists without relevant items follows no known rule", "没有相关物品时的取值不符合任何已知规则"
+)
+NOT_MISSED = Phrase(
+    "relevant items that were not returned: one list of grades cannot show them, so that a wrong denominator or ideal "
+    "order goes unnoticed",
+    "未返回的相关物品：一个等级列表无法体现它们，分母或理想排序的错误因此看不出来",
+)
+NO_DEFINITION = Phrase(
+    "no known definition gives its values, and no law is broken", "没有已知定义给出同样的数值，也没有违反定律"
 )
 
 
 def audit(
-    function: Callable[..., Any],
+    function: Callable[..., Any] | str,
     metric: str | Metric,
     *,
     convention: ConventionLike = None,
     call: str | None = None,
     timeout: float = 5.0,
+    total_timeout: float = 120.0,
 ) -> Audit:
     """Find which definition of a metric a function computes, and which laws it breaks.
 
     The function is called with small inputs, the smallest first, so that counterexamples are minimal and the result is
-    always the same. A ValueError, a TypeError or an exception of the function's own package counts as a refusal if it
-    has a message; every other exception and NaN is a fault. Removing repeated items before scoring is allowed.
+    always the same. It runs in another process, a fork of this one: what it prints stays there, and a crash or a call
+    without an end is a result. A ValueError, a TypeError or an exception of the function's own package counts as a
+    refusal if it has a message; every other exception and NaN is a fault. Removing repeated items before scoring is
+    allowed.
 
     Parameters
     ----------
     function
         A function, a callable object, or an object with a method ``evaluate``, ``compute`` or ``score``; a class is
-        instantiated without arguments.
+        instantiated without arguments. A text ``package.module:function`` is imported in the other process.
     metric
         The metric that it is meant to compute.
     convention
         The definition that it is meant to follow: a Convention or the name of a preset. Laws that this definition
-        itself breaks are excused, and every other value is a fault. Without it, the laws are those of the default.
+        itself breaks are excused, and every other value is a fault. Without it, the laws are those of the definition
+        that is nearest to the function.
     call
-        How the function is called; found by its signature and a few trials if omitted. One of ``"grades"``,
-        ``"labels, scores"``, ``"[labels], [scores]"``, ``"relevant, ranked"``, ``"grades by item, ranked"``,
-        ``"judgments, ranking"``, or one of these in the opposite order. A cutoff is passed under its own name.
+        How the function is called; found by a few trials if omitted. One of ``"grades"``, ``"labels, scores"``,
+        ``"[labels], [scores]"``, ``"relevant, ranked"``, ``"[relevant], [ranked]"``,
+        ``"relevant by query, ranked by query"``, ``"grades by item, ranked"``, ``"grades by item, scores by item"``,
+        ``"judgments, ranking"``, ``"judgments, ranked by query"``, ``"judgments frame, ranking frame"``, ``"frame"``,
+        or one of these in the opposite order. A cutoff is passed under its own name.
     timeout
-        Seconds for one call.
+        Seconds for one call; the first may take 60, since it may import a library.
+    total_timeout
+        Seconds for all calls together.
 
     Examples
     --------
@@ -97,166 +124,188 @@ def audit(
     >>> def recall(relevant, ranked, k):
     ...     return sum(item in relevant for item in ranked[:k]) / len(relevant)
     >>> result = rg.audit(recall, "R@10")
-    >>> result.ok, [broken.law for broken in result.broken]
-    (False, ['bounds', 'repeated items', 'answers'])
+    >>> result.verdict, [broken.law for broken in result.broken]
+    ('accused', ['bounds', 'repeated items', 'answers'])
     >>> print(result.broken[0].example)
     judged {a: 1}, returned [a, a], k = 2
+    >>> print(result.diagnosis[0].en)
+    counts a repeated item twice
     """
     parsed = parse(metric)
     if parsed.definition.of_items:
         raise ParameterError(OF_ITEMS.fill(metric=parsed))
+    check_function(function)
     rules = None if convention is None else check_convention(convention)
-    caller = _caller(_callable(function), parsed, rules, call, timeout)
-    worlds = _worlds(parsed, caller)
-    broken, excused = _broken_laws(caller, parsed, rules, worlds)
-    if not any(outcome.kind == "value" for outcome in caller.answered.values()):
-        raise _no_number([caller])
-    nearest = _definition(caller, parsed, rules, worlds)
-    if rules is not None:
-        broken += _other_values(caller, parsed, rules, worlds)
-    broken += _robustness(caller, parsed, rules)
-    name = getattr(function, "__qualname__", None) or type(function).__name__
-    own = tuple(excused) if rules is not None else ()
-    return Audit(name, parsed, caller.form.name, len(caller.answered), nearest, tuple(broken), own, caller.printed)
+    foreign = Foreign(function, timeout, total_timeout)
+    try:
+        return _audit(foreign, parsed, rules, call, program=isinstance(function, Program))
+    finally:
+        foreign.close()
 
 
 def audit_program(
-    words: list[str], metric: str | Metric, *, convention: ConventionLike = None, timeout: float = 5.0
+    words: list[str],
+    metric: str | Metric,
+    *,
+    convention: ConventionLike = None,
+    timeout: float = 5.0,
+    total_timeout: float = 120.0,
 ) -> Audit:
     """Audit a program that reads TREC files of judgments and a ranking, and prints a number."""
-    return audit(Program(words, timeout), metric, convention=convention, call="judgments, ranking", timeout=timeout)
-
-
-def _callable(function: Any) -> Callable[..., Any]:
-    if isinstance(function, type):
-        try:
-            function = function()
-        except TypeError as error:
-            raise ParameterError(OF_CLASS.fill(name=function.__qualname__, error=error)) from error
-    if callable(function):
-        return function
-    for name in ("evaluate", "compute", "score"):
-        if callable(method := getattr(function, name, None)):
-            return method
-    raise ParameterError.of("function", function, CALLABLE)
-
-
-def _caller(
-    function: Callable[..., Any], metric: Metric, rules: Convention | None, call: str | None, timeout: float
-) -> Caller:
-    """Return the way of calling a function whose answers agree best with some definition."""
-    found = callers(function, call, str(metric), timeout)
-    if call is not None and len(found) == 1:
-        return found[0]
-    cutoff = _cutoffs(metric, takes_k=found[0].takes_k is not None)[0]
-    probes = [world._replace(k=cutoff) for world in _probes(metric)]
-    tools = [values for _, values in Definitions(metric, probes, rules).tool_values()]
-    best, most = None, (-2.0, -1)
-    for caller in found:
-        outcomes = [caller(world) for world in probes]
-        given = np.array([each.value if each is not None and each.kind == "value" else np.nan for each in outcomes])
-        known = ~np.isnan(given)
-        agreed = max((float(agreement(values, given)[known].mean()) for values in tools if known.any()), default=0.0)
-        fit = agreed - NAME_WEIGHT * caller.misfit, int(known.sum())
-        if fit > most and known.any():
-            best, most = caller, fit
-    if best is None and call is None:
-        raise _no_number(found)
-    return best or found[0]
-
-
-def _no_number(found: Sequence[Caller]) -> InputError:
-    answers = [*{outcome.text: outcome for caller in found for outcome in caller.answered.values()}.values()]
-    shown = [Phrase(*(outcome.render(lang) for lang in get_args(Lang))) for outcome in answers[:3]]
-    text = NOTHING_PRINTED if isinstance(found[0].function, Program) else NO_NUMBER
-    return InputError(text.fill(answers=Phrase("; ", "；").join(shown) if shown else NOTHING))
-
-
-def _probes(metric: Metric) -> list[World]:
-    """Return small worlds that every form can express some of."""
-    worlds = [world for world in _small(metric) if world.ranking and world.gold]
-    binary = [world for world in worlds if all(grade == 1 for _, grade in world.gold)]
-    return [*worlds[:: max(1, len(worlds) // PROBES)], *binary[:: max(1, len(binary) // PROBES)]]
-
-
-def _small(metric: Metric) -> list[World]:
-    """Return small worlds; only with grades 0 and 1 if the metric does not distinguish higher grades."""
-    first, second = (
-        World((("a", 1.0), ("b", 2.0)), listed(("a", "b"))),
-        World((("a", 2.0), ("b", 1.0)), listed(("a", "b"))),
+    if not words or shutil.which(words[0]) is None:
+        raise InputError(NOT_FOUND.fill(program=words[0] if words else ""))
+    return audit(
+        Program(words, timeout),
+        metric,
+        convention=convention,
+        call="judgments, ranking",
+        timeout=timeout,
+        total_timeout=total_timeout,
     )
-    values = reference([first, second], metric, Convention())
-    return [*small_worlds()] if values[0] != values[1] else [world for world in small_worlds() if _is_binary(world)]
+
+
+def _audit(foreign: Foreign, metric: Metric, rules: Convention | None, call: str | None, *, program: bool) -> Audit:
+    caller, tried = chosen_form(foreign, metric, rules, call, _worlds(metric, takes_k=False, program=program))
+    if caller is None and call is not None and tried[0].answered:  # what it does in the form stated is its fault
+        caller = tried[0]
+    if caller is None:
+        reason = _no_number(tried, program=program)
+        calls = Calls.of([outcome for each in tried for outcome in each.answered.values()], 0, 0)
+        return Audit(foreign.name, metric, call or "", calls, None, (), (), (), (reason,), printed=foreign.printed)
+    worlds = _thinned(_worlds(metric, takes_k=caller.takes_k, program=program), caller)
+    caller.repeatable &= not program
+    found = identify(caller, metric, rules, worlds)
+    if rules is not None:
+        found = replace(found, expected=RuleSetting(metric, rules))
+    broken, excused = _broken_laws(caller, found.expected, rules, worlds)
+    if rules is not None:
+        broken += _other_values(caller, _held_against(metric, rules, found), worlds)
+    elif found.faults and not broken:
+        broken += _other_values(caller, found.expected, worlds)
+    broken += _robustness(caller, found, rules)
+    untested = _untested(caller, found, decided=rules is not None or bool(broken))
+    calls = Calls.of([*caller.answered.values()], found.compared, found.tied)
+    own = tuple(excused) if rules is not None else ()
+    faults = found.faults if rules is None or broken else ()
+    return Audit(
+        foreign.name, metric, caller.form.name, calls, found.nearest, tuple(broken), own, faults, untested,
+        printed=foreign.printed, partial=NOT_MISSED in untested,
+    )  # fmt: skip
+
+
+def _no_number(tried: Sequence[Caller], *, program: bool) -> Phrase:
+    answers = [*{outcome.text: outcome for caller in tried for outcome in caller.answered.values()}.values()]
+    shown = [Phrase(*(outcome.render(lang) for lang in get_args(Lang))) for outcome in answers[:3]]
+    text = NOTHING_PRINTED if program else NO_NUMBER
+    return text.fill(answers=Phrase("; ", "；").join(shown) if shown else NOTHING)
 
 
 def _is_binary(world: World) -> bool:
     return all(grade <= 1 for _, grade in world.gold)
 
 
-def _cutoffs(metric: Metric, *, takes_k: bool) -> list[int | None]:
-    if metric.k is None or not takes_k:
-        return [metric.k]
-    return [*dict.fromkeys(min(k, metric.k) for k in (*SHORT_CUTOFFS, metric.k))]
-
-
-def _worlds(metric: Metric, caller: Caller) -> list[World]:
-    """Return the worlds to try, the smallest first."""
-    program = isinstance(caller.function, Program)
-    small, large = _small(metric), [*large_worlds()]
-    if all(map(_is_binary, small)):
+def _worlds(metric: Metric, *, takes_k: bool, program: bool) -> list[World]:
+    """Return the worlds to try, the smallest first; only with grades 0 and 1 if higher ones are alike to the metric."""
+    first, second = (World((("a", x), ("b", y)), listed(("a", "b"))) for x, y in ((1.0, 2.0), (2.0, 1.0)))
+    values = reference([first, second], metric, Convention())
+    small, large = [*small_worlds(), *scored_worlds()], [*large_worlds(), *closed_worlds()]
+    if values[0] == values[1]:
+        small = [*filter(_is_binary, small)]
         large = [world._replace(gold=tuple((item, min(grade, 1.0)) for item, grade in world.gold)) for world in large]
     if program:  # every call starts a process
         small, large = [world for world in small if world.size <= SMALL_PROGRAM], large[:4]
-    cutoffs = _cutoffs(metric, takes_k=caller.takes_k is not None)
+    cutoffs = [metric.k]
+    if metric.k is not None and takes_k:
+        cutoffs = [*dict.fromkeys(min(k, metric.k) for k in (*SHORT_CUTOFFS, metric.k))]
     return [world._replace(k=k) for world in [*small, *large] for k in cutoffs]
 
 
+def _thinned(worlds: list[World], caller: Caller) -> list[World]:
+    """Return the worlds that the form can express; of a slow function fewer."""
+    usable = [world for world in worlds if caller.expresses(world)]
+    mean = caller.seconds / max(len(caller.answered), 1)
+    slow = max((step for seconds, step in SLOW_CALLS.items() if mean > seconds), default=1)
+    step = max(1, min(slow, len(usable) // FEWEST))
+    caller.repeatable = slow == 1
+    return usable[: FEWEST // 4] + usable[FEWEST // 4 :: step]
+
+
 def _broken_laws(
-    caller: Caller, metric: Metric, rules: Convention | None, worlds: list[World]
+    caller: Caller, expected: RuleSetting, stated: Convention | None, worlds: list[World]
 ) -> tuple[list[Broken], list[Law]]:
     """Return the laws that the function breaks and the definition does not, and those that both break."""
-    end, definition = time.monotonic() + LAW_SECONDS, rules or Convention()
+    end = time.monotonic() + LAW_SECONDS
     broken, excused = [], []
-    unbounded = reference([PERFECT._replace(k=metric.k)], metric, definition)[0] > 1 + CLOSE
+    unbounded = _values_of([PERFECT._replace(k=expected.metric.k)], expected)[0] > 1 + CLOSE
     for law in LAWS:
-        if (law.name == "order of ties" and definition.ties in ANY_ORDER) or (law.of_shares and unbounded):
+        any_order = stated is None or stated.ties in ANY_ORDER
+        if (law.name == "order of ties" and any_order) or (law.of_shares and unbounded):
             continue
-        found, both = _counterexample(law, caller, metric, definition, worlds, end)
+        found, both = _counterexample(law, caller, expected, worlds, end)
         broken += [] if found is None else [found]
         excused += [law] if both and found is None else []
     return broken, excused
 
 
+def _values_of(worlds: Sequence[World], setting: RuleSetting) -> list[float]:
+    return reference(worlds, setting.metric, setting.convention)
+
+
 def _counterexample(
-    law: Law, caller: Caller, metric: Metric, definition: Convention, worlds: list[World], end: float
+    law: Law, caller: Caller, expected: RuleSetting, worlds: list[World], end: float
 ) -> tuple[Broken | None, bool]:
     """Return the smallest counterexample, and whether some world breaks the law under the definition as well.
 
     A world with one more item is preferred if the value that the law is about is right on the smallest.
     """
     both, other, size = False, None, 0
-    for world in worlds:
-        if world.repeats or world.ties:
-            continue
-        if other is not None and world.size > size + 1:
-            break
-        for trial in law.trials(world):
-            values = _values(caller, trial)
-            if values is None or trial.holds(*values):
-                continue
-            expected = reference(trial.worlds, metric, definition)
-            if not any(map(math.isnan, expected)) and not trial.holds(*expected):
+    for trials in _batches(_violations(law, caller, worlds, end)):
+        right = iter(Reference([world for trial, _ in trials for world in trial.worlds]).values(expected).tolist())
+        for trial, values in trials:
+            expectation = [next(right) for _ in trial.worlds]
+            if other is not None and trial.worlds[0].size > size + 1:
+                return other, both
+            if not any(map(math.isnan, expectation)) and not trial.holds(*expectation):
                 both = True
                 continue
-            place = _last_wrong(values, expected)
-            outcome, right = Outcome("value", values[place]), _finite(expected[place])
-            broken = Broken(law.name, law.text, trial.worlds[place], outcome, right, metric, definition)
+            place = _last_wrong(values, expectation)
+            broken = _broken_trial(law, trial, place, values, expectation, expected)
             if place == len(values) - 1:
                 return broken, both
-            other, size = (broken, world.size) if other is None else (other, size)
-        if time.monotonic() > end:
-            break
+            other, size = (broken, trial.worlds[0].size) if other is None else (other, size)
     return other, both
+
+
+def _violations(law: Law, caller: Caller, worlds: list[World], end: float) -> Iterator[tuple[Trial, list[float]]]:
+    """Yield the trials on which a law does not hold, the smallest first."""
+    plain = [world for world in worlds if not world.repeats and not world.ties and world.in_order]
+    for start in range(0, len(plain), TOGETHER):
+        trials = [trial for world in plain[start : start + TOGETHER] for trial in law.trials(world)]
+        caller.ask(world for trial in trials for world in trial.worlds)
+        for trial in trials:
+            values = _values(caller, trial)
+            if values is not None and not trial.holds(*values):
+                yield trial, values
+        if time.monotonic() > end:
+            return
+
+
+def _batches(trials: Iterator[tuple[Trial, list[float]]]) -> Iterator[list[tuple[Trial, list[float]]]]:
+    """Yield trials in batches that grow, since definitions are quicker for many worlds at once."""
+    size = 4
+    while batch := [*islice(trials, size)]:
+        yield batch
+        size *= 4
+
+
+def _broken_trial(
+    law: Law, trial: Trial, place: int, values: Sequence[float], right: Sequence[float], expected: RuleSetting
+) -> Broken:
+    """Return a broken law with the world that is wrong, and the one that it was compared with."""
+    other = place - 1 if place else len(values) - 1
+    before = (trial.worlds[other], values[other]) if other != place else None
+    outcome = Outcome("value", values[place])
+    return Broken(law.name, law.text, trial.worlds[place], outcome, _finite(right[place]), expected, before)
 
 
 def _last_wrong(values: Sequence[float], expected: Sequence[float]) -> int:
@@ -280,98 +329,48 @@ def _values(caller: Caller, trial: Trial) -> list[float] | None:
     return values
 
 
-def _definition(
-    caller: Caller, metric: Metric, rules: Convention | None, worlds: list[World]
-) -> DefinitionMatch | None:
-    """Return the definition that agrees best; of a function that rounds, the one whose values it rounds."""
-    found, decimals = _nearest(caller, metric, rules, worlds, CLOSE), caller.decimals
-    if found is None or found.exact:
-        return found
-    if decimals is not None:
-        rounded = _nearest(caller, metric, rules, worlds, half_unit(decimals))
-        if rounded is not None and rounded.agreed > found.agreed:
-            found = replace(rounded, decimals=decimals)
-    return found if found.exact else _other_metric(caller, metric, worlds) or found
+def _held_against(metric: Metric, rules: Convention, found: Identification) -> RuleSetting:
+    """Return the stated definition; an order of ties that it leaves open does not allow that ties count as wins."""
+    effective = metric.effective_convention(rules)
+    wins = found.nearest is not None and found.nearest.setting.convention.ties == "best"
+    if wins and effective.ties in ANY_ORDER:
+        rules = rules.replace_for(metric.name, ties="mean")
+    return RuleSetting(metric, rules)
 
 
-def _other_metric(caller: Caller, metric: Metric, worlds: list[World]) -> DefinitionMatch | None:
-    """Return the definition of another metric whose values the function gives; None if there is none."""
-    tried = [pair for pair in _answers(caller, worlds) if not (pair[0].repeats or pair[0].ties)]
+def _other_values(caller: Caller, expected: RuleSetting, worlds: list[World]) -> Iterator[Broken]:
+    """Yield the smallest world on which the function does not give the value of the definition."""
     close = CLOSE if caller.decimals is None else half_unit(caller.decimals)
-    for name in OTHER_METRICS:
-        other = parse(name) if metric.k is None else parse(name) @ metric.k
-        if other.definition is metric.definition:
+    any_order = expected.convention.for_metric(expected.metric.name).ties in ANY_ORDER
+    for world, value in caller.values(sorted(worlds, key=lambda world: not world.has_relevant)):
+        if world.ties and any_order:
             continue
-        matches = []
-        for k in {world.k for world, _ in tried}:
-            pairs = [pair for pair in tried if pair[0].k == k]
-            values = np.array([value for _, value in pairs])
-            matches.append(Definitions(other, [world for world, _ in pairs], None, close).of_tools(values))
-            if matches[-1] is None:
-                break
-        else:
-            shared = [each for each in matches if each is not None]
-            return replace(min(shared, key=lambda match: len(match.tools)), metric=other) if shared else None
-    return None
+        [right] = _values_of([world], expected)
+        if not math.isnan(right) and abs(right - value) > close * max(1.0, abs(right)):
+            yield Broken("definition", DEFINITION, world, Outcome("value", value), right, expected)
+            return
 
 
-def _nearest(
-    caller: Caller, metric: Metric, rules: Convention | None, worlds: list[World], close: float
-) -> DefinitionMatch | None:
-    """Return the definition that agrees best over all cutoffs, and what it does with repeated items."""
-    matches = []
-    for k in _cutoffs(metric, takes_k=caller.takes_k is not None):
-        tried = [pair for pair in _answers(caller, worlds) if pair[0].k == k and not pair[0].repeats]
-        if tried:
-            values = np.array([value for _, value in tried])
-            match = Definitions(metric, [world for world, _ in tried], rules, close).nearest(values)
-            matches += [] if match is None else [match]
-    if not matches:
-        return None
-    found = min(matches, key=lambda match: (match.exact, match.agreed / match.tried, len(match.tools)))
-    if not found.exact:
-        return found
-    shared = [name for name in found.tools if all(name in match.tools for match in matches)]
-    found = replace(found, tools=tuple(shared) or found.tools)
-    repeated = [pair for pair in _answers(caller, worlds) if pair[0].repeats]
-    for value in [*RULES["duplicates"].values][1:]:  # without 'error'
-        expected = reference([world for world, _ in repeated], metric, found.convention.replace(duplicates=value))
-        if repeated and all(abs(right - given) <= close for right, (_, given) in zip(expected, repeated, strict=True)):
-            return replace(found, duplicates=value)
-    return found
+def _is_undefined(world: World, found: Identification, stated: Convention | None) -> bool:
+    """Return whether the stated definition, or a tool with the definition of the function, has no value either."""
+    if stated is None and not world.ranking:
+        return False
+    names = () if found.nearest is None or not found.nearest.exact else found.nearest.tools
+    rules = [PRESETS[name].convention for name in names if name in PRESETS] if stated is None else [stated]
+    return any(math.isnan(reference([world], found.expected.metric, each)[0]) for each in rules)
 
 
-def _answers(caller: Caller, worlds: list[World]) -> list[tuple[World, float]]:
-    """Return the worlds with judgments to which the function gave a number, and the number."""
-    answered = [(world, caller(world)) for world in worlds if world.gold]
-    return [(world, each.value) for world, each in answered if each is not None and each.kind == "value"]
-
-
-def _other_values(caller: Caller, metric: Metric, rules: Convention, worlds: list[World]) -> Iterator[Broken]:
-    """Yield the smallest world on which the function does not give the value of the stated definition."""
-    close = CLOSE if caller.decimals is None else half_unit(caller.decimals)
-    for world in worlds:
-        outcome = caller(world)
-        if world.ties and rules.ties in ANY_ORDER:
-            continue
-        if outcome is not None and outcome.kind == "value":
-            [expected] = reference([world], metric, rules)
-            if not math.isnan(expected) and abs(expected - outcome.value) > close * max(1.0, abs(expected)):
-                yield Broken("definition", DEFINITION, world, outcome, expected, metric, rules)
-                return
-
-
-def _robustness(caller: Caller, metric: Metric, stated: Convention | None) -> Iterator[Broken]:
+def _robustness(caller: Caller, found: Identification, stated: Convention | None) -> Iterator[Broken]:
     """Yield faults, changed arguments and unstable answers among all calls so far, the smallest first."""
-    rules = stated or Convention()
+    expected = found.expected
 
     def broken(law: str, text: Any, world: World, outcome: Outcome) -> Broken:
-        [expected] = reference([world], metric, rules)
-        return Broken(law, text, world, outcome, _finite(expected), metric, rules)
+        [right] = _values_of([world], expected)
+        return Broken(law, text, world, outcome, _finite(right), expected)
 
     faults = [(world, outcome) for world, outcome in caller.answered.items() if outcome.kind == "fault"]
     for world, outcome in sorted(faults, key=lambda pair: (pair[0].size, len(pair[0].ranking))):
-        if stated is None or outcome.text != NAN or not math.isnan(reference([world], metric, rules)[0]):
+        if outcome.text != NAN or not _is_undefined(world, found, stated):
             yield broken("answers", ANSWERS, world, outcome)
             break
     if caller.changed is not None:
@@ -379,3 +378,30 @@ def _robustness(caller: Caller, metric: Metric, stated: Convention | None) -> It
     if caller.unstable is not None:
         world, first, second = caller.unstable
         yield broken("repeatable", REPEATABLE, world, Outcome("fault", text=THEN.fill(first=first, second=second)))
+
+
+def _untested(caller: Caller, found: Identification, *, decided: bool) -> tuple[Phrase, ...]:
+    """Return what the calls could not show, so that a function without a fault is not known to be right."""
+    tried = len(caller.answered)
+    reasons = []
+    if caller.foreign.stopped is not None:
+        reasons.append(caller.foreign.stopped)
+    if found.compared < max(ENOUGH, FEW * tried):
+        reasons.append(TOO_FEW.fill(answered=found.compared, tried=tried))
+    elif caller.form.scores and not found.tied and found.ties_matter:
+        reasons.append(NO_TIES)
+    if caller.form.name == "grades" and _depends_on_missed(found.expected):
+        reasons.append(NOT_MISSED)
+    if not decided and not reasons:
+        match = found.nearest
+        unknown = match is None or not (match.exact or match.factor is not None)
+        reasons += [TIES_UNKNOWN] * (not found.ties_known) + [UNDEFINED_UNKNOWN] * (not found.undefined_known)
+        reasons += [NO_DEFINITION] * (unknown and not reasons)
+    return tuple(reasons)
+
+
+def _depends_on_missed(setting: RuleSetting) -> bool:
+    """Return whether relevant items that were not returned change the value of the definition."""
+    world = World((("a", 1.0), ("b", 0.0)), listed(("a", "b")), setting.metric.k)
+    first, second = _values_of([world, world.judging(y=1.0)], setting)
+    return first != second

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from rankgauge.auditing.laws import CLOSE
 from rankgauge.auditing.worlds import World
-from rankgauge.conventions import Convention
+from rankgauge.conventions import DEFAULT, PRESETS, Convention
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.inputs.findings import Findings
@@ -18,15 +17,13 @@ from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.matching.entrance import resolve_input
 from rankgauge.metric_core.metric import Metric
 from rankgauge.reconciliation.reconcile import read_data
-from rankgauge.reconciliation.rule_setting import CUTOFF, RuleSetting, differing_rules, plain_value, shown_value
-from rankgauge.reconciliation.search_space import SearchSpace
-from rankgauge.reconciliation.tools import DEFAULT_NAME, YOURS, Tool, tools_with
+from rankgauge.reconciliation.reconciliation_data import ReconciliationData
+from rankgauge.reconciliation.rule_setting import CUTOFF, RuleSetting, plain_value, shown_value
+from rankgauge.reconciliation.tools import DEFAULT_NAME, YOURS, names_of
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.plain import PlainData
 from rankgauge.segments import Bools, Floats
 
-SEARCH_SECONDS = 4.0
-"""Time for definitions that no tool has."""
 ANY_ORDER = {"input", "input-reversed", "random"}
 """Tie rules of tools that leave the order of tied items to their sort."""
 MOST_NAMES = 6
@@ -58,6 +55,89 @@ def _reference(world: World, metric: Metric, convention: Convention) -> float:
 
 
 @dataclass(frozen=True)
+class Candidate:
+    """A definition that one or more tools have."""
+
+    setting: RuleSetting
+    tools: tuple[str, ...]
+
+
+class Reference:
+    """The values of any definition on some worlds."""
+
+    def __init__(self, worlds: Sequence[World]) -> None:
+        self.worlds = [*worlds]
+        self._parts: list[tuple[int | None, list[int], ReconciliationData]] = []
+        cutoffs = dict.fromkeys(world.k for world in worlds if world.gold)
+        for k in cutoffs:
+            places = [place for place, world in enumerate(worlds) if world.k == k and world.gold]
+            judgments = {str(place): worlds[place].grades for place in places} | {"other": {"a": 1}}
+            ranking = {str(place): worlds[place].source for place in places} | {"other": ["a"]}
+            options = ReadOptions()
+            data = read_data(resolve_input("audit", judgments, ranking, options), options, Findings())
+            number = {name: place for place, name in enumerate(data.queries)}
+            self._parts.append((k, [number[str(place)] for place in places], data))
+        self._places = [[p for p, world in enumerate(worlds) if world.k == k and world.gold] for k in cutoffs]
+
+    def values(self, setting: RuleSetting) -> Floats:
+        """Return the value of each world; NaN where the definition has none."""
+        values = np.full(len(self.worlds), np.nan)
+        rules = setting.convention
+        if "error" in (rules.undefined, rules.missing):
+            rules = rules.replace(undefined="nan" if rules.undefined == "error" else rules.undefined, missing="zero")
+        for places, (k, numbers, data) in zip(self._places, self._parts, strict=True):
+            part = RuleSetting(at(setting.metric, k), rules)
+            try:
+                values[places] = data.values(part)[numbers]
+            except RankgaugeError:
+                continue
+        return values
+
+    def distinct(self, known: Sequence[Candidate]) -> list[Candidate]:
+        """Return the first of the definitions that have the same values on all worlds."""
+        first = {self.values(each.setting).tobytes(): each for each in reversed(known)}
+        return [*reversed(first.values())]
+
+    def largest_part(self) -> ReconciliationData:
+        """Return the worlds of the cutoff that has most of them, as data."""
+        return max(self._parts, key=lambda part: len(part[1]))[2]
+
+
+def candidates(metric: Metric, own: Convention | None = None) -> list[Candidate]:
+    """Return the definitions of a metric: the default, the stated one, and those of all tools."""
+    named = [(DEFAULT_NAME, metric, DEFAULT), *([] if own is None else [(YOURS, metric, own)])]
+    named += [
+        (name, equivalent, preset.convention)
+        for name, preset in PRESETS.items()
+        for _, equivalent in names_of(metric, preset)
+    ]
+    tools: dict[RuleSetting, list[str]] = {}
+    for name, equivalent, convention in named:
+        setting = RuleSetting.of(equivalent, convention).replace(duplicates="first")
+        tools.setdefault(setting, []).append(name)
+    return [Candidate(setting, tuple(dict.fromkeys(names))) for setting, names in tools.items()]
+
+
+def agreement(values: Floats, given: Floats, close: float = CLOSE) -> Bools:
+    """Return where two arrays agree; a definition without a value agrees with none."""
+    with np.errstate(invalid="ignore"):
+        return np.abs(values - given) <= close * np.maximum(1.0, np.abs(values))
+
+
+def constant_factor(values: Floats, given: Floats) -> float | None:
+    """Return the number by which all values have to be multiplied; None if there is none.
+
+    >>> constant_factor(np.array([0.0, 1.0, 2.0]), np.array([0.0, 3.0, 6.0]))
+    3.0
+    """
+    other = ~np.isnan(values) & (values != 0)
+    if not other.any():
+        return None
+    factor = float(given[other][0] / values[other][0])
+    return factor if factor not in (0.0, 1.0) and agreement(values * factor, given).all() else None
+
+
+@dataclass(frozen=True)
 class DefinitionMatch:
     """A definition and how far a function agrees with it."""
 
@@ -81,7 +161,7 @@ class DefinitionMatch:
     @property
     def exact(self) -> bool:
         """Whether the function gave the value of the definition on every world."""
-        return self.agreed == self.tried and self.metric is None
+        return self.agreed == self.tried and self.metric is None and self.factor is None
 
     @property
     def preset(self) -> str | None:
@@ -92,7 +172,7 @@ class DefinitionMatch:
     def convention(self) -> Convention:
         """The rules; those that make no difference are at their defaults."""
         own = self.setting.convention
-        return own if self.duplicates is None else own.replace(duplicates=self.duplicates)
+        return own.replace(duplicates="error" if self.duplicates is None else self.duplicates)
 
     def to_dict(self) -> PlainData:
         """Return the match as plain data."""
@@ -121,97 +201,3 @@ class DefinitionMatch:
 
     def __str__(self) -> str:
         return self.render()
-
-
-class Definitions:
-    """The definitions of a metric on worlds with one cutoff."""
-
-    def __init__(self, metric: Metric, worlds: Sequence[World], own: Convention | None, close: float = CLOSE) -> None:
-        self.metric, self._close = at(metric, worlds[0].k), close
-        names = [f"w{number}" for number in range(len(worlds))]
-        judgments = {name: world.grades for name, world in zip(names, worlds, strict=True)}
-        ranking = {name: world.source for name, world in zip(names, worlds, strict=True)}
-        options = ReadOptions()
-        self._data = read_data(resolve_input("audit", judgments, ranking, options), options, Findings())
-        place = {name: number for number, name in enumerate(self._data.queries)}
-        self._places = np.array([place[name] for name in names])
-        self._tied = np.array([world.ties for world in worlds])
-        self.tools = tools_with(self.metric, self._data, own)[0]
-
-    def values(self, setting: RuleSetting) -> Floats | None:
-        """Return the values of a setting on the worlds; None if it refuses them."""
-        try:
-            return self._data.values(setting)[self._places]
-        except RankgaugeError:
-            return None
-
-    def tool_values(self) -> list[tuple[Tool, Floats]]:
-        """Return the values of every tool that accepts the worlds."""
-        found = [(tool, self.values(tool.setting)) for tool in self.tools]
-        return [(tool, values) for tool, values in found if values is not None]
-
-    def nearest(self, given: Floats) -> DefinitionMatch | None:
-        """Return the definition with the most agreement: a tool, or else a setting with as few changes as possible."""
-        agreed = [(tool, agreement(values, given, self._close)) for tool, values in self.tool_values()]
-        if not agreed:
-            return None
-        best = max(int(same.sum()) for _, same in agreed)
-        match = self._of_tools([tool for tool, same in agreed if same.sum() == best], best, len(given))
-        if match.exact:
-            return match
-        sorting = [
-            tool for tool, same in agreed if tool.setting.convention.ties in ANY_ORDER and (same | self._tied).all()
-        ]
-        if sorting:
-            return self._of_tools(sorting, len(given), len(given))
-        for tool, values in self.tool_values():
-            if (factor := constant_factor(values, given)) is not None:
-                return replace(self._of_tools([tool], match.agreed, len(given)), factor=factor)
-        return self._search(given, match)
-
-    def of_tools(self, given: Floats) -> DefinitionMatch | None:
-        """Return the tools with exactly these values; None if there are none."""
-        exact = [tool for tool, values in self.tool_values() if agreement(values, given, self._close).all()]
-        return self._of_tools(exact, len(given), len(given)) if exact else None
-
-    def _of_tools(self, tools: Iterable[Tool], agreed: int, tried: int) -> DefinitionMatch:
-        ordered = sorted(tools, key=lambda tool: tool.name != DEFAULT_NAME)
-        names = [*dict.fromkeys(tool.name for tool in ordered)]
-        named = [name for name in names if name != YOURS] or names
-        return DefinitionMatch(ordered[0].setting, tuple(named), (), agreed, tried)
-
-    def _search(self, given: Floats, best: DefinitionMatch) -> DefinitionMatch:
-        """Try settings that no tool has, nearest to a tool first, for a limited time."""
-        end = time.monotonic() + SEARCH_SECONDS
-        for point in SearchSpace(self.metric, self._data, [tool.setting for tool in self.tools]).points():
-            values = self.values(point.setting)
-            if values is not None and (agreed := int(agreement(values, given, self._close).sum())) > best.agreed:
-                best = self._with_changes(point.setting, agreed, len(given))
-                if best.exact:
-                    break
-            if time.monotonic() > end:
-                break
-        return best
-
-    def _with_changes(self, setting: RuleSetting, agreed: int, tried: int) -> DefinitionMatch:
-        nearest = min(self.tools, key=lambda tool: len(differing_rules(tool.setting, setting)))
-        changes = tuple(differing_rules(nearest.setting, setting))
-        return DefinitionMatch(setting, (nearest.name,), changes, agreed, tried)
-
-
-def constant_factor(values: Floats, given: Floats) -> float | None:
-    """Return the number by which all values have to be multiplied; None if there is none.
-
-    >>> constant_factor(np.array([0.0, 1.0, 2.0]), np.array([0.0, 3.0, 6.0]))
-    3.0
-    """
-    other = ~np.isnan(values) & (values != 0)
-    if not other.any():
-        return None
-    factor = float(given[other][0] / values[other][0])
-    return factor if factor != 0 and agreement(values * factor, given).all() else None
-
-
-def agreement(values: Floats, given: Floats, close: float = CLOSE) -> Bools:
-    """Return where two arrays agree; a definition without a value agrees with any."""
-    return np.isnan(values) | (np.abs(values - given) <= close * np.maximum(1.0, np.abs(values)))

@@ -204,4 +204,4 @@ LAWS = (
 ANSWERS = Phrase("every input has an answer or a refusal with a message", "对任何输入都给出结果，或带说明地拒绝")
 UNCHANGED = Phrase("the arguments are left unchanged", "不改动传入的参数")
 REPEATABLE = Phrase("the same input gives the same answer", "相同输入得到相同结果")
-DEFINITION = Phrase("the value is that of the stated definition", "值与指定的定义一致")
+DEFINITION = Phrase("the value is that of the definition", "值与定义一致")

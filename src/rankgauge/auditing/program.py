@@ -8,8 +8,9 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from rankgauge.auditing.outcome import Outcome
+from rankgauge.auditing.outcome import Kind
 from rankgauge.auditing.time_limit import TooSlowError
+from rankgauge.errors import Texts, texts
 from rankgauge.rendering.language import Phrase
 
 MESSAGE = 200
@@ -21,11 +22,11 @@ NOTHING_PRINTED = Phrase("no number in the output {output!r}", "输出 {output!r
 
 
 class ProgramError(Exception):
-    """A program gave no number."""
+    """A program gave no number: it refused, or it is at fault."""
 
-    def __init__(self, outcome: Outcome) -> None:
-        super().__init__(str(outcome))
-        self.outcome = outcome
+    def __init__(self, kind: Kind, message: str | Texts) -> None:
+        self.kind, self.texts = kind, texts(message)
+        super().__init__(self.texts[0])
 
 
 class Program:
@@ -77,10 +78,10 @@ class Program:
             message = ran.stderr.strip().rpartition("\n")[2][-MESSAGE:]
             crashed = ran.returncode < 0 or not message or CRASH.search(ran.stderr)
             text = message or EXIT_CODE.fill(code=ran.returncode)
-            raise ProgramError(Outcome("fault" if crashed else "refusal", text=text))
+            raise ProgramError("fault" if crashed else "refusal", text)
         numbers = re.findall(
             r"(?<![\w.])[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|nan|inf)(?![\w.])", ran.stdout, re.IGNORECASE
         )
         if not numbers:
-            raise ProgramError(Outcome("fault", text=NOTHING_PRINTED.fill(output=ran.stdout[-MESSAGE:])))
+            raise ProgramError("fault", NOTHING_PRINTED.fill(output=ran.stdout[-MESSAGE:]))
         return float(numbers[-1])

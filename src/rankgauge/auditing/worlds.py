@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from string import ascii_lowercase
 from typing import NamedTuple
@@ -17,6 +17,8 @@ MAX_MISSED = 2
 """Relevant items that were not returned."""
 SMALL = 3
 """Lists up to this length are tried in all variants."""
+TIES = {2: ((1.0, 1.0),), 3: ((1.0, 1.0, 1.0), (2.0, 2.0, 1.0), (2.0, 1.0, 1.0))}
+"""Scores of short lists with equal ones."""
 SEED = 0
 CUTOFF = Phrase(", k = {k}", "，k = {k}")
 IN_ONE_LINE = Phrase("judged {gold}, returned {ranking}{cutoff}", "标注 {gold}，返回 {ranking}{cutoff}")
@@ -51,6 +53,17 @@ class World(NamedTuple):
         return len({score for _, score in self.ranking}) < len(self.ranking)
 
     @property
+    def in_order(self) -> bool:
+        """Whether the items are passed best first."""
+        scores = [score for _, score in self.ranking]
+        return scores == sorted(scores, reverse=True)
+
+    @property
+    def has_relevant(self) -> bool:
+        """Whether a judged item is relevant."""
+        return any(grade > 0 for _, grade in self.gold)
+
+    @property
     def size(self) -> int:
         """Number of items, judged or returned."""
         return len({*self.grades, *self.items})
@@ -73,10 +86,10 @@ class World(NamedTuple):
         return {"judgments": self.grades, "ranking": self.source, "k": self.k}
 
     def render(self, lang: Lang = "en") -> str:
-        """Return the world in one line."""
+        """Return the world in one line, with scores where the order alone does not say them."""
         gold = ", ".join(f"{item}: {grade:g}" for item, grade in self.gold)
         scored = (f"{item} {score:g}" for item, score in self.ranking)
-        ranking = ", ".join(scored if self.ties else self.items)
+        ranking = ", ".join(self.items if self.in_order and not self.ties else scored)
         cutoff = "" if self.k is None else CUTOFF.render(lang, k=self.k)
         return IN_ONE_LINE.render(lang, gold=f"{{{gold}}}", ranking=f"[{ranking}]", cutoff=cutoff)
 
@@ -84,7 +97,7 @@ class World(NamedTuple):
         return self.render()
 
 
-def listed(items: tuple[str, ...]) -> tuple[tuple[str, float], ...]:
+def listed(items: Sequence[str]) -> tuple[tuple[str, float], ...]:
     """Return items with descending scores.
 
     >>> listed(("a", "b"))
@@ -102,7 +115,11 @@ def small_worlds() -> Iterator[World]:
         for missed in range(MAX_MISSED + 1)
         if missed or any(grade is not None for grade in grades)
     ]
-    return iter(sorted(worlds, key=lambda world: (world.size, len(world.ranking))))
+    return iter(sorted(worlds, key=_by_size))
+
+
+def _by_size(world: World) -> tuple[int, int]:
+    return world.size, len(world.ranking)
 
 
 def _world(grades: tuple[int | None, ...], missed: int) -> World:
@@ -112,20 +129,48 @@ def _world(grades: tuple[int | None, ...], missed: int) -> World:
     return World(tuple((gold | dict.fromkeys(others, 1.0)).items()), listed(tuple(returned)))
 
 
+def _shuffled(world: World, draw: random.Random) -> World:
+    """Return the same world with its judgments in another order."""
+    return world._replace(gold=tuple(draw.sample(world.gold, len(world.gold))))
+
+
+def scored_worlds() -> Iterator[World]:
+    """Yield short lists that only scores can express: passed worst first, or with equal scores; by size."""
+    worlds = []
+    for world in small_worlds():
+        if len(world.ranking) > 1:
+            worlds.append(world._replace(ranking=world.ranking[::-1]))
+            complete = not {*world.grades} - {*world.items}
+            for scores in TIES[len(world.ranking)] if complete else ():
+                worlds += [world._replace(ranking=tuple(zip(world.items, scores, strict=True)))]
+    return iter(sorted(worlds, key=_by_size))
+
+
 def large_worlds(count: int = 40, longest: int = 14) -> Iterator[World]:
-    """Yield random worlds in which cutoffs matter, some with ties, some with repeated items."""
+    """Yield random worlds in which cutoffs matter, some with ties, some with repeated items, some out of order."""
     draw = random.Random(SEED)  # noqa: S311 (not for security)
     for number in range(count):
         length = draw.randint(4, longest)
         grades = tuple(draw.choice((*GRADES, 0, 1)) for _ in range(length))
-        world = _world(grades, draw.randint(0, MAX_MISSED))
+        world = _shuffled(_world(grades, draw.randint(0, MAX_MISSED) if number % 3 else 0), draw)
         order = draw.sample(world.items, length)
         if number % 4 == 1:
-            scores = sorted((draw.randint(1, 4) for _ in order), reverse=True)
-            yield world._replace(ranking=tuple(zip(order, map(float, scores), strict=True)))
+            scores = [float(draw.randint(1, 4)) for _ in order]
+            yield world._replace(ranking=tuple(zip(order, scores, strict=True)))
         elif number % 4 == 3:  # noqa: PLR2004
             for _ in range(2):
                 order.insert(draw.randint(1, length), draw.choice(order))
             yield world.returning(*order)
         else:
-            yield world.returning(*order)
+            best = world.returning(*order)
+            yield best if number % 8 else best._replace(ranking=tuple(draw.sample(best.ranking, length)))
+
+
+def closed_worlds(count: int = 36, longest: int = 14) -> Iterator[World]:
+    """Yield random worlds in which the judged items are the returned ones: in order, in another order, with ties."""
+    draw = random.Random(SEED + 1)  # noqa: S311 (not for security)
+    for number in range(count):
+        length = draw.randint(4, longest)
+        world = _world(tuple(draw.choice((0, 0, 1, 2)) for _ in range(length)), 0)
+        orders = (range(length, 0, -1), draw.sample(range(1, length + 1), length), draw.choices(range(1, 5), k=length))
+        yield world._replace(ranking=tuple(zip(world.items, map(float, orders[number % 3]), strict=True)))

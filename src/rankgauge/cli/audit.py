@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import sys
-from importlib import import_module
-from typing import Any
 
 from rankgauge.cli.command import Argument, Option, define_command
 from rankgauge.cli.localization import language
@@ -14,29 +11,30 @@ from rankgauge.cli.output import Output, output_options
 from rankgauge.errors import ParameterError
 from rankgauge.rendering.language import Phrase
 
-FAILED = 1
+FAILED, UNDECIDED = 1, 5
 EITHER = Phrase(
     "pass either a FUNCTION, as package.module:function, or --command",
     "请给出函数（写作 package.module:function）或 --command，二者取一",
 )
-FORM = Phrase("of the form package.module:function", "package.module:function 的形式")
-NOT_IMPORTED = Phrase("FUNCTION: {module} cannot be imported: {error}", "函数：无法导入 {module}：{error}")
-NO_FUNCTION = Phrase("FUNCTION: {module} has no {path}", "函数：{module} 中没有 {path}")
 
 
 @define_command(
     "understand",
     """Check a metric: which definition it computes, and which laws it breaks.
 
-    FUNCTION is package.module:function, imported with the current folder on the path. It is called with small inputs;
-    each broken law is shown with the smallest counterexample. Exit codes: 0 no law is broken, 1 at least one is,
-    2 usage, 3 the function cannot be called.""",
+    FUNCTION is package.module:function, imported with the current folder on the path. It is called with small inputs
+    in a process of its own; each broken law is shown with the smallest counterexample, and what is wrong in words. Exit
+    codes: 0 it computes a known definition and breaks no law, 1 it is at fault, 2 usage, 5 not decided: what could not
+    be tested is named.""",
     """检查一个指标实现：它计算的是哪种定义，违反了哪些定律。
 
-    函数写作 package.module:function，从当前目录导入。函数以很小的输入调用，
-    每条被违反的定律都给出最小反例。退出码：0 没有违反，1 至少违反一条，2 用法错误，3 无法调用该函数。""",
+    函数写作 package.module:function，从当前目录导入。函数在单独的进程中以很小的输入调用，
+    每条被违反的定律都给出最小反例，并用文字说明问题所在。退出码：0 计算的是已知定义且没有违反定律，1 有问题，
+    2 用法错误，5 无法判定（会说明哪些方面未能检验）。""",
     Argument("function", required=False),
-    Option("--as metric METRIC", "The metric that it is meant to compute.", "它应当计算的指标。", required=True),
+    Option(
+        "-m --metric --as metric METRIC", "The metric that it is meant to compute.", "它应当计算的指标。", required=True
+    ),
     Option(
         "--command program COMMAND",
         "A program instead of a function: it reads TREC files of judgments and a ranking and prints a number. "
@@ -54,31 +52,41 @@ NO_FUNCTION = Phrase("FUNCTION: {module} has no {path}", "函数：{module} 中�
         "How the function is called, such as 'relevant, ranked'; found by trials if omitted.",
         "函数的调用形式，例如 'relevant, ranked'；省略时通过试调用判断。",
     ),
+    Option("--timeout SECONDS", "Seconds for one call.", "一次调用的秒数上限。", type=float, default=5.0),
+    Option("--total-timeout SECONDS", "Seconds for all calls.", "全部调用的秒数上限。", type=float, default=120.0),
     output_options(("text", "json", "junit", "md")),
     examples="""
     # a function of scikit-learn, held against its own definition | scikit-learn 的函数，与其自身定义对照
-    rankgauge audit sklearn.metrics:ndcg_score --as nDCG@10 --convention sklearn
+    rankgauge audit sklearn.metrics:ndcg_score -m nDCG@10 --convention sklearn
     """,
 )
 def command(
-    function: str | None, metric: str, program: str | None, convention: str | None, call: str | None, output: Output
+    function: str | None,
+    metric: str,
+    program: str | None,
+    convention: str | None,
+    call: str | None,
+    timeout: float,
+    total_timeout: float,
+    output: Output,
 ) -> int:
-    """Audit a function or a program; the exit code is 1 if a law is broken."""
+    """Audit a function or a program; the exit code is 1 if it is at fault and 5 if that was not decided."""
     from rankgauge.auditing.audit import audit, audit_program
 
     if (function is None) == (program is None):
         raise ParameterError(EITHER)
+    limits = {"timeout": timeout, "total_timeout": total_timeout}
     if program is not None:
-        result = audit_program(words_of(program), metric, convention=convention)
+        result = audit_program(words_of(program), metric, convention=convention, **limits)
     else:
-        result = audit(_imported(str(function)), metric, convention=convention, call=call)
+        result = audit(str(function), metric, convention=convention, call=call, **limits)
     output.show(
         text=lambda: result.document(language()).to_text(output.width),
         json=lambda: result.to_json(indent=1),
         junit=result.to_junit,
         md=lambda: result.document(language()).to_markdown(),
     )
-    return 0 if result.ok else FAILED
+    return {"acquitted": 0, "accused": FAILED, "undecided": UNDECIDED}[result.verdict]
 
 
 def words_of(command: str, *, windows: bool = os.name == "nt") -> list[str]:
@@ -88,20 +96,3 @@ def words_of(command: str, *, windows: bool = os.name == "nt") -> list[str]:
     (['C:\\Program Files\\score.exe', '-q'], ['score', 'a b'])
     """
     return [word.strip('"') for word in shlex.split(command, posix=False)] if windows else shlex.split(command)
-
-
-def _imported(name: str) -> Any:
-    """Return the function that ``package.module:function`` names."""
-    module, _, path = name.partition(":")
-    if not module or not path:
-        raise ParameterError.of(("FUNCTION", "函数"), name, FORM)
-    sys.path.insert(0, "")
-    try:
-        found: object = import_module(module)
-    except ImportError as error:
-        raise ParameterError(NOT_IMPORTED.fill(module=module, error=error)) from error
-    for part in path.split("."):
-        if not hasattr(found, part):
-            raise ParameterError(NO_FUNCTION.fill(module=module, path=path))
-        found = getattr(found, part)
-    return found

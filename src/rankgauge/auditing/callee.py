@@ -1,0 +1,240 @@
+"""The side of a foreign function: what its signature says, and what a call gives. It runs where the function runs."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import math
+import re
+import time
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from importlib import import_module
+from importlib.util import find_spec
+from types import CodeType
+from typing import Any
+
+from rankgauge.auditing.forms import BY_NAME, PANDAS, POLARS, TORCH, in_container
+from rankgauge.auditing.program import ProgramError
+from rankgauge.auditing.time_limit import TooSlowError
+from rankgauge.auditing.worlds import World
+from rankgauge.errors import ParameterError, RankgaugeError
+from rankgauge.rendering.language import Phrase
+
+CUTOFF_NAMES = {"k", "topk", "kvalue", "at", "atk", "cutoff", "n", "top", "topn", "limit", "depth", "ks", "kvalues"}
+LISTS = {"ks", "kvalues"}
+"""Cutoffs that are passed as a list."""
+LIBRARIES = (TORCH, PANDAS, POLARS)
+"""Libraries whose arrays or frames a function may take."""
+MESSAGE = 200
+"""Characters of a message that are kept."""
+METHODS = ("evaluate", "compute", "score")
+OF_CLASS = Phrase(
+    "function: {name} is a class that needs arguments ({error}); pass an instance",
+    "function：{name} 是需要参数的类（{error}）；请传入实例",
+)
+CALLABLE = Phrase(
+    "callable, or an object with evaluate, compute or score", "可调用对象，或带有 evaluate、compute 或 score 方法的对象"
+)
+
+
+def callable_of(function: Any) -> Callable[..., Any]:
+    """Return what is called: the function, the instance of a class, or a method of an object."""
+    if isinstance(function, type):
+        try:
+            function = function()
+        except TypeError as error:
+            raise ParameterError(OF_CLASS.fill(name=function.__qualname__, error=error)) from error
+    if callable(function):
+        return function
+    for name in METHODS:
+        if callable(method := getattr(function, name, None)):
+            return method
+    raise ParameterError.of("function", function, CALLABLE)
+
+
+class Callee:
+    """A function, and how to call it with a world."""
+
+    def __init__(self, function: Any) -> None:
+        self.function = callable_of(function)
+
+    def description(self) -> dict[str, Any]:
+        """Return the names of the parameters, the cutoff among them, and the libraries that the function mentions."""
+        names, cutoff = _signature(self.function)
+        mentioned = _mentioned(self.function)
+        loaded = [name for name in LIBRARIES if name in mentioned]
+        others = [name for name in LIBRARIES if name not in mentioned and find_spec(name) is not None]
+        return {"names": names, "cutoff": cutoff, "libraries": loaded, "other_libraries": others}
+
+    def answer(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Call the function with a world; once more, or several times, to see whether the answer stays the same."""
+        start = time.process_time()
+        reply, changed = self._call(request)
+        seconds = time.process_time() - start
+        for _ in range(request["again"] if reply["kind"] == "value" else 0):
+            second, _ = self._call(request)
+            if second != reply:
+                return reply | {"changed": changed, "seconds": seconds, "second": second}
+        return reply | {"changed": changed, "seconds": seconds}
+
+    def _call(self, request: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
+        gold, ranking, k = request["world"]
+        world = World(tuple(map(tuple, gold)), tuple(map(tuple, ranking)), k)
+        arguments = BY_NAME[request["form"]].arguments(world)
+        given = tuple(in_container(argument, request["way"]) for argument in arguments or ())
+        before = copy.deepcopy(given)
+        positional, keywords = list(given), {}
+        name = request["cutoff"]
+        if k is not None and name is not None:
+            cutoff = [k] if _plain(name) in LISTS else k
+            if name:
+                keywords[name] = cutoff
+            else:
+                positional.append(cutoff)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                result = self.function(*positional, **keywords)
+                value = number_of(result, request["metric"])
+        except TooSlowError:
+            return {"kind": "slow"}, False
+        except ProgramError as error:
+            return {"kind": error.kind, "texts": [*error.texts]}, False
+        except BaseException as error:  # noqa: BLE001 (a foreign function may raise anything; all of it is a result)
+            return self._raised(error), False
+        changed = not _equal(given, before)
+        if value is None:
+            return {"kind": "no number", "text": type(result).__name__}, changed
+        return {"kind": "nan"} if math.isnan(value) else {"kind": "value", "value": value}, changed
+
+    def _raised(self, error: BaseException) -> dict[str, Any]:
+        """Describe an exception; one with a message that the function raises on purpose is a refusal."""
+        message = _message(error)
+        own = _package(type(error)) == _package(self.function)
+        refused = bool(message) and (isinstance(error, ValueError | TypeError) or own)
+        text = f"{type(error).__name__}: {message}".rstrip(": ")
+        return {"kind": "refusal" if refused else "fault", "text": text}
+
+
+def _message(error: BaseException) -> str:
+    try:
+        text = str(error)
+    except BaseException:  # noqa: BLE001 (a foreign class may fail in its own __str__)
+        return ""
+    return " ".join(text.split())[:MESSAGE]
+
+
+def _package(thing: Any) -> str:
+    return str(getattr(thing, "__module__", "")).partition(".")[0]
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z]", "", name.lower())
+
+
+def _equal(first: Any, second: Any) -> bool:
+    if isinstance(first, tuple | list) and isinstance(second, tuple | list):
+        return len(first) == len(second) and all(map(_equal, first, second))
+    if hasattr(first, "equals"):
+        return bool(first.equals(second))
+    try:
+        same = first == second
+        return bool(same.all()) if hasattr(same, "all") else bool(same)
+    except (TypeError, ValueError, RuntimeError):  # arrays whose shape was changed
+        return False
+
+
+def _signature(function: Callable[..., Any]) -> tuple[list[str], str | None]:
+    """Return the names of required parameters without the cutoff, and the name of the cutoff."""
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return ["", ""], None
+    cutoff = next((name for name in parameters if _plain(name) in CUTOFF_NAMES), None)
+    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    names = [
+        name
+        for name, each in parameters.items()
+        if each.kind in positional and each.default is inspect.Parameter.empty and name != cutoff
+    ]
+    if any(each.kind is inspect.Parameter.VAR_POSITIONAL for each in parameters.values()) and not names:
+        names = ["", ""]
+    if cutoff is not None and parameters[cutoff].kind is inspect.Parameter.POSITIONAL_ONLY:
+        cutoff = ""
+    return names, cutoff
+
+
+def _mentioned(function: Any) -> set[str]:
+    """Return the names in the code of a function, its annotations, and the modules behind global names."""
+    inner = inspect.unwrap(getattr(function, "__func__", function))
+    code = getattr(inner, "__code__", None)
+    if code is None and callable(function):
+        code = getattr(type(function).__call__, "__code__", None)
+    words = {*_words(code)} if isinstance(code, CodeType) else set()
+    space = getattr(inner, "__globals__", {})
+    modules = {getattr(space.get(name), "__name__", None) or "" for name in words}
+    annotations = " ".join(map(str, getattr(inner, "__annotations__", {}).values()))
+    roots = {str(name).partition(".")[0] for name in (*words, *modules, getattr(inner, "__module__", ""))}
+    return roots | {*re.findall(r"\w+", annotations)}
+
+
+def _words(code: CodeType) -> Iterable[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _words(constant)
+
+
+def number_of(result: Any, metric_name: str = "") -> float | None:
+    """Return the number in a result: itself, the only value of a container, or the value under the metric's name.
+
+    >>> number_of({"q1": {"ndcg_cut_10": 0.5, "map": 0.1}}, "nDCG@10"), number_of([0.25]), number_of("x")
+    (0.5, 0.25, None)
+    """
+    if isinstance(result, bool | int | float):
+        return float(result)
+    if isinstance(result, str):
+        return None
+    if isinstance(result, Mapping):
+        named = _under_name(result, metric_name) if len(result) > 1 else [*result.values()]
+        return number_of(named[0], metric_name) if len(named) == 1 else None
+    if isinstance(result, list | tuple):
+        if len(result) > 1 and all(isinstance(part, Mapping) for part in result):
+            named = [value for part in result for value in _under_name(part, metric_name)]
+            return number_of(named[0], metric_name) if len(named) == 1 else None
+        return number_of(result[0], metric_name) if len(result) == 1 else None
+    return _number_in_array(result)
+
+
+def _number_in_array(result: Any) -> float | None:
+    """Return the only number of an array or a frame; None if it is masked."""
+    if getattr(result, "mask", None) is not None and import_module("numpy").ma.is_masked(result):
+        return None
+    with suppress(Exception):
+        if hasattr(result, "to_numpy"):
+            result = result.to_numpy()
+        return float(result.item() if hasattr(result, "item") else result)
+    return None
+
+
+def _under_name(values: Mapping[Any, Any], metric_name: str) -> list[Any]:
+    wanted = _letters(metric_name)
+    named = [value for name, value in values.items() if _letters(str(name)) == wanted]
+    return named or [value for name, value in values.items() if _notation(str(name)) == metric_name]
+
+
+def _notation(name: str) -> str:
+    """Return the metric that another tool calls by this name; empty if there is none."""
+    from rankgauge.metric_core.notation import parse  # noqa: PLC0415 (slow to load, and rarely needed)
+
+    try:
+        return str(parse(name))
+    except RankgaugeError:
+        return ""
+
+
+def _letters(name: str) -> str:
+    """Return a metric's name without case, separators and the word cut: nDCG@10 and ndcg_cut_10 are alike."""
+    return re.sub(r"[^a-z0-9]|cut|_at_", "", name.lower())

@@ -1,0 +1,154 @@
+"""The form in which a foreign metric is called: the one whose answers agree best with something it could compute."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from rankgauge.auditing import known_faults
+from rankgauge.auditing.calls import Caller
+from rankgauge.auditing.definitions import Reference, agreement, candidates
+from rankgauge.auditing.foreign import Foreign
+from rankgauge.auditing.forms import BY_NAME, FORMS, OF_ITEMS, Form, ways
+from rankgauge.auditing.identification import OTHER_METRICS, values_with_fault
+from rankgauge.auditing.worlds import World, closed_worlds
+from rankgauge.conventions import Convention
+from rankgauge.errors import ParameterError
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.notation import parse
+from rankgauge.rendering.language import Phrase
+from rankgauge.segments import Floats
+
+PROBES = 40
+"""Worlds of each kind on which the forms of arguments are tried."""
+FIRST = 12
+"""Worlds on which a form has to give a number before it is tried on all."""
+BATCH_WEIGHT = 0.25
+"""Agreement that outweighs a form of several queries, whose containers many functions take for something else."""
+NAME_WEIGHT = 0.2
+"""Agreement that outweighs a parameter whose name does not suggest the form."""
+FAULT_WEIGHT = 0.95
+"""Weight of agreement with a definition that has a fault."""
+OTHER_WEIGHT = 0.95
+"""Weight of agreement with another metric."""
+COMPLETE = 0.9
+"""Agreement with a definition, with a fault or of another metric, from which it says how a function is called."""
+MOST = 0.5
+"""Share of the inputs that a form should answer."""
+CONSTANT_WEIGHT = 0.2
+"""Weight of agreement if all answers are equal, as where the arguments mean something else to the function."""
+
+
+def chosen_form(
+    foreign: Foreign, metric: Metric, own: Convention | None, call: str | None, worlds: Sequence[World]
+) -> tuple[Caller | None, list[Caller]]:
+    """Return the way of calling a function that its answers suggest, and all ways tried; None if none gave a number.
+
+    A refusal is no evidence: a form counts by the share of inputs that were answered, and how well.
+    """
+    if call is not None and call not in BY_NAME:
+        names = Phrase(" or ", "、").join(Phrase(repr(name), repr(name)) for name in BY_NAME)
+        raise ParameterError.of("call", call, names)
+    description = foreign.start()
+    probes = _probes(worlds)
+    tried: list[Caller] = []
+    answering: list[Caller] = []
+    for libraries in (description["libraries"], description["other_libraries"]):
+        for caller in _callers(foreign, description, call, metric, libraries, tried):
+            tried.append(caller)
+            caller.ask([world for world in probes if caller.expresses(world)][:FIRST])
+            if _answers(caller):
+                caller.ask(probes)
+        answering = [*filter(_answers, tried)]
+        if answering:
+            break
+    if len(answering) <= 1:
+        return next(iter(answering), None), tried
+    expected = _hypotheses(metric, own, probes)
+    best = max(answering, key=lambda caller: _fit(caller, probes, expected))
+    return _of_items(best, answering, probes), tried
+
+
+def _answers(caller: Caller) -> bool:
+    return any(each.kind == "value" for each in caller.answered.values())
+
+
+def _of_items(best: Caller, answering: Sequence[Caller], probes: Sequence[World]) -> Caller:
+    """Return the form without grades if the function does not read them, and its parameters do not ask for grades."""
+    others = [each for each in answering if each.form.name == OF_ITEMS.get(best.form.name)]
+    if not others or others[0].misfit > best.misfit:
+        return best
+    zeros = [world for world in probes if 0 in world.grades.values() and best.expresses(world)][:FIRST]
+    raised = [world._replace(gold=tuple((item, grade or 1.0) for item, grade in world.gold)) for world in zeros]
+    best.ask(raised)
+    same = [best(world) == best(other) for world, other in zip(zeros, raised, strict=True)]
+    return others[0] if same and all(same) else best
+
+
+def _callers(
+    foreign: Foreign,
+    description: dict[str, Any],
+    call: str | None,
+    metric: Metric,
+    libraries: Sequence[str],
+    tried: list[Caller],
+) -> list[Caller]:
+    """Return the ways in which a function could be called; those whose parameters fit come first."""
+    names, cutoff = description["names"], description["cutoff"]
+    forms = [BY_NAME[call]] if call is not None else _fitting(names)
+    before = {(caller.form.name, caller.way) for caller in tried}
+    callers = []
+    for form in forms:
+        k = "" if cutoff is None and len(names) > form.arity else cutoff
+        new = [way for way in ways(form, libraries) if (form.name, way) not in before]
+        callers += [Caller(foreign, form, way, k, metric, form.misfit(names)) for way in new]
+    return callers
+
+
+def _fitting(names: Sequence[str]) -> list[Form]:
+    arity = 1 if len(names) == 1 else 2
+    return sorted((form for form in FORMS if form.arity == arity), key=lambda form: form.misfit(names))
+
+
+def _probes(worlds: Sequence[World]) -> list[World]:
+    """Return worlds that every form can express some of, all with the same cutoff."""
+    cutoff = max((world.k for world in worlds if world.k is not None), default=None)
+    usable = [world for world in worlds if world.ranking and world.gold and not world.repeats and world.k == cutoff]
+    binary = [world for world in usable if all(grade == 1 for _, grade in world.gold)]
+    closed = [world for world in usable if {*world.grades} == {*world.items}]
+    chosen = [world for kind in (usable, binary, closed) for world in kind[:: max(1, len(kind) // PROBES)]]
+    return [*dict.fromkeys([*chosen, *(world._replace(k=cutoff) for world in closed_worlds())])]
+
+
+def _hypotheses(metric: Metric, own: Convention | None, probes: Sequence[World]) -> list[tuple[float, Floats]]:
+    """Return the values of all definitions, also with faults, and of other metrics, with a weight."""
+    reference = Reference(probes)
+    known = reference.distinct(candidates(metric, own))
+    found = [(1.0, reference.values(each.setting)) for each in known]
+    for fault in known_faults.KNOWN_FAULTS:
+        if not fault.metrics or metric.name in fault.metrics:
+            found += [(FAULT_WEIGHT, values) for _, values in values_with_fault(fault, probes, known)]
+    for name in OTHER_METRICS:
+        other = parse(name) if metric.k is None else parse(name) @ metric.k
+        found += [(OTHER_WEIGHT, reference.values(each.setting)) for each in candidates(other)[:1]]
+    return found
+
+
+def _fit(caller: Caller, probes: Sequence[World], expected: Sequence[tuple[float, Floats]]) -> tuple[bool, bool, float]:
+    """Return how well the answers fit a definition: the share of inputs answered, times the agreement.
+
+    Agreement that is far from complete says little, because short lists have few values: names decide then, and of
+    forms with the same names the first.
+    """
+    answers = [caller.answered.get(world) for world in probes]
+    given = np.array([np.nan if each is None or each.kind != "value" else each.value for each in answers])
+    known = ~np.isnan(given)
+    agreed = max(weight * float(agreement(values, given)[known].mean()) for weight, values in expected)
+    if len({*given[known]}) == 1:
+        agreed *= CONSTANT_WEIGHT
+    unlikely = NAME_WEIGHT * caller.misfit + BATCH_WEIGHT * caller.form.batch
+    answered = float(known.sum()) / sum(map(caller.expresses, probes))
+    complete = agreed >= COMPLETE
+    return complete, answered >= MOST, (answered * agreed if complete else 0.0) - unlikely

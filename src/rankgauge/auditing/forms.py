@@ -1,0 +1,212 @@
+"""The forms in which a foreign metric may be called, and the arguments of each for a world."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from rankgauge.auditing.worlds import World
+
+QUERY = "q1"
+"""The only query of dicts, frames and files."""
+LIST, NUMPY, TORCH, PANDAS, POLARS = "list", "numpy", "torch", "pandas", "polars"
+ARRAYS = (NUMPY, LIST, TORCH)
+"""Containers of numbers; functions of two arrays are usually written for NumPy."""
+COLUMN_NAMES = (
+    ("query", "item", "grade", "score"),
+    ("query_id", "doc_id", "relevance", "score"),
+    ("qid", "docno", "label", "score"),
+    ("user_id", "item_id", "rating", "score"),
+    ("user", "item", "rating", "prediction"),
+    ("userID", "itemID", "rating", "prediction"),
+)
+"""Names of the columns of frames; a last frame has all of them."""
+Arguments = tuple[Any, ...] | None
+"""None if the world cannot be expressed."""
+
+
+class Frame(NamedTuple):
+    """A table by the meaning of its columns, before it gets names."""
+
+    columns: Mapping[str, Sequence[Any]]
+
+
+class Form(NamedTuple):
+    """A form of arguments."""
+
+    name: str
+    names: tuple[str, str]
+    """Patterns of the names of the first and second parameter."""
+    arguments: Callable[[World], Arguments]
+    containers: tuple[str, ...] = (LIST,)
+    scores: bool = False
+    """Whether scores are passed, so that ties and another order of the input exist."""
+    batch: bool = False
+    """Whether several queries are passed at once."""
+
+    @property
+    def arity(self) -> int:
+        """Number of arguments."""
+        return 1 if self.name in ONE_ARGUMENT else 2
+
+    def misfit(self, names: Sequence[str]) -> int:
+        """Return how many of the parameters have names that do not suggest the form."""
+        plain = [*(name.lower() for name in names[:2]), "", ""]
+        return sum(not re.search(pattern, name) for pattern, name in zip(self.names, plain, strict=False))
+
+
+def _number(grade: float) -> float:
+    return int(grade) if grade == int(grade) else grade
+
+
+def _is_complete(world: World) -> bool:
+    return not world.repeats and {*world.grades} == {*world.items}
+
+
+def _grades(world: World) -> Arguments:
+    if not _is_complete(world) or world.ties or not world.in_order:
+        return None
+    return ([_number(world.grades[item]) for item in world.items],)
+
+
+def _labels(world: World) -> Arguments:
+    if not _is_complete(world) or not world.ranking:
+        return None
+    return [_number(world.grades[item]) for item, _ in world.ranking], [score for _, score in world.ranking]
+
+
+def _relevant(world: World) -> Arguments:
+    if world.ties or not world.in_order or any(grade not in (0, 1) for _, grade in world.gold):
+        return None
+    return [item for item, grade in world.gold if grade], world.items
+
+
+def _graded(world: World) -> Arguments:
+    if world.ties or not world.in_order:
+        return None
+    return {item: _number(grade) for item, grade in world.gold}, world.items
+
+
+def _scored(world: World) -> Arguments:
+    return None if world.repeats else ({item: int(grade) for item, grade in world.gold}, dict(world.ranking))
+
+
+def _frames(world: World) -> Arguments:
+    if world.repeats or not world.ranking or not world.gold:
+        return None
+    ranks = {item: rank for rank, item in enumerate(world.items, 1)}
+    gold: dict[str, list[Any]] = {
+        "query": [QUERY] * len(world.gold),
+        "item": [*world.grades],
+        "grade": [int(g) for _, g in world.gold],
+    }
+    ranking: dict[str, list[Any]] = {"query": [QUERY] * len(ranks), "item": [item for item, _ in world.ranking]}
+    ranking |= {"score": [score for _, score in world.ranking], "rank": [ranks[item] for item, _ in world.ranking]}
+    return Frame(gold), Frame(ranking)
+
+
+def _frame(world: World) -> Arguments:
+    frames = _frames(world) if _is_complete(world) else None
+    if frames is None:
+        return None
+    grades = [int(world.grades[item]) for item, _ in world.ranking]
+    return (Frame({**frames[1].columns, "grade": grades}),)
+
+
+def _listed(argument: Any) -> list[Any]:
+    return [argument]
+
+
+def _by_query(argument: Any) -> dict[str, Any]:
+    return {QUERY: argument}
+
+
+def _each(arguments: Callable[[World], Arguments], wrap: Callable[[Any], Any]) -> Callable[[World], Arguments]:
+    def wrapped(world: World) -> Arguments:
+        plain = arguments(world)
+        return None if plain is None else tuple(map(wrap, plain))
+
+    return wrapped
+
+
+def _swapped(form: Form) -> Form:
+    def swapped(world: World) -> Arguments:
+        plain = form.arguments(world)
+        return None if plain is None else plain[::-1]
+
+    name = ", ".join(reversed(form.name.split(", ")))
+    return form._replace(name=name, names=form.names[::-1], arguments=swapped)
+
+
+def _both(*forms: Form) -> tuple[Form, ...]:
+    return tuple(each for form in forms for each in (form, _swapped(form)))
+
+
+_ITEMS = r"(?<!q)rel|gold|truth|true|actual|target|expect|positive|reference|correct"
+_GOLD = rf"{_ITEMS}|qrel|judg|grade|label"
+_LIST = r"rank|retriev|pred|result|rec|hit|return|got|list|output|response|doc|item|found"
+_RUN = r"run|rank|retriev|pred|result|response|score"
+_LABELS = r"true|label|target|y_|grade|gain|actual|rel"
+_SCORES = r"score|pred|prob"
+_FRAME = r"df|frame|table|data|log"
+FORMS = (
+    *_both(
+        Form("relevant, ranked", (_ITEMS, _LIST), _relevant),
+        Form("labels, scores", (_LABELS, _SCORES), _labels, ARRAYS, scores=True),
+        Form("grades by item, ranked", (_GOLD, _LIST), _graded),
+        Form("grades by item, scores by item", (_GOLD, _RUN), _scored, scores=True),
+        Form("judgments, ranking", (_GOLD, _RUN), _each(_scored, _by_query), scores=True, batch=True),
+        Form("[labels], [scores]", (_LABELS, _SCORES), _each(_labels, _listed), ARRAYS, scores=True, batch=True),
+        Form("[relevant], [ranked]", (_ITEMS, _LIST), _each(_relevant, _listed), batch=True),
+        Form("relevant by query, ranked by query", (_ITEMS, _LIST), _each(_relevant, _by_query), batch=True),
+        Form("judgments, ranked by query", (_GOLD, _LIST), _each(_graded, _by_query), batch=True),
+        Form("judgments frame, ranking frame", (_GOLD, _RUN), _frames, (PANDAS, POLARS), scores=True),
+    ),
+    Form("grades", ("", ""), _grades, (LIST, NUMPY, TORCH)),
+    Form("frame", (_FRAME, ""), _frame, (PANDAS, POLARS), scores=True),
+)
+"""Every form that can be stated or inferred; where several fit, the earlier one is preferred."""
+ONE_ARGUMENT = {"grades", "frame"}
+BY_NAME = {form.name: form for form in FORMS}
+OF_ITEMS = {
+    "grades by item, ranked": "relevant, ranked",
+    "ranked, grades by item": "ranked, relevant",
+    "judgments, ranked by query": "relevant by query, ranked by query",
+    "ranked by query, judgments": "ranked by query, relevant by query",
+}
+"""Forms with grades, and the form that remains of each if the function does not read them."""
+
+
+def ways(form: Form, libraries: Sequence[str]) -> list[str]:
+    """Return the containers of a form: ``numpy``, or ``pandas/2`` with the number of the names of its columns."""
+    kinds = [kind for kind in form.containers if kind in (LIST, NUMPY) or kind in libraries]
+    named = range(len(COLUMN_NAMES) + 1)
+    return [way for kind in kinds for way in ([f"{kind}/{n}" for n in named] if kind in (PANDAS, POLARS) else [kind])]
+
+
+def in_container(argument: Any, way: str) -> Any:
+    """Return an argument in its container; a new one for each call."""
+    kind, _, number = way.partition("/")
+    if isinstance(argument, Frame):
+        data = _named_columns(argument, int(number))
+        return import_module(kind).DataFrame(data)
+    if kind == LIST:
+        return argument
+    if kind == TORCH:
+        return import_module("torch").tensor(argument)
+    return import_module("numpy").array(argument)
+
+
+def _named_columns(frame: Frame, number: int) -> dict[str, list[Any]]:
+    """Return the columns under one choice of names, or under all of them."""
+    names = COLUMN_NAMES[number : number + 1] or COLUMN_NAMES
+    meanings = ("query", "item", "grade", "score")
+    named = {
+        name: [*frame.columns[meaning]]
+        for row in names
+        for meaning, name in zip(meanings, row, strict=True)
+        if meaning in frame.columns
+    }
+    return named | ({"rank": [*frame.columns["rank"]]} if "rank" in frame.columns else {})

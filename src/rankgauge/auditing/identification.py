@@ -1,0 +1,317 @@
+"""What a function computes: a known definition, a definition with a known fault, another metric, or none of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from rankgauge.auditing import known_faults
+from rankgauge.auditing.calls import Caller, half_unit
+from rankgauge.auditing.definitions import (
+    ANY_ORDER,
+    Candidate,
+    DefinitionMatch,
+    Reference,
+    agreement,
+    candidates,
+    constant_factor,
+)
+from rankgauge.auditing.laws import CLOSE
+from rankgauge.auditing.worlds import World
+from rankgauge.conventions import DEFAULT, RULES, Convention
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.notation import parse
+from rankgauge.reconciliation.rule_setting import RuleSetting, differing_rules
+from rankgauge.reconciliation.search_space import SearchSpace
+from rankgauge.reconciliation.tools import YOURS
+from rankgauge.rendering.language import Phrase
+from rankgauge.segments import Bools, Floats
+
+SEARCH_SECONDS = 4.0
+"""Time for definitions that no tool has."""
+ENOUGH = 20
+"""Worlds on which a function has to be compared before anything is said about its definition."""
+OTHER_METRICS = ("P", "R", "HR", "AP", "RR", "nDCG", "DCG", "F")
+"""Metrics that a function may compute in place of the one it is meant to."""
+TIE_RULES = ("input", "input-reversed", "id", "id-ascending", "mean", "worst", "together", "best")
+UNDEFINED = (0, 1, 0.5)
+"""Values of 0/0."""
+
+
+@dataclass(frozen=True)
+class Identification:
+    """What a function computes, and the definition that it is held against."""
+
+    nearest: DefinitionMatch | None
+    expected: RuleSetting
+    """The nearest definition without its faults, with the gain and the ties of the function."""
+    faults: tuple[Phrase, ...] = ()
+    ties_known: bool = True
+    """Whether the order of tied items follows the rule of the definition."""
+    undefined_known: bool = True
+    """Whether lists without relevant items have the value of the definition."""
+    compared: int = 0
+    """Number of inputs whose value was compared with definitions."""
+    tied: int = 0
+    """Number of inputs with equal scores among them, whose value depends on what is done with those."""
+    ties_matter: bool = True
+    """Whether there are such inputs at all."""
+
+
+@dataclass(frozen=True)
+class AnswerSample:
+    """Worlds with the value that the function gave to each, and the values of definitions on them."""
+
+    worlds: list[World]
+    given: Floats
+    reference: Reference
+    close: float
+
+    @classmethod
+    def of(cls, pairs: Sequence[tuple[World, float]], close: float) -> AnswerSample:
+        """Return a sample of the answers."""
+        worlds = [world for world, _ in pairs]
+        return cls(worlds, np.array([value for _, value in pairs]), Reference(worlds), close)
+
+    def agrees(self, setting: RuleSetting) -> int:
+        """Return on how many worlds the function gave the value of a definition."""
+        return int(self.same(self.reference.values(setting)).sum())
+
+    def same(self, values: Floats) -> Bools:
+        """Return where the function gave these values."""
+        return agreement(values, self.given, self.close)
+
+    def equals(self, setting: RuleSetting) -> bool:
+        """Return whether the function gave the value of a definition on every world."""
+        return self.agrees(setting) == len(self.worlds)
+
+    def allows(self, setting: RuleSetting) -> bool:
+        """Return whether the function gave the value of a definition wherever that has one."""
+        values = self.reference.values(setting)
+        return bool((np.isnan(values) | self.same(values)).all())
+
+
+class Samples:
+    """The answers of a function by what they show: the formula, 0/0, ties, repeated items."""
+
+    def __init__(self, pairs: Sequence[tuple[World, float]], close: float) -> None:
+        judged = [pair for pair in pairs if pair[0].gold]
+        single = [pair for pair in judged if not pair[0].repeats]
+        untied = [pair for pair in single if not pair[0].ties]
+        formula = [pair for pair in untied if pair[0].has_relevant and pair[0].ranking]
+        self.formula = AnswerSample.of(formula, close)
+        self.undefined = AnswerSample.of([pair for pair in untied if pair not in formula], close)
+        self.tied = AnswerSample.of([pair for pair in single if pair[0].ties and pair[0].has_relevant], close)
+        self.repeated = AnswerSample.of([pair for pair in judged if pair[0].repeats], close)
+        self.close = close
+
+    @property
+    def compared(self) -> int:
+        """Number of answers that were compared."""
+        return sum(len(sample.worlds) for sample in (self.formula, self.undefined, self.tied, self.repeated))
+
+
+def identify(caller: Caller, metric: Metric, own: Convention | None, worlds: Sequence[World]) -> Identification:
+    """Return what a function computes; of one that rounds, what it rounds."""
+    pairs, decimals = caller.values(worlds), caller.decimals
+    base = RuleSetting.of(metric, own or DEFAULT).replace(duplicates="first")
+    matter = any(deciding_ties(Reference([world for world in worlds if world.ties and not world.repeats]), base))
+    found = replace(_identify(Samples(pairs, CLOSE), caller, metric, own, base), ties_matter=matter)
+    exact = found.nearest is not None and found.nearest.exact
+    if decimals is None or exact or any(found.faults):
+        return found
+    rounded = _identify(Samples(pairs, half_unit(decimals)), caller, metric, own, base)
+    if rounded.nearest is None or not (rounded.nearest.exact or rounded.faults):
+        return found
+    return replace(rounded, nearest=replace(rounded.nearest, decimals=decimals), ties_matter=matter)
+
+
+def deciding_ties(reference: Reference, setting: RuleSetting) -> list[bool]:
+    """Return for each world with equal scores whether the value depends on what is done with them."""
+    best, worst = (
+        reference.values(setting.replace(ties=ties, tied_pairs=pairs))
+        for ties, pairs in (("best", "won"), ("worst", "lost"))
+    )
+    return [bool(differs) for differs in np.abs(best - worst) > CLOSE]
+
+
+def _identify(
+    samples: Samples, caller: Caller, metric: Metric, own: Convention | None, base: RuleSetting
+) -> Identification:
+    counts: dict[str, Any] = {"compared": samples.compared, "tied": sum(deciding_ties(samples.tied.reference, base))}
+    if not samples.formula.worlds:
+        return Identification(None, base, **counts)
+    known = candidates(metric, own)
+    fault = _constant(samples, base)
+    if fault is not None:
+        return Identification(_nearest(samples, known), base, (fault,), **counts)
+    exact = [each for each in known if samples.formula.equals(each.setting)]
+    if exact and len(samples.formula.worlds) >= ENOUGH:
+        return replace(_refined(samples, exact), **counts)
+    found = (
+        _other_metric(samples, metric, base)
+        or _known_fault(samples, caller, metric, known)
+        or _multiple(samples, known)
+        or _searched(samples, metric, known)
+    )
+    if found is None:
+        match = _nearest(samples, known)
+        expected = base if own is not None or match is None else known_faults.repaired(match.setting)
+        found = Identification(match, expected)
+    return replace(found, **counts)
+
+
+def _constant(samples: Samples, base: RuleSetting) -> Phrase | None:
+    given = samples.formula.given
+    if len(given) < ENOUGH or np.ptp(given) > CLOSE or np.ptp(samples.formula.reference.values(base)) <= CLOSE:
+        return None
+    return known_faults.CONSTANT.fill(value=float(given[0]))
+
+
+def _nearest(samples: Samples, known: Sequence[Candidate]) -> DefinitionMatch | None:
+    """Return the definition that agrees on most worlds; of equal ones that without a fault."""
+    if not known:
+        return None
+    agreed = {each: samples.formula.agrees(each.setting) for each in known}
+    best = max(known, key=lambda each: (agreed[each], -len(known_faults.faulty_rules(each.setting))))
+    same = [each for each in known if agreed[each] == agreed[best]]
+    tools = dict.fromkeys(name for each in [best, *same] for name in each.tools)
+    return DefinitionMatch(best.setting, tuple(tools), (), agreed[best], len(samples.formula.worlds))
+
+
+def _refined(samples: Samples, exact: Sequence[Candidate]) -> Identification:
+    """Return the definition with the rules of the function for 0/0, ties and repeated items.
+
+    Those distinguish definitions with the same formula; rules of the function that none of them has become changes of
+    the nearest one.
+    """
+    scored = []
+    for each in exact:
+        setting, changes, ties_known, undefined_known = _with_own_rules(samples, each.setting)
+        order = (not ties_known, not undefined_known, len(known_faults.faulty_rules(setting)), len(changes))
+        scored.append((order, each, setting, changes, ties_known, undefined_known))
+    order, _, setting, changes, ties_known, undefined_known = min(scored, key=lambda entry: entry[0])
+    alike = [each for other, each, *_ in scored if other == order]
+    tools = dict.fromkeys(name for each in alike for name in each.tools)
+    names = tuple(name for name in tools if name != YOURS) or tuple(tools)
+    duplicates = _duplicates(samples, setting)
+    tried = len(samples.formula.worlds) + len(samples.undefined.worlds) + len(samples.tied.worlds)
+    agreed = tried if ties_known and undefined_known else len(samples.formula.worlds)
+    match = DefinitionMatch(setting, names, tuple(changes), agreed, tried, duplicates)
+    final = setting if duplicates is None else setting.replace(duplicates=duplicates)
+    faults = tuple(known_faults.RULE_FAULTS[rule][final.value(rule)] for rule in known_faults.faulty_rules(final))
+    return Identification(match, known_faults.repaired(final), faults, ties_known, undefined_known)
+
+
+def _with_own_rules(samples: Samples, setting: RuleSetting) -> tuple[RuleSetting, list[str], bool, bool]:
+    """Return the setting with the function's rules for ties and 0/0, what was changed, and whether rules were found."""
+    own, undefined_known = setting, True
+    if not samples.undefined.allows(own):
+        options = [own.replace(undefined=value, no_relevant="computed") for value in UNDEFINED]
+        other = next((each for each in options if samples.undefined.allows(each)), None)
+        undefined_known, own = other is not None, other or own
+    ties_known = samples.tied.equals(own)
+    if not ties_known:
+        pairs = [*RULES["tied_pairs"].values] if "tied_pairs" in own.metric.definition.rules else []
+        options = [own.replace(tied_pairs=value) for value in pairs] + [own.replace(ties=rule) for rule in TIE_RULES]
+        other = next((each for each in options if samples.tied.equals(each)), None)
+        ties_known = other is not None or setting.convention.ties in ANY_ORDER  # which leaves the order to the sort
+        own = other or own
+    return own, differing_rules(setting, own), ties_known, undefined_known
+
+
+def _duplicates(samples: Samples, setting: RuleSetting) -> str | None:
+    """Return what the function does with repeated items; None if it was not found out."""
+    if not samples.repeated.worlds:
+        return None
+    values = [value for value in RULES["duplicates"].values if value != "error"]
+    return next((value for value in values if samples.repeated.allows(setting.replace(duplicates=value))), None)
+
+
+def _other_metric(samples: Samples, metric: Metric, base: RuleSetting) -> Identification | None:
+    """Return another metric whose values the function gives; None if there is none."""
+    if len(samples.formula.worlds) < ENOUGH:
+        return None
+    for name in OTHER_METRICS:
+        other = parse(name) if metric.k is None else parse(name) @ metric.k
+        if other.definition is metric.definition:
+            continue
+        for each in candidates(other):
+            if not known_faults.faulty_rules(each.setting) and samples.formula.equals(each.setting):
+                match = DefinitionMatch(each.setting, each.tools, (), *_all(samples), metric=other)
+                return Identification(match, base, (known_faults.OTHER_METRIC.fill(metric=other),))
+    return None
+
+
+def _all(samples: Samples) -> tuple[int, int]:
+    return len(samples.formula.worlds), len(samples.formula.worlds)
+
+
+def _known_fault(samples: Samples, caller: Caller, metric: Metric, known: Sequence[Candidate]) -> Identification | None:
+    """Return the definition and the fault with which it gives the values of the function; None if there is none."""
+    if len(samples.formula.worlds) < ENOUGH:
+        return None
+    sound = sorted(known, key=lambda each: len(known_faults.faulty_rules(each.setting)))
+    sound = samples.formula.reference.distinct(sound)
+    for fault in known_faults.KNOWN_FAULTS:
+        if fault.applies(metric, scores=caller.form.scores):
+            for each, values in values_with_fault(fault, samples.formula.worlds, sound):
+                same = samples.formula.same(values) | np.isnan(values)
+                if np.isfinite(values).sum() >= max(ENOUGH, len(same) / 2) and same.all():
+                    agreed = samples.formula.agrees(each.setting)
+                    match = DefinitionMatch(each.setting, each.tools, (), agreed, len(samples.formula.worlds))
+                    return Identification(match, known_faults.repaired(each.setting), (fault.text,))
+    return None
+
+
+def values_with_fault(
+    fault: known_faults.KnownFault, worlds: Sequence[World], known: Sequence[Candidate]
+) -> list[tuple[Candidate, Floats]]:
+    """Return the values of each definition with a fault; NaN where the fault says nothing."""
+    changed = [fault.world(world) for world in worlds]
+    places = [place for place, world in enumerate(changed) if world is not None]
+    reference = Reference([world for world in changed if world is not None])
+    found = []
+    for each in known:
+        values = np.full(len(worlds), np.nan)
+        values[places] = fault.value(reference, fault.rules(each.setting))
+        found.append((each, values))
+    return found
+
+
+def _multiple(samples: Samples, known: Sequence[Candidate]) -> Identification | None:
+    """Return the definition whose values the function multiplies by a constant; None if there is none."""
+    for each in known:
+        factor = constant_factor(samples.formula.reference.values(each.setting), samples.formula.given)
+        if factor is not None:
+            agreed = samples.formula.agrees(each.setting)
+            match = DefinitionMatch(each.setting, each.tools, (), agreed, len(samples.formula.worlds), factor=factor)
+            is_share = bool(np.nanmax(samples.formula.reference.values(each.setting)) <= 1 + CLOSE)
+            faults = (known_faults.FACTOR.fill(factor=factor),) if is_share else ()
+            return Identification(match, known_faults.repaired(each.setting), faults)
+    return None
+
+
+def _searched(samples: Samples, metric: Metric, known: Sequence[Candidate]) -> Identification | None:
+    """Try settings that no tool has, nearest to a tool first, for a limited time."""
+    if len(samples.formula.worlds) < ENOUGH:
+        return None
+    end = time.monotonic() + SEARCH_SECONDS
+    data = samples.formula.reference.largest_part()
+    for point in SearchSpace(metric, data, [each.setting for each in known]).points():
+        setting = point.setting.replace(duplicates="first")
+        if setting.metric.k == metric.k and samples.formula.equals(setting):
+            nearest = min(known, key=lambda each: len(differing_rules(each.setting, setting)))
+            changes = differing_rules(nearest.setting, setting)
+            found = _refined(samples, [Candidate(setting, nearest.tools)])
+            if found.nearest is not None:
+                changes = [*dict.fromkeys([*changes, *found.nearest.changes])]
+                found = replace(found, nearest=replace(found.nearest, changes=tuple(changes)))
+            return found
+        if time.monotonic() > end:
+            break
+    return None

@@ -1,0 +1,273 @@
+"""Known faults of metrics as definitions of their own: rules that reward too much, and slips in the code.
+
+Each is compared with the function on all worlds, so that what is wrong is told in a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rankgauge.auditing.definitions import Reference
+from rankgauge.auditing.worlds import World
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.notation import parse
+from rankgauge.reconciliation.rule_setting import RuleSetting
+from rankgauge.rendering.language import Phrase
+from rankgauge.segments import Floats
+
+FRESH = "~"
+"""An unjudged item that no world contains."""
+NO_CUTOFF = 1000
+"""A cutoff beyond every list."""
+
+RULE_FAULTS: dict[str, dict[Any, Phrase]] = {
+    "ideal": {
+        "returned": Phrase("the ideal uses only the returned items", "理想排序只用了返回的物品"),
+        "full": Phrase(
+            "the ideal has k relevant items even if there are fewer", "理想排序固定有 k 个相关物品，即使实际不足"
+        ),
+    },
+    "ideal_cut": {
+        "returned": Phrase("the ideal is cut at the number of returned items", "理想排序截断在返回的物品数处"),
+        "none": Phrase("the ideal is not cut at k", "理想排序没有在 k 处截断"),
+    },
+    "ap_over": {
+        "hits": Phrase("divided by the hits, not by all relevant items", "除以命中数，而不是全部相关物品数"),
+        "k": Phrase("divided by k, even if fewer items are relevant", "除以 k，即使相关物品不足 k 个"),
+        "min(R,k,n)": Phrase(
+            "divided by the number of returned items where that is smaller", "返回数较小时除以返回的物品数"
+        ),
+    },
+    "ap_at": {
+        "every": Phrase(
+            "precision is added up at every rank, not only at the hits", "在每个名次累加精确率，而不只在命中处"
+        )
+    },
+    "ties": {
+        "best": Phrase(
+            "ties count as wins: among equal scores the better item comes first", "并列按命中计：分数相同时好的物品在前"
+        )
+    },
+    "tied_pairs": {
+        "won": Phrase(
+            "ties count as wins: a pair with equal scores counts as ordered", "并列按命中计：分数相同的一对算作排对"
+        )
+    },
+    "unjudged": {"removed": Phrase("unjudged items are removed before scoring", "计分前去掉了未标注的物品")},
+    "duplicates": {"again": Phrase("counts a repeated item twice", "重复返回的物品被重复计入")},
+}
+"""Values of rules that are at fault unless the definition is stated, with what they do."""
+REPAIRED = {"ties": "mean", "tied_pairs": "half", "unjudged": "nonrelevant", "duplicates": "first", "ideal": "judged"}
+REPAIRED |= {"ideal_cut": "k", "ap_over": "R", "ap_at": "relevant"}
+"""The value that takes the place of one at fault."""
+CONSTANT = Phrase("constant: the value is {value:.6g} for every input", "常数：对任何输入都是 {value:.6g}")
+OTHER_METRIC = Phrase("computes {metric}", "计算的是 {metric}")
+FACTOR = Phrase("the values are {factor:.6g} times those of the definition", "数值是定义的 {factor:.6g} 倍")
+
+
+def faulty_rules(setting: RuleSetting) -> list[str]:
+    """Return the rules of a setting whose values are at fault."""
+    used = {*setting.metric.definition.used_rules(setting.convention)} | {"duplicates"}
+    return [
+        rule
+        for rule, values in RULE_FAULTS.items()
+        if rule in used and isinstance(setting.value(rule), str) and setting.value(rule) in values
+    ]
+
+
+def repaired(setting: RuleSetting) -> RuleSetting:
+    """Return the setting with every rule at fault repaired."""
+    return setting.replace(**{rule: REPAIRED[rule] for rule in faulty_rules(setting)})
+
+
+class KnownFault(NamedTuple):
+    """A fault that no rule has: what it does to the worlds, the rules or the values before they are compared."""
+
+    text: Phrase
+    world: Callable[[World], World | None] = lambda world: world
+    """None if the fault says nothing about the world."""
+    rules: Callable[[RuleSetting], RuleSetting] = lambda setting: setting
+    value: Callable[[Reference, RuleSetting], Floats] = lambda reference, setting: reference.values(setting)
+    metrics: tuple[str, ...] = ()
+    """The metrics to which it applies; all if empty."""
+    scores: bool | None = None
+    """Whether it applies to functions of scores, or only to those of lists."""
+
+    def applies(self, metric: Metric, *, scores: bool) -> bool:
+        """Return whether the fault is possible for a metric and a form of call."""
+        return self.scores in (None, scores) and (not self.metrics or metric.name in self.metrics)
+
+
+def _reversed(world: World) -> World:
+    return world._replace(ranking=tuple((item, -score) for item, score in world.ranking))
+
+
+def _as_passed(world: World) -> World:
+    return world.returning(*(item for item, _ in world.ranking))
+
+
+def _cut_first(world: World) -> World | None:
+    return None if world.k is None else world._replace(ranking=world.ranking[: world.k])
+
+
+def _own_top(world: World) -> World:
+    top = world.items[: world.k]
+    return world._replace(gold=tuple((item, g if item in top else 0.0) for item, g in world.gold))
+
+
+def _own_list(world: World) -> World:
+    items = world.items
+    return world._replace(gold=tuple((item, g if item in items else 0.0) for item, g in world.gold))
+
+
+def _cutoff(change: Callable[[int], int]) -> Callable[[World], World | None]:
+    def changed(world: World) -> World | None:
+        return None if world.k is None else world._replace(k=change(world.k))
+
+    return changed
+
+
+def _one_rank_lower(world: World) -> World:
+    shifted = world.returning(FRESH, *world.items)
+    return shifted if world.k is None else shifted._replace(k=world.k + 1)
+
+
+def _zero_is_relevant(world: World) -> World:
+    return world._replace(gold=tuple((item, max(grade, 1.0)) for item, grade in world.gold))
+
+
+def _last_hit(world: World) -> World:
+    hits = [item for item in world.items[: world.k] if world.grades.get(item, 0) > 0]
+    return world._replace(gold=tuple((item, g if item in hits[-1:] else 0.0) for item, g in world.gold))
+
+
+def _first_gold(world: World) -> World:
+    first = next((item for item, grade in world.gold if grade > 0), None)
+    return world._replace(gold=tuple((item, g if item == first else 0.0) for item, g in world.gold))
+
+
+def _by_name(world: World) -> World:
+    return world.returning(*sorted(world.items))
+
+
+def _without_first(world: World) -> World | None:
+    return world.returning(*world.items[1:]) if len(world.ranking) > 1 else None
+
+
+def _unsorted_ideal(reference: Reference, setting: RuleSetting) -> Floats:
+    return _over_list(reference, setting, [[*world.grades] for world in reference.worlds])
+
+
+def _over_list(reference: Reference, setting: RuleSetting, ideals: Sequence[list[str]]) -> Floats:
+    """Return DCG divided by the DCG of other lists in place of the ideal order."""
+    dcg = RuleSetting(parse("DCG"), setting.convention)
+    others = Reference([world.returning(*ideal) for world, ideal in zip(reference.worlds, ideals, strict=True)])
+    return _ratio(reference.values(_at(dcg, setting)), others.values(_at(dcg, setting)))
+
+
+def _at(dcg: RuleSetting, setting: RuleSetting) -> RuleSetting:
+    return dcg if setting.metric.k is None else dcg.replace(k=setting.metric.k)
+
+
+def _ratio(above: Floats, below: Floats) -> Floats:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(below == 0, 0.0, above / below)
+
+
+def _other_gain(reference: Reference, setting: RuleSetting) -> Floats:
+    other = "linear" if setting.convention.gain == "exp2" else "exp2"
+    perfect = [[item for item, _ in sorted(world.gold, key=lambda pair: -pair[1])] for world in reference.worlds]
+    ideals = Reference([world.returning(*items) for world, items in zip(reference.worlds, perfect, strict=True)])
+    dcg = _at(RuleSetting(parse("DCG"), setting.convention), setting)
+    return _ratio(reference.values(dcg), ideals.values(dcg.replace(gain=other)))
+
+
+def _power_of_two(setting: RuleSetting) -> RuleSetting:
+    return setting.replace(gain={0: 1.0, 1: 2.0, 2: 4.0}, unjudged=0, unjudged_in_ideal="no")
+
+
+def _shifted_discount(setting: RuleSetting) -> RuleSetting:
+    return setting.replace(discount=_late)
+
+
+def _late(rank: Floats) -> Floats:
+    return 1.0 / np.log2(rank + 2.0)
+
+
+GAINS = ("nDCG",)
+RANKS = ("RR", "AP", "nDCG", "DCG")
+WITHIN_K = ("R", "AP", "nDCG", "DCG", "RR", "HR")
+KNOWN_FAULTS = (
+    KnownFault(
+        Phrase("sorted ascending: the lowest score counts as the best", "升序排序：把最低分当作最好"),
+        _reversed,
+        scores=True,
+    ),
+    KnownFault(Phrase("the list is read from its end", "从列表末尾读起"), _reversed, scores=False),
+    KnownFault(
+        Phrase("the scores are ignored: the order of the input counts", "忽略了分数：按输入的次序计算"),
+        _as_passed,
+        scores=True,
+    ),
+    KnownFault(Phrase("cut at k before sorting", "排序之前就截断到 k"), _cut_first, scores=True),
+    KnownFault(
+        Phrase("the ideal uses only the returned top k", "理想排序只用了返回的前 k 个"), _own_top, metrics=GAINS
+    ),
+    KnownFault(Phrase("the ideal uses only the returned items", "理想排序只用了返回的物品"), _own_list, metrics=GAINS),
+    KnownFault(
+        Phrase("relevant items that were not returned are left out", "漏掉了未返回的相关物品"),
+        _own_list,
+        metrics=("R", "F", "Rprec", "HR"),
+    ),
+    KnownFault(
+        Phrase("relevant items below the top k are left out", "漏掉了前 k 个以外的相关物品"),
+        _own_top,
+        metrics=("R", "F"),
+    ),
+    KnownFault(
+        Phrase("the ideal is in the order of the judgments, not sorted", "理想排序沿用标注的次序，没有排序"),
+        value=_unsorted_ideal,
+        metrics=GAINS,
+    ),
+    KnownFault(
+        Phrase("the ideal has another gain than the list", "理想排序与列表的增益不同"), value=_other_gain, metrics=GAINS
+    ),
+    KnownFault(
+        Phrase("the gain is 2^grade, so an item that is not relevant counts 1", "增益为 2^等级，不相关的物品也计 1"),
+        rules=_power_of_two,
+        metrics=("nDCG", "DCG"),
+    ),
+    KnownFault(
+        Phrase("the discount starts one rank too late: log2(i+2)", "折损晚了一位：log2(i+2)"),
+        rules=_shifted_discount,
+        metrics=("nDCG", "DCG"),
+    ),
+    KnownFault(Phrase("ranks are one too high", "名次多算了一"), _one_rank_lower, metrics=RANKS),
+    KnownFault(
+        Phrase("the first item is left out", "漏掉了第一个物品"), _without_first, metrics=(*RANKS, "HR", "P", "R")
+    ),
+    KnownFault(Phrase("the cutoff is k + 1", "截断成了 k + 1"), _cutoff(lambda k: k + 1), metrics=WITHIN_K),
+    KnownFault(Phrase("the cutoff is k - 1", "截断成了 k - 1"), _cutoff(lambda k: max(k - 1, 1)), metrics=WITHIN_K),
+    KnownFault(Phrase("the cutoff is ignored", "忽略了截断"), _cutoff(lambda _: NO_CUTOFF), metrics=WITHIN_K),
+    KnownFault(
+        Phrase("the last relevant item counts, not the first", "取了最后一个相关物品，而不是第一个"),
+        _last_hit,
+        metrics=("RR",),
+    ),
+    KnownFault(Phrase("only the first of the relevant items is looked for", "只查找相关物品中的第一个"), _first_gold),
+    KnownFault(
+        Phrase("every judged item counts as relevant, also with grade 0", "有标注的物品都按相关计，等级 0 也不例外"),
+        _zero_is_relevant,
+    ),
+    KnownFault(
+        Phrase("the order of the list is lost: the items are sorted by name", "丢失了列表的次序：按名称排序"), _by_name
+    ),
+    KnownFault(
+        Phrase("inverted: 1 minus the value", "取反：1 减去该值"),
+        value=lambda reference, setting: 1 - reference.values(setting),
+    ),
+)
+"""The faults to try, in order."""

@@ -1,0 +1,685 @@
+"""Functions as people write them, right and wrong, on which audits are tried: figures in docs/audit.md."""
+
+import math
+import os
+import random
+import statistics
+import time
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Audited(NamedTuple):
+    function: object
+    """The function, or the name under which it is imported."""
+    metric: str
+    verdict: str
+    diagnosis: str = ""
+    """Part of the sentence that an audit should say."""
+    needs: str = ""
+    options: dict = {}  # noqa: RUF012
+
+    @property
+    def name(self):
+        if isinstance(self.function, str):
+            return self.function.partition(":")[2]
+        return getattr(self.function, "__name__", type(self.function).__name__)
+
+
+def log2(gains):
+    return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))
+
+
+def share(above, below):
+    return above / below if below else 0.0
+
+
+# Right, sets and lists
+
+
+def recall_of_sets(relevant, ranked, k=10):
+    return share(len({*relevant} & {*ranked[:k]}), len(relevant))
+
+
+def precision_at_k(y_true, y_pred, k):
+    return len({*y_true} & {*y_pred[:k]}) / k
+
+
+def hit_rate(ground_truth, retrieved, k=10):
+    return float(any(item in ground_truth for item in retrieved[:k]))
+
+
+def reciprocal_rank(relevant, retrieved):
+    for rank, item in enumerate(retrieved, 1):
+        if item in relevant:
+            return 1 / rank
+    return 0.0
+
+
+def average_precision(retrieved_docs, relevant_docs):
+    hits, total = set(), 0.0
+    for rank, item in enumerate(retrieved_docs, 1):
+        if item in relevant_docs and item not in hits:
+            hits.add(item)
+            total += len(hits) / rank
+    return share(total, len(relevant_docs))
+
+
+def apk(actual, predicted, k=10):
+    """As written for competitions: over min(R, k), repeated items count once."""
+    hits, score = 0, 0.0
+    for place, item in enumerate(predicted[:k]):
+        if item in actual and item not in predicted[:place]:
+            hits += 1
+            score += hits / (place + 1)
+    return share(score, min(len(actual), k))
+
+
+def mapk(actual, predicted, k=10):
+    return statistics.mean(apk(each, others, k) for each, others in zip(actual, predicted, strict=True))
+
+
+def f1_at_k(gold_ids, result_ids, k):
+    hits = len({*gold_ids} & {*result_ids[:k]})
+    return share(2 * hits, k + len(gold_ids))
+
+
+def capped_recall(relevant, ranked, k):
+    return share(len({*relevant} & {*ranked[:k]}), min(k, len(relevant)))
+
+
+def recall_rounded(relevant, ranked, k):
+    return round(len({*relevant} & {*ranked[:k]}) / max(len(relevant), 1), 4)
+
+
+def hit_rate_of_queries(gold, predictions, k=10):
+    return statistics.mean(float(bool({*gold[query]} & {*predictions[query][:k]})) for query in gold)
+
+
+def recall_fixed_at(k):
+    def recall(relevant, ranked):
+        return share(len({*relevant} & {*ranked[:k]}), len(relevant))
+
+    return recall
+
+
+def recall_that_refuses_repeats(relevant, ranked):
+    if len({*ranked}) < len(ranked):
+        raise ValueError("an item was returned twice")
+    return share(len({*relevant} & {*ranked}), len(relevant))
+
+
+# Right, grades by item
+
+
+def ndcg_of_grades_by_item(qrels, ranked, k):
+    gains = [qrels.get(item, 0) for item in dict.fromkeys(ranked)]
+    return share(log2(gains[:k]), log2(sorted(qrels.values(), reverse=True)[:k]))
+
+
+def ndcg_exponential(ranked, grades):
+    seen = dict.fromkeys(ranked)
+    ideal = log2([2**grade - 1 for grade in sorted(grades.values(), reverse=True)])
+    return share(log2([2 ** grades.get(item, 0) - 1 for item in seen]), ideal)
+
+
+def dcg_exponential(grades, ranked, k=5):
+    return log2([2 ** grades.get(item, 0) - 1 for item in [*dict.fromkeys(ranked)][:k]])
+
+
+def r_precision(judgments, results):
+    relevant = {item for item, grade in judgments.items() if grade > 0}
+    return share(len(relevant & {*[*dict.fromkeys(results)][: len(relevant)]}), len(relevant))
+
+
+# Right, dicts of queries
+
+
+def ordered(scores):
+    return sorted(sorted(scores, reverse=True), key=lambda item: -scores[item])
+
+
+def ndcg_as_trec_eval(qrels, run, k):
+    [(query, scores)] = run.items()
+    gains = [qrels[query].get(item, 0) for item in ordered(scores)[:k]]
+    return share(log2(gains), log2(sorted(qrels[query].values(), reverse=True)[:k]))
+
+
+class Evaluator:
+    """Several measures of each query, by their names."""
+
+    def evaluate(self, qrels, run):
+        return {query: self._measures(gold, ordered(run[query])) for query, gold in qrels.items()}
+
+    def _measures(self, gold, items):
+        relevant = {item for item, grade in gold.items() if grade > 0}
+        hits = [item in relevant for item in items]
+        precisions = [sum(hits[: place + 1]) / (place + 1) for place, hit in enumerate(hits) if hit]
+        return {"map": share(sum(precisions), len(relevant)), "P_5": sum(hits[:5]) / 5, "recip_rank": 0.5}
+
+
+def measures_of_cutoffs(qrels, results, k_values):
+    ndcg, recall = {}, {}
+    for k in k_values:
+        [(query, scores)] = results.items()
+        top = ordered(scores)[:k]
+        relevant = {item for item, grade in qrels[query].items() if grade > 0}
+        recall[f"Recall@{k}"] = share(len(relevant & {*top}), len(relevant))
+        ideal = log2(sorted(qrels[query].values(), reverse=True)[:k])
+        ndcg[f"NDCG@{k}"] = share(log2([qrels[query].get(item, 0) for item in top]), ideal)
+    return ndcg, recall
+
+
+def mrr_in_input_order(qrels, run):
+    [(query, scores)] = run.items()
+    order = sorted(scores, key=lambda item: -scores[item])
+    return next((1 / rank for rank, item in enumerate(order, 1) if qrels[query].get(item, 0) > 0), 0.0)
+
+
+def recall_of_scored_items(gold, scores, k=10):
+    """One query: grades by item, scores by item."""
+    relevant = {item for item, grade in gold.items() if grade > 0}
+    return share(len(relevant & {*ordered(scores)[:k]}), len(relevant))
+
+
+# Right, labels and scores
+
+
+def ndcg_of_stable_sort(y_true, y_score, k=10):
+    y_true, order = np.asarray(y_true), np.argsort(-np.asarray(y_score), kind="stable")[:k]
+    return share(log2(y_true[order]), log2(np.sort(y_true)[::-1][:k]))
+
+
+def auc_of_pairs(labels, scores):
+    labels, scores = np.asarray(labels), np.asarray(scores)
+    positive, negative = scores[labels > 0], scores[labels == 0]
+    if not len(positive) or not len(negative):
+        raise ValueError("only one class")
+    differences = positive[:, None] - negative[None, :]
+    return float(((differences > 0) + 0.5 * (differences == 0)).mean())
+
+
+def pessimistic_reciprocal_rank(labels, scores):
+    best = max((score for label, score in zip(labels, scores, strict=True) if label), default=None)
+    if best is None:
+        return 0.0
+    return 1 / (1 + sum(score >= best for label, score in zip(labels, scores, strict=True) if not label))
+
+
+class ReciprocalRank:
+    def __call__(self, target, preds):
+        order = sorted(range(len(preds)), key=lambda place: -preds[place])
+        return next((1 / rank for rank, place in enumerate(order, 1) if target[place] > 0), 0.0)
+
+
+# Right, one list of grades, for metrics that missed items do not change
+
+
+def reciprocal_rank_of_grades(grades):
+    return next((1 / rank for rank, grade in enumerate(grades, 1) if grade > 0), 0.0)
+
+
+def precision_of_hits(hits, k=5):
+    return float(np.sum(np.asarray(hits)[:k] > 0)) / k
+
+
+def dcg_with_natural_logarithm(grades, k=5):
+    return sum(grade / math.log(rank + 1) for rank, grade in enumerate(grades[:k], 1))
+
+
+# Right, tensors and frames
+
+
+def torch_ndcg(scores, labels):
+    import torch
+
+    order = torch.argsort(scores, descending=True, stable=True)
+    discount = 1 / torch.log2(torch.arange(2, len(scores) + 2, dtype=torch.float64))
+    ideal = (torch.sort(labels, descending=True).values * discount).sum()
+    return (labels[order] * discount).sum() / ideal if ideal > 0 else torch.tensor(0.0)
+
+
+def torch_batch_reciprocal_rank(predictions, targets):
+    import torch
+
+    order = torch.argsort(predictions, dim=1, descending=True, stable=True)
+    hits = torch.gather(targets, 1, order) > 0
+    ranks = torch.arange(1, targets.shape[1] + 1)
+    first = torch.where(hits, 1 / ranks, torch.zeros(1)).max(dim=1).values
+    return first.mean()
+
+
+def pandas_recall(qrels, run, k=10):
+    values = []
+    for query, gold in qrels[qrels["relevance"] > 0].groupby("query_id"):
+        top = run[run["query_id"] == query].sort_values("score", ascending=False, kind="stable").head(k)
+        values.append(len(gold.merge(top, on="doc_id")) / len(gold))
+    return sum(values) / len(values) if values else 0.0
+
+
+def pandas_hit_rate(df):
+    top = df.sort_values("score", ascending=False, kind="stable").groupby("user_id").head(1)
+    return float((top["rating"] > 0).mean())
+
+
+def polars_hit_rate(truth, predictions):
+    import polars as pl
+
+    found = truth.filter(pl.col("rating") > 0).join(predictions, on=["user_id", "item_id"])
+    return found["user_id"].n_unique() / truth["user_id"].n_unique()
+
+
+RIGHT = (
+    Audited(recall_of_sets, "R@10", "acquitted"),
+    Audited(precision_at_k, "P@10", "acquitted"),
+    Audited(hit_rate, "HR@10", "acquitted"),
+    Audited(reciprocal_rank, "RR", "acquitted"),
+    Audited(average_precision, "AP", "acquitted"),
+    Audited(apk, "AP@10", "acquitted"),
+    Audited(mapk, "AP@10", "acquitted"),
+    Audited(f1_at_k, "F@10", "acquitted"),
+    Audited(capped_recall, "R@10", "acquitted"),
+    Audited(recall_rounded, "R@10", "acquitted"),
+    Audited(hit_rate_of_queries, "HR@10", "acquitted"),
+    Audited(recall_fixed_at(3), "R@3", "acquitted"),
+    Audited(lambda gold, found: share(len({*gold} & {*found}), len(gold)), "R", "acquitted"),
+    Audited(partial(recall_of_sets, k=3), "R@3", "acquitted"),
+    Audited(recall_that_refuses_repeats, "R", "acquitted"),
+    Audited(ndcg_of_grades_by_item, "nDCG@10", "acquitted"),
+    Audited(ndcg_exponential, "nDCG", "acquitted"),
+    Audited(dcg_exponential, "DCG@5", "acquitted"),
+    Audited(r_precision, "Rprec", "acquitted"),
+    Audited(ndcg_as_trec_eval, "nDCG@10", "acquitted"),
+    Audited(Evaluator(), "AP", "acquitted", options={"call": "judgments, ranking"}),
+    Audited(measures_of_cutoffs, "nDCG@10", "acquitted"),
+    Audited(mrr_in_input_order, "RR", "acquitted"),
+    Audited(recall_of_scored_items, "R@10", "acquitted"),
+    Audited(ndcg_of_stable_sort, "nDCG@10", "acquitted"),
+    Audited(auc_of_pairs, "AUC", "acquitted"),
+    Audited(pessimistic_reciprocal_rank, "RR", "acquitted"),
+    Audited(ReciprocalRank(), "RR", "acquitted"),
+    Audited(reciprocal_rank_of_grades, "RR", "acquitted"),
+    Audited(precision_of_hits, "P@5", "acquitted"),
+    Audited(dcg_with_natural_logarithm, "DCG@5", "acquitted"),
+    Audited("sklearn.metrics:ndcg_score", "nDCG@10", "acquitted", needs="sklearn"),
+    Audited("sklearn.metrics:roc_auc_score", "AUC", "acquitted", needs="sklearn"),
+    Audited(
+        "torchmetrics.functional.retrieval:retrieval_reciprocal_rank",
+        "RR@10",
+        "acquitted",
+        needs="torchmetrics",
+        options={"convention": "torchmetrics-1.7.4"},
+    ),
+    Audited(torch_ndcg, "nDCG", "acquitted", needs="torch"),
+    Audited(torch_batch_reciprocal_rank, "RR", "acquitted", needs="torch"),
+    Audited(pandas_recall, "R@10", "acquitted", needs="pandas"),
+    Audited(pandas_hit_rate, "HR@1", "acquitted", needs="pandas"),
+    Audited(polars_hit_rate, "HR", "acquitted"),
+)
+
+
+# Wrong, denominators and ideals
+
+
+def average_precision_over_hits(ranked, relevant):
+    """Haystack before 3.1: divided by the hits, and an item counts each time it is returned."""
+    hits = total = 0
+    for rank, item in enumerate(ranked, 1):
+        if item in relevant:
+            hits += 1
+            total += hits / rank
+    return total / hits if hits else 0.0
+
+
+def ndcg_counting_copies(qrels, ranked):
+    """Haystack before 3.1, TruLens 2.13.1, Weaviate: one item returned twice gives 1.63."""
+    ideal = log2(sorted(qrels.values(), reverse=True))
+    return log2([qrels.get(item, 0) for item in ranked]) / ideal if ideal else 0.0
+
+
+def recall_counting_chunks(gold, retrieved, k):
+    """Chunks of one document count again: recall 1.43."""
+    return sum(item in gold for item in retrieved[:k]) / len(gold) if gold else 0.0
+
+
+def ndcg_of_returned(targets, predictions, k):
+    """MLflow: the ideal order is cut at the number of returned items, so one of five scores 1."""
+    gains = [float(item in targets) for item in predictions[:k]]
+    ideal = log2([1.0] * min(len(targets), len(gains)))
+    return log2(gains) / ideal if ideal else 0.0
+
+
+def ndcg_of_own_top(relevance, ranked, k):
+    """The commonest slip: the ideal is the sorted top k."""
+    gains = [2 ** relevance.get(item, 0) - 1 for item in ranked[:k]]
+    return share(log2(gains), log2(sorted(gains, reverse=True)))
+
+
+def ndcg_with_unsorted_ideal(judgments, ranked):
+    """OpenSearch: the ideal order is that of the judgments, so values reach 1.31."""
+    ideal = log2(judgments.values())
+    return log2([judgments.get(item, 0) for item in dict.fromkeys(ranked)]) / ideal if ideal else 0.0
+
+
+def ndcg_with_whole_ideal(grades, ranked, k):
+    gains = [grades.get(item, 0) for item in [*dict.fromkeys(ranked)][:k]]
+    return share(log2(gains), log2(sorted(grades.values(), reverse=True)))
+
+
+def ndcg_with_two_gains(grades, ranked):
+    ideal = log2(sorted(grades.values(), reverse=True))
+    return share(log2([2 ** grades.get(item, 0) - 1 for item in dict.fromkeys(ranked)]), ideal)
+
+
+def ndcg_of_powers(y_true, y_score):
+    order = np.argsort(-np.asarray(y_score), kind="stable")
+    gains = 2.0 ** np.asarray(y_true)
+    return log2(gains[order]) / log2(np.sort(gains)[::-1])
+
+
+def ndcg_with_late_discount(labels, scores):
+    order = sorted(range(len(scores)), key=lambda place: -scores[place])
+    dcg = sum(labels[place] / math.log2(rank + 3) for rank, place in enumerate(order))
+    ideal = sum(label / math.log2(rank + 3) for rank, label in enumerate(sorted(labels, reverse=True)))
+    return share(dcg, ideal) * 1.0
+
+
+def dcg_called_ndcg(grades, ranked, k=10):
+    return log2([grades.get(item, 0) for item in [*dict.fromkeys(ranked)][:k]])
+
+
+def average_precision_at_every_rank(relevant, ranked):
+    precisions = [len({*relevant} & {*ranked[:rank]}) / rank for rank in range(1, len(ranked) + 1)]
+    return share(sum(precisions), len(relevant))
+
+
+# Wrong, order and ties
+
+
+def ndcg_ascending(y_true, y_score, k=10):
+    y_true, order = np.asarray(y_true), np.argsort(y_score, kind="stable")[:k]
+    return share(log2(y_true[order]), log2(np.sort(y_true)[::-1][:k]))
+
+
+def reciprocal_rank_ascending(labels, scores):
+    order = sorted(range(len(scores)), key=lambda place: scores[place])
+    return next((1 / rank for rank, place in enumerate(order, 1) if labels[place]), 0.0)
+
+
+def torch_ascending(preds, target):
+    import torch
+
+    hits = target[torch.argsort(preds, stable=True)] > 0
+    return 1 / (1 + hits.nonzero()[0, 0].item()) if hits.any() else 0.0
+
+
+def optimistic_reciprocal_rank(labels, scores):
+    """MTEB and TGB: the rank is the number of higher scores."""
+    best = max((score for label, score in zip(labels, scores, strict=True) if label), default=None)
+    return 0.0 if best is None else 1 / (1 + sum(score > best for score in scores))
+
+
+def optimistic_average_precision(labels, scores):
+    """Pairs are sorted, so that among equal scores the relevant item comes first."""
+    hits = total = 0
+    for rank, (_, label) in enumerate(sorted(zip(scores, labels, strict=True), reverse=True), 1):
+        if label:
+            hits += 1
+            total += hits / rank
+    return share(total, hits)
+
+
+def auc_with_ties_won(labels, scores):
+    labels, scores = np.asarray(labels), np.asarray(scores)
+    positive, negative = scores[labels > 0], scores[labels == 0]
+    if not len(positive) or not len(negative):
+        raise ValueError("only one class")
+    return float((positive[:, None] >= negative[None, :]).mean())
+
+
+def ndcg_cut_before_sorting(y_true, y_score, k):
+    y_true, y_score = np.asarray(y_true), np.asarray(y_score)
+    top = np.argsort(-y_score[:k], kind="stable")
+    return share(log2(y_true[:k][top]), log2(np.sort(y_true)[::-1][:k]))
+
+
+def ndcg_without_scores(labels, scores):  # noqa: ARG001
+    return share(log2(labels), log2(sorted(labels, reverse=True)))
+
+
+def reciprocal_rank_by_chance(labels, scores):
+    order = sorted(range(len(scores)), key=lambda place: (-scores[place], random.random()))
+    return next((1 / rank for rank, place in enumerate(order, 1) if labels[place] > 0), 0.0)
+
+
+def last_reciprocal_rank(relevant, ranked):
+    value = 0.0
+    for rank, item in enumerate(ranked, 1):
+        if item in relevant:
+            value = 1 / rank
+    return value
+
+
+# Wrong, ranks and cutoffs
+
+
+def reciprocal_rank_one_too_high(relevant, ranked):
+    return next((1 / (rank + 1) for rank, item in enumerate(ranked, 1) if item in relevant), 0.0)
+
+
+def recall_at_k_plus_one(relevant, ranked, k):
+    return share(len({*relevant} & {*ranked[: k + 1]}), len(relevant))
+
+
+def recall_without_cutoff(relevant, ranked, k=3):  # noqa: ARG001
+    return share(len({*relevant} & {*ranked}), len(relevant))
+
+
+def recall_is_success_at_one(relevant, ranked, k):
+    """Weaviate's benchmark: at k = 1 recall is the number of hits."""
+    hits = len({*relevant} & {*ranked[:k]})
+    return float(hits) if k == 1 else hits / max(len(relevant), 1)
+
+
+def recall_of_first_gold(gold, ranked):
+    return float(gold[0] in ranked) if gold else 0.0
+
+
+def recall_of_judged(qrels, ranked):
+    """Grade 0 counts as relevant."""
+    return share(len({*qrels} & {*ranked}), len(qrels))
+
+
+def pandas_recall_of_joined(qrels, run):
+    """An inner join loses what was not returned."""
+    joined = qrels.merge(run, on=["query_id", "doc_id"])
+    relevant = joined[joined["relevance"] > 0]
+    return float(len(relevant) / max(len(relevant), 1))
+
+
+# Wrong, another metric, a constant, a scale
+
+
+def hit_rate_called_reciprocal_rank(relevant, ranked, k=10):
+    return float(bool({*relevant} & {*ranked[:k]}))
+
+
+def recall_over_k(relevant, ranked, k):
+    return len({*relevant} & {*ranked[:k]}) / k
+
+
+def constant_ndcg(y_true, y_score):  # noqa: ARG001
+    return 1.0
+
+
+def constant_auc(y_true, y_score):  # noqa: ARG001
+    return 0.5
+
+
+def recall_in_percent(relevant, ranked):
+    return 100 * share(len({*relevant} & {*ranked}), len(relevant))
+
+
+# Wrong, answers
+
+
+def ndcg_by_position(gold, ranked):
+    """TruLens before 2.13.1: gold and list are compared place by place, whatever their lengths."""
+    grades = sorted(gold.values(), reverse=True)
+    gains = [gold.get(ranked[place], 0) for place in range(len(grades))]
+    return log2(gains) / log2(grades) if any(grades) else 0.0
+
+
+def precision_of_nothing(relevant, ranked):
+    ranked = list(dict.fromkeys(ranked))
+    return sum(item in relevant for item in ranked) / len(ranked) if ranked else math.nan
+
+
+def masked_precision(relevant, ranked):
+    hits = np.array([item in relevant for item in dict.fromkeys(ranked)], dtype=float)
+    return np.ma.masked_array(hits.mean() if len(hits) else 0.0, mask=not hits.any())
+
+
+def reciprocal_rank_beyond_the_list(ranked, relevant, k=10):
+    """The loop runs to k, whatever the length of the list."""
+    for place in range(k):
+        if ranked[place] in relevant:
+            return 1 / (place + 1)
+    return 0.0
+
+
+def recall_that_takes(relevant, ranked):
+    """Found items are taken out of the caller's list."""
+    hits, all_relevant = 0, max(len(relevant), 1)
+    for item in ranked:
+        if item in relevant:
+            relevant.remove(item)
+            hits += 1
+    return hits / all_relevant
+
+
+def hit_rate_that_exits(relevant, ranked):
+    if not ranked:
+        os._exit(3)
+    return float(bool({*relevant} & {*ranked}))
+
+
+def hit_rate_that_hangs(relevant, ranked):
+    while not ranked:
+        time.sleep(1)
+    return float(bool({*relevant} & {*ranked}))
+
+
+WRONG = (
+    Audited(average_precision_over_hits, "AP", "accused", "divided by the hits"),
+    Audited(ndcg_counting_copies, "nDCG", "accused", "counts a repeated item twice"),
+    Audited(recall_counting_chunks, "R@10", "accused", "counts a repeated item twice"),
+    Audited(ndcg_of_returned, "nDCG@10", "accused", "the ideal is cut at the number of returned items"),
+    Audited(ndcg_of_own_top, "nDCG@10", "accused", "the ideal uses only the returned top k"),
+    Audited(ndcg_with_unsorted_ideal, "nDCG", "accused", "the ideal is in the order of the judgments"),
+    Audited(ndcg_with_whole_ideal, "nDCG@10", "accused", "the ideal is not cut at k"),
+    Audited(ndcg_with_two_gains, "nDCG", "accused", "the ideal has another gain"),
+    Audited(ndcg_of_powers, "nDCG", "accused", "the gain is 2^grade"),
+    Audited(ndcg_with_late_discount, "nDCG", "accused", "the discount starts one rank too late"),
+    Audited(dcg_called_ndcg, "nDCG@10", "accused", "computes DCG@10"),
+    Audited(average_precision_at_every_rank, "AP", "accused", "at every rank"),
+    Audited(ndcg_ascending, "nDCG@10", "accused", "sorted ascending"),
+    Audited(reciprocal_rank_ascending, "RR", "accused", "sorted ascending"),
+    Audited(torch_ascending, "RR", "accused", "sorted ascending", needs="torch"),
+    Audited(optimistic_reciprocal_rank, "RR", "accused", "ties count as wins"),
+    Audited(optimistic_average_precision, "AP", "accused", "ties count as wins"),
+    Audited(auc_with_ties_won, "AUC", "accused", "ties count as wins"),
+    Audited(ndcg_cut_before_sorting, "nDCG@10", "accused", "cut at k before sorting"),
+    Audited(ndcg_without_scores, "nDCG", "accused", "the scores are ignored"),
+    Audited(reciprocal_rank_by_chance, "RR", "accused"),
+    Audited(last_reciprocal_rank, "RR", "accused", "the last relevant item counts"),
+    Audited(reciprocal_rank_one_too_high, "RR", "accused", "ranks are one too high"),
+    Audited(recall_at_k_plus_one, "R@10", "accused", "the cutoff is k + 1"),
+    Audited(recall_without_cutoff, "R@3", "accused", "the cutoff is ignored"),
+    Audited(recall_is_success_at_one, "R@10", "accused"),
+    Audited(recall_of_first_gold, "R", "accused", "only the first of the relevant items"),
+    Audited(recall_of_judged, "R", "accused", "every judged item counts as relevant"),
+    Audited(pandas_recall_of_joined, "R", "accused", "computes HR", needs="pandas"),
+    Audited(hit_rate_called_reciprocal_rank, "RR@10", "accused", "computes HR@10"),
+    Audited(recall_over_k, "R@10", "accused", "computes P@10"),
+    Audited(constant_ndcg, "nDCG", "accused", "constant"),
+    Audited(constant_auc, "AUC", "accused", "constant"),
+    Audited(recall_in_percent, "R", "accused", "100 times"),
+    Audited(ndcg_by_position, "nDCG", "accused"),
+    Audited(precision_of_nothing, "P", "accused"),
+    Audited(masked_precision, "P", "accused"),
+    Audited(reciprocal_rank_beyond_the_list, "RR@10", "accused"),
+    Audited(recall_that_takes, "R", "accused"),
+    Audited(hit_rate_that_exits, "HR", "accused"),
+    Audited(hit_rate_that_hangs, "HR", "accused", options={"timeout": 0.5, "call": "relevant, ranked"}),
+)
+
+
+# Not decided, what the calls cannot show
+
+
+def ndcg_of_grades(grades, k=10):
+    return share(log2(grades[:k]), log2(sorted(grades, reverse=True)[:k]))
+
+
+def average_precision_of_grades(hits):
+    precisions = [sum(hits[: rank + 1]) / (rank + 1) for rank, hit in enumerate(hits) if hit]
+    return share(sum(precisions), len(precisions))
+
+
+def reciprocal_rank_without_ties(labels, scores):
+    if len({*scores}) < len(scores):
+        raise ValueError("scores must differ")
+    order = sorted(range(len(scores)), key=lambda place: -scores[place])
+    return next((1 / rank for rank, place in enumerate(order, 1) if labels[place]), 0.0)
+
+
+def squared_reciprocal_rank(relevant, ranked):
+    return next((1 / rank**2 for rank, item in enumerate(ranked, 1) if item in relevant), 0.0)
+
+
+def recall_of_long_lists(relevant, ranked):
+    if len(ranked) < 13:
+        raise ValueError("too short")
+    return share(len({*relevant} & {*ranked}), len(relevant))
+
+
+UNDECIDED = (
+    Audited(ndcg_of_grades, "nDCG@10", "undecided", "one list of grades"),
+    Audited(average_precision_of_grades, "AP", "undecided", "one list of grades"),
+    Audited(reciprocal_rank_without_ties, "RR", "undecided", "equal scores"),
+    Audited(squared_reciprocal_rank, "RR", "undecided", "no known definition"),
+    Audited(recall_of_long_lists, "R", "undecided", "gave a number"),
+)
+RIGHT_OF_UNDECIDED = {ndcg_of_grades, reciprocal_rank_without_ties, recall_of_long_lists}
+"""Those that are right, as far as a reader of their code can see."""
+
+
+def figures():
+    """Return the verdicts of right and wrong functions, counted."""
+    undecided_right = [case for case in UNDECIDED if case.function in RIGHT_OF_UNDECIDED]
+    rows = {
+        "right": (*RIGHT, *undecided_right),
+        "wrong": (*WRONG, *(case for case in UNDECIDED if case not in undecided_right)),
+    }
+    return {
+        kind: [sum(case.verdict == verdict for case in cases) for verdict in ("acquitted", "accused", "undecided")]
+        for kind, cases in rows.items()
+    }
+
+
+def tables():
+    """Return the table of figures as it stands on the pages, in English and Chinese."""
+    right, wrong = figures().values()
+    english = ["| functions | acquitted | accused | undecided |", "|---|---:|---:|---:|"]
+    chinese = ["| 函数 | 没有问题 | 有问题 | 无法判定 |", "|---|---:|---:|---:|"]
+    for lines, words in ((english, ("right", "wrong")), (chinese, ("正确的", "错误的"))):
+        for word, counts in zip(words, (right, wrong), strict=True):
+            lines.append(
+                f"| {word}: {sum(counts)} | {' | '.join(map(str, counts))} |".replace(
+                    ": ", "：" if lines is chinese else ": "
+                )
+            )
+    return "\n".join(english), "\n".join(chinese)
