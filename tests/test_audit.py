@@ -509,3 +509,21 @@ def test_a_command_over_the_limit_is_a_result(tmp_path):
     undecided = process("audit", "slow_metric:undecided", "--as", "AP", "-t", "json", cwd=tmp_path)
     assert undecided.returncode == 5
     assert json.loads(undecided.stdout)["verdict"] == "undecided"
+
+
+THREADS = """
+import polars as pl
+import audited_functions
+import rankgauge as rg
+
+pl.DataFrame({"a": range(100_000)}).lazy().group_by(pl.col("a") % 7).agg(pl.len()).collect()
+print(rg.audit(audited_functions.polars_hit_rate, "HR", call="judgments frame, ranking frame", timeout=2).verdict)
+"""
+
+
+def test_a_library_whose_threads_a_fork_lacks_gets_a_new_interpreter():
+    paths = os.pathsep.join([str(Path(__file__).parent), environment()["PYTHONPATH"]])
+    ran = subprocess.run(
+        [sys.executable, "-c", THREADS], capture_output=True, text=True, check=True, env=environment(PYTHONPATH=paths)
+    )
+    assert ran.stdout.split() == ["acquitted"]

@@ -383,11 +383,12 @@ def _robustness(caller: Caller, found: Identification, stated: Convention | None
 def _untested(caller: Caller, found: Identification, *, decided: bool) -> tuple[Phrase, ...]:
     """Return what the calls could not show, so that a function without a fault is not known to be right."""
     tried = len(caller.answered)
+    answered = sum(outcome.kind == "value" for outcome in caller.answered.values())
     reasons = []
     if caller.foreign.stopped is not None:
         reasons.append(caller.foreign.stopped)
-    if found.compared < max(ENOUGH, FEW * tried):
-        reasons.append(TOO_FEW.fill(answered=found.compared, tried=tried))
+    if found.compared < ENOUGH or answered < FEW * tried:
+        reasons.append(TOO_FEW.fill(answered=min(answered, found.compared), tried=tried))
     elif caller.form.scores and not found.tied and found.ties_matter:
         reasons.append(NO_TIES)
     if caller.form.name == "grades" and _depends_on_missed(found.expected):

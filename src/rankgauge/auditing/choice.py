@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -33,8 +34,8 @@ FAULT_WEIGHT = 0.95
 """Weight of agreement with a definition that has a fault."""
 OTHER_WEIGHT = 0.95
 """Weight of agreement with another metric."""
-COMPLETE = 0.9
-"""Agreement with a definition, with a fault or of another metric, from which it says how a function is called."""
+COMPLETE = 0.94
+"""Weighted agreement from which it says how a function is called."""
 MOST = 0.5
 """Share of the inputs that a form should answer."""
 CONSTANT_WEIGHT = 0.2
@@ -48,6 +49,7 @@ def chosen_form(
 
     A refusal is no evidence: a form counts by the share of inputs that were answered, and how well.
     """
+    call = call and re.sub(r"\s*,\s*", ", ", call.strip())
     if call is not None and call not in BY_NAME:
         names = Phrase(" or ", "、").join(Phrase(repr(name), repr(name)) for name in BY_NAME)
         raise ParameterError.of("call", call, names)
@@ -67,7 +69,8 @@ def chosen_form(
     if len(answering) <= 1:
         return next(iter(answering), None), tried
     expected = _hypotheses(metric, own, probes)
-    best = max(answering, key=lambda caller: _fit(caller, probes, expected))
+    least = min(caller.misfit for caller in answering)
+    best = max(answering, key=lambda caller: _fit(caller, probes, expected, least))
     return _of_items(best, answering, probes), tried
 
 
@@ -136,19 +139,24 @@ def _hypotheses(metric: Metric, own: Convention | None, probes: Sequence[World])
     return found
 
 
-def _fit(caller: Caller, probes: Sequence[World], expected: Sequence[tuple[float, Floats]]) -> tuple[bool, bool, float]:
+def _fit(
+    caller: Caller, probes: Sequence[World], expected: Sequence[tuple[float, Floats]], least_misfit: int
+) -> tuple[bool, bool, bool, float]:
     """Return how well the answers fit a definition: the share of inputs answered, times the agreement.
 
-    Agreement that is far from complete says little, because short lists have few values: names decide then, and of
-    forms with the same names the first.
+    Agreement that is far from complete says little, because short lists have few values, and neither does any where
+    both names say the opposite: names decide then, and of forms with the same names the first.
     """
     answers = [caller.answered.get(world) for world in probes]
     given = np.array([np.nan if each is None or each.kind != "value" else each.value for each in answers])
     known = ~np.isnan(given)
-    agreed = max(weight * float(agreement(values, given)[known].mean()) for weight, values in expected)
+    untied = known & [not world.ties for world in probes]
+    compared = untied if untied.any() else known
+    agreed = max(weight * float(agreement(values, given)[compared].mean()) for weight, values in expected)
     if len({*given[known]}) == 1:
         agreed *= CONSTANT_WEIGHT
     unlikely = NAME_WEIGHT * caller.misfit + BATCH_WEIGHT * caller.form.batch
     answered = float(known.sum()) / sum(map(caller.expresses, probes))
-    complete = agreed >= COMPLETE
-    return complete, answered >= MOST, (answered * agreed if complete else 0.0) - unlikely
+    complete = agreed >= COMPLETE and caller.misfit < least_misfit + 2
+    right = complete and agreed == 1.0 and answered >= MOST
+    return right, complete, answered >= MOST, (answered * agreed if complete else 0.0) - unlikely

@@ -144,10 +144,10 @@ class Foreign:
     def _try_interpreter(self, error: EndedError | SlowError) -> bool:
         """Count a crash or a call without an end; return whether a new interpreter should try the call again.
 
-        A fork that never answered may have lost the threads of a library.
+        A fork that does not answer may lack the threads of a library.
         """
         if isinstance(error, SlowError):
-            if self._forks and not self._warm and self._importable is not None:
+            if self._forks and self._importable is not None:
                 self._forks = False
                 return True
             self._slow, self._warm = self._slow + 1, True

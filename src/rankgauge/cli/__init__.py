@@ -1,7 +1,7 @@
 """The command line. Data go to standard output, messages to standard error; files are written only on request.
 
 Exit codes: 0 success, 1 a check failed or a number is not explained, 2 usage error, 3 a file cannot be read or written,
-or its data are invalid, 4 nothing to evaluate, 130 interrupted, 141 closed pipe, 143 terminated.
+or its data are invalid, 4 nothing to evaluate, 5 not decided, 130 interrupted, 141 closed pipe, 143 terminated.
 """
 
 from __future__ import annotations
