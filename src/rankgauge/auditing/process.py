@@ -7,6 +7,7 @@ function that has no name is then called in this process.
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
 import signal
@@ -162,6 +163,7 @@ def fork(load: Callable[[], Any], seconds: float) -> Child:
 def _separate(seconds: float) -> None:
     """Leave the session and the signals of the caller; the kernel ends the process if nobody else does."""
     os.setsid()
+    faulthandler.disable()  # it would write to a file of the caller
     with suppress(ValueError):  # not the main thread
         signal.set_wakeup_fd(-1)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM):
