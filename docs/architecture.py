@@ -16,8 +16,8 @@ BEGIN, END = "<!-- files: written by docs/architecture.py -->", "<!-- end of fil
 ORDER = (
     "interrupts.py", "errors.py", "extras.py", "value_checks.py", "masks.py", "segments.py", "rendering", "stats",
     "conventions", "inputs", "preparation", "matching", "metric_core", "side_information", "kernels", "evaluation",
-    "analysis", "fusion", "judging", "comparison", "leaderboards", "gate", "estimation", "reconciliation", "auditing",
-    "reports", "engines", "adapters", "trec_eval", "compat", "serve", "cli", "example.py", "testing.py",
+    "analysis", "fusion", "judging", "comparison", "leaderboards", "gate", "tuning", "estimation", "reconciliation",
+    "auditing", "reports", "engines", "adapters", "trec_eval", "compat", "serve", "cli", "example.py", "testing.py",
     "pytest_plugin.py", "__main__.py",
 )  # fmt: skip
 """Stages in import order, then the edges."""

@@ -33,6 +33,7 @@ NAVIGATION = (
             "training",
             "paper-table",
             "fuse",
+            "tune",
             "leaderboards",
             "judges",
             "gate",

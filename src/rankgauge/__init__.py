@@ -107,6 +107,8 @@ if _typing.TYPE_CHECKING:
     from rankgauge.reconciliation.reconciliation import Reconciliation as Reconciliation
     from rankgauge.reports.report import report as report
     from rankgauge.side_information.cold_start import cold_start as cold_start
+    from rankgauge.tuning.tune import tune as tune
+    from rankgauge.tuning.tuning import Tuning as Tuning
 
 __version__ = "0.1.0"
 
@@ -146,6 +148,8 @@ _DEFINITIONS = {
     "reconciliation.reconciliation": "Reconciliation",
     "reports.report": "report",
     "side_information.cold_start": "cold_start",
+    "tuning.tune": "tune",
+    "tuning.tuning": "Tuning",
 }
 """Modules and the public names they define; loaded on first use, so that `import rankgauge` stays fast."""
 

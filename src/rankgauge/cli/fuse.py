@@ -109,7 +109,7 @@ def command(
     target: Any = sys.stdout.buffer if path in {None, "-"} else path
     check_target(target, to, tag)
     fusion = Fusion.of(paths, options, convention, **keywords)
-    fusion.in_any_order(lambda frames: write_fused(frames, target, to=to, tag=tag, force=force))
+    fusion.in_any_order(lambda chunks: write_fused(fusion.frames(chunks), target, to=to, tag=tag, force=force))
     reading.write_findings(fusion.findings)
     if path not in {None, "-"}:
         write_saved(str(path), Path(str(path)).stat().st_size)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rankgauge.inputs.read_options import ReadOptions
     from rankgauge.matching.data import Data
 
-VALUES_SETTINGS = {*(setting.name for setting in SETTINGS), "baseline", "title", "date", "lang"}
+VALUES_SETTINGS = {"tuning", *(setting.name for setting in SETTINGS), "baseline", "title", "date", "lang"}
 """Settings of commands that hold for values computed elsewhere, too."""
 LARGE_FILE = 16 << 20
 """Bytes from which reading takes long enough for a progress bar."""
@@ -52,6 +52,9 @@ K = "-k --k"
 """The names of an option for cutoffs."""
 ALPHA = Option("--alpha", "Significance level.", "显著性水平。", type=float, default=0.05)
 PER_QUERY = Option("-q --per-query", "Include every query.", "包括每个查询。", is_flag=True)
+COSTS = Option(
+    "--costs", "A table of the costs of the settings, such as latency.csv.", "设置的成本表，如 latency.csv。", type=FILE
+)
 TAG = Option("--tag", "The last column of a TREC run.", "TREC run 文件的最后一列。", default="rankgauge")
 ROLE = Option(
     "--role",

@@ -7,7 +7,7 @@ from pathlib import Path
 from rankgauge.cli.command import Option, define_command
 from rankgauge.cli.console import write_message, write_saved
 from rankgauge.cli.localization import language, usage_error
-from rankgauge.cli.options import BASELINE, FOLDER, SYSTEMS, TESTS, Systems
+from rankgauge.cli.options import BASELINE, COSTS, FOLDER, SYSTEMS, TESTS, Systems
 from rankgauge.cli.output import Output, output_options
 from rankgauge.rendering.language import Phrase
 
@@ -46,6 +46,13 @@ from rankgauge.rendering.language import Phrase
         "按某个属性对差异分组。可重复。",
         multiple=True,
     ),
+    Option(
+        "--tune",
+        "Add what choosing the best of the rankings is worth on other queries.",
+        "加入在这些排序结果中择优对其他查询的价值。",
+        is_flag=True,
+    ),
+    COSTS,
     Option("--title", "Title of the page.", "页面的标题。", default=""),
     Option(
         "--date",
@@ -72,6 +79,8 @@ def command(
     attributes: str | None,
     tests: dict[str, object],
     systems: Systems,
+    tune: bool,
+    costs: str | None,
     **settings: object,
 ) -> None:
     """Write a report; the settings are passed on."""
@@ -86,6 +95,8 @@ def command(
         )
     if by and attributes is None:
         raise usage_error("--by needs --attributes FILE", "--by 需要 --attributes 文件")
+    tuning = {"alpha": tests["alpha"], "seed": tests["seed"], **({} if costs is None else {"costs": costs})}
+    settings["tuning"] = tuning if tune or costs is not None else None
     settings |= {"by": by, "attributes": attributes, "lang": language(), **tests}
     page = systems.call(report, takes_scores=True, **settings)
     systems.write_findings(page.contents.scores.findings)

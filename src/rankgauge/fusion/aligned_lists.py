@@ -70,6 +70,15 @@ class AlignedLists:
             scores[row, column], ranks[row, column] = rows["score"].to_numpy(), rows["rank"].to_numpy()
         return cls(queries, keys["number"].to_numpy(), keys["item"], scores, ranks)
 
+    def cut(self, depth: int | None) -> AlignedLists:
+        """Return the lists with their first ``depth`` items."""
+        if depth is None:
+            return self
+        below = self.ranks > depth
+        kept = np.flatnonzero((~np.isnan(self.ranks) & ~below).any(axis=1))
+        scores, ranks = (np.where(below, np.nan, column)[kept] for column in (self.scores, self.ranks))
+        return AlignedLists(self.queries, self.query[kept], self.items.gather(kept), scores, ranks)
+
     @cached_property
     def rows(self) -> Segments:
         """The rows of each query."""
@@ -113,11 +122,15 @@ class AlignedLists:
         """Return the sum of the values of each query, NaN left out."""
         return self.rows.sum(np.nan_to_num(values, nan=0.0))
 
+    @cached_property
+    def frame(self) -> pl.DataFrame:
+        """The columns query and item of all rows."""
+        return pl.DataFrame({"query": self.queries.gather(self.query), "item": self.items})
+
     def fused(self, scores: Floats, convention: Convention) -> pl.DataFrame:
         """Return the columns query, item and score of a fused ranking, best first."""
         order = rank_order(self.query, scores, self.items, convention)
-        query = self.queries.gather(self.query[order])
-        return pl.DataFrame({"query": query, "item": self.items.gather(order), "score": scores[order]})
+        return self.frame[order].with_columns(score=pl.Series(scores[order]))
 
 
 def rank_order(query: Ints, score: Floats, items: pl.Series, convention: Convention) -> Ints:

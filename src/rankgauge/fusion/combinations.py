@@ -24,7 +24,9 @@ def total(values: Floats) -> Floats:
     >>> total(np.array([[0.1, 0.2, 0.3], [0.3, 0.1, 0.2], [np.nan, 1.0, np.nan]])).tolist()
     [0.6000000000000001, 0.6000000000000001, 1.0]
     """
-    terms = np.sort(np.nan_to_num(values, nan=0.0), axis=1)
+    terms = np.where(np.isnan(values), 0.0, values)
+    if terms.shape[1] > 2:  # noqa: PLR2004 (two terms have one sum)
+        terms.sort(axis=1)
     result: Floats = np.zeros(len(values))
     for column in terms.T:
         result = result + column

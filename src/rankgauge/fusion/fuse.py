@@ -102,7 +102,7 @@ def fuse(
     fusion = Fusion.of(
         rankings, options, convention, method=method, k=k, weights=weights, norm=norm, missing=missing, depth=depth, p=p
     )
-    frames = fusion.in_any_order(list)
+    frames = fusion.in_any_order(lambda chunks: [*fusion.frames(chunks)])
     return FusedRanking(pl.concat(frames), fusion)
 
 
@@ -118,7 +118,7 @@ class Fusion:
     @classmethod
     def of(cls, rankings: Any, options: ReadOptions, convention: ConventionLike, **parameters: Any) -> Fusion:
         """Check the arguments of ``fuse``."""
-        wrapped, rules = wrapped_rankings(rankings, options, "fuse"), check_convention(convention)
+        wrapped, rules = resolve_systems("fuse", named_rankings(rankings), options), check_convention(convention)
         if rules.ties in DECIDED_BY_GRADES:
             en = f"fuse: ties={rules.ties!r} gives no order of items; use 'id', 'id-ascending', 'input' or 'random'"
             zh = f"fuse：ties={rules.ties!r} 不能决定物品的次序；请用 'id'、'id-ascending'、'input' 或 'random'"
@@ -134,18 +134,17 @@ class Fusion:
         """The names of the rankings."""
         return [*self.rankings]
 
-    def in_any_order(self, work: Callable[[Iterator[pl.DataFrame]], Result]) -> Result:
-        """Return the result of ``work`` on the fused rows; if the orders of queries differ, do it again, sorted."""
+    def in_any_order(self, work: Callable[[Iterator[AlignedLists]], Result]) -> Result:
+        """Return the result of ``work`` on the lists; if the orders of queries differ, do it again, sorted."""
         try:
-            return work(self.frames(chunks_in_order([*map(self._blocks, self.rankings.values())])))
+            return work(self.aligned(chunks_in_order([*map(self._blocks, self.rankings.values())])))
         except DifferentOrderError:
             self.findings.drain()
-            frames = self.frames(self._chunks_sorted())
-            return work(frame.sort("query", maintain_order=True) for frame in frames)
+            return work(self.aligned(self._chunks_sorted()))
 
-    def frames(self, chunks: Iterator[list[pl.DataFrame]]) -> Iterator[pl.DataFrame]:
-        """Yield the fused rows, some queries at a time."""
-        for lists in self.aligned(chunks):
+    def frames(self, chunks: Iterator[AlignedLists]) -> Iterator[pl.DataFrame]:
+        """Yield the fused rows of lists."""
+        for lists in chunks:
             yield lists.fused(self.setting.scores(lists), self.convention)
 
     def aligned(self, chunks: Iterator[list[pl.DataFrame]]) -> Iterator[AlignedLists]:
@@ -191,7 +190,8 @@ class Fusion:
                 zh = f"排序结果 {shown(name)}：查询的次序不同，而流不能读取两次"
                 raise InputError((f"{en}; pass a file", f"{zh}；请给出文件"))
         self.findings.add("RG807", Phrase(", ".join(map(shown, self.names)), "、".join(map(shown, self.names))))
-        return chunks_sorted([partial(self._blocks, ranking) for ranking in self.rankings.values()])
+        chunks = chunks_sorted([partial(self._blocks, ranking) for ranking in self.rankings.values()])
+        return ([frame.sort("query", maintain_order=True) for frame in chunk] for chunk in chunks)
 
     def _blocks(self, ranking: Ranking) -> Stream:
         """Yield the rows of a ranking of any form; the next block of a file is read in a thread."""
@@ -219,14 +219,10 @@ class Fusion:
         return AlignedLists.of(frames, self.convention, self.setting.depth, Findings(), self.names)
 
 
-def wrapped_rankings(rankings: object, options: ReadOptions, verb: str) -> dict[str, Ranking]:
-    """Return the rankings by name, from a mapping or a list; a file in a list is named by its stem."""
-    if isinstance(rankings, list | tuple):
-        rankings = _named(rankings)
-    return resolve_systems(verb, rankings, options)
-
-
-def _named(rankings: Sequence[object]) -> dict[str, object]:
+def named_rankings(rankings: Any) -> Any:
+    """Return the rankings of a list by name, those of a mapping as they are; a file in a list is named by its stem."""
+    if not isinstance(rankings, list | tuple):
+        return rankings
     stems = [strip_endings(Path(source).name) if isinstance(source, str | PathLike) else "" for source in rankings]
     unique = len({*stems}) == len(stems)
     return {

@@ -55,4 +55,45 @@ FUSION_CODES: dict[str, FindingKind] = {
         Phrase("nothing to do, or write the files in one order of queries, which is faster",
                "无需处理；按同一查询次序写出文件会更快"),
     ),
+    "RG811": FindingKind(
+        "error", Phrase("a single setting", "只有一个设置"),
+        Phrase("There is nothing to choose from: the grid has one value for each parameter, or there is one ranking.",
+               "没有可供选择的设置：网格中每个参数只有一个值，或只有一个排序结果。"),
+        Phrase("give at least two settings, or use evaluate", "给出至少两个设置，或使用 evaluate"), STOPS,
+    ),
+    "RG812": FindingKind(
+        "error", Phrase("fewer queries than folds", "查询少于折数"),
+        Phrase("Each fold needs a query (or a cluster of queries) of its own.",
+               "每一折至少需要一个查询（或一组查询）。"),
+        Phrase("judge more queries, or pass a smaller number of folds", "标注更多查询，或减少折数"), STOPS,
+    ),
+    "RG813": FindingKind(
+        "error", Phrase("query without a cluster", "没有分组的查询"),
+        Phrase("Queries of one cluster stay in one fold; a query of unknown cluster could be in both parts.",
+               "同组的查询须在同一折内；分组未知的查询可能同时出现在两部分。"),
+        Phrase("add the query to the clusters", "为该查询补充分组"), STOPS,
+    ),
+    "RG814": FindingKind(
+        "error", Phrase("setting without its cost", "缺少成本的设置"),
+        Phrase("The table of costs has no number for a setting, names none of the settings, or names one twice.",
+               "成本表中某个设置没有数值，没有任何设置，或某个设置出现两次。"),
+        Phrase("give one row for each setting, with its name or its parameters, and a number in each column",
+               "每个设置给出一行：其名称或参数，以及每列的数值"), STOPS,
+    ),
+    "RG815": FindingKind(
+        "error", Phrase("no setting within the limits", "没有设置满足限制"),
+        Phrase("Every setting exceeds a limit, so that none can be chosen.", "所有设置都超出了限制，无可选择。"),
+        Phrase("relax the limit, or add cheaper settings", "放宽限制，或加入成本更低的设置"), STOPS,
+    ),
+    "RG816": FindingKind(
+        "error", Phrase("file name that does not fit the pattern", "文件名与模式不符"),
+        Phrase("The settings are read from the names of the files, and one of them does not have the given form.",
+               "设置由文件名读出，而其中一个文件名不符合给定的形式。"),
+        Phrase("change the pattern, or leave the file out", "修改模式，或去掉该文件"), STOPS,
+    ),
+    "RG817": FindingKind(
+        "note", Phrase("query without a value under every setting", "并非在每个设置下都有值的查询"),
+        Phrase("Settings are compared on the queries for which each of them has a value; the others are left out.",
+               "各设置只在都有值的查询上比较；其余查询未计入。"),
+    ),
 }  # fmt: skip

@@ -146,3 +146,30 @@ def progress_bar(name: str, total: int | None) -> Iterator[Progress]:
             yield Progress(bar.read, bar.matched)
         finally:
             bar.clear()
+
+
+class StepBar(Bar):
+    """A line on standard error: how many steps of a long work are done, and the rest of the time."""
+
+    def line(self, seconds: float) -> str:
+        """Return what is shown after so many seconds."""
+        done, total = self._count, self._total or 1
+        left = [f"{seconds * (total / done - 1):.0f} s left"] if done else []
+        return "  ".join([self._name, f"[{'#' * round(done / total * CELLS):-<{CELLS}}]", f"{done:,}/{total:,}", *left])
+
+
+@contextmanager
+def step_bar(name: str, total: int, wanted: bool | Callable[[str, int], None]) -> Iterator[Callable[[int], None]]:
+    """Yield a function to call with the number of finished steps: a bar on a terminal, a callback, or nothing."""
+    if callable(wanted):
+        yield lambda count: wanted(name, count)
+        return
+    if not wanted or sys.stderr is None or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    bar = StepBar(name, total)
+    with CLOCK.hidden():
+        try:
+            yield bar.read
+        finally:
+            bar.clear()

@@ -17,6 +17,7 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.metric_core.metric import Metric
 from rankgauge.reports.query_lists import TOP, QueryLists
 from rankgauge.stats.intervals import Interval
+from rankgauge.tuning.tuning import Tuning
 
 LEAST_DEPTH = 10
 NO_INTERVAL = Interval(math.nan, math.nan)
@@ -51,6 +52,8 @@ class ReportContents:
     lists: QueryLists
     """None for a report of values alone."""
     origin: Origin
+    tuning: Tuning | None = None
+    """The settings that were tuned, if the report is to show them."""
 
     @property
     def level(self) -> float:

@@ -15,6 +15,7 @@ from rankgauge.reports.head import head, head_blocks
 from rankgauge.reports.messages import PAGE
 from rankgauge.reports.metric_section import metric_section
 from rankgauge.reports.model import Report
+from rankgauge.tuning.quality_picture import quality_drawing
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,28 @@ def _metric_sections(report: Report) -> list[Element]:
     return [metric_section(report, place) for place in range(len(report.contents.scores.metrics))]
 
 
+def _tuning(contents: ReportContents, lang: Lang) -> list[Block]:
+    """Return the verdict on tuned settings; nothing if none were tuned."""
+    return [] if contents.tuning is None else _nested(contents.tuning.document(lang).blocks, 2)
+
+
+def _tuning_section(report: Report) -> list[Element]:
+    """Return the tuned settings with a picture over each cost, or the first parameter."""
+    tuning, contents = report.contents.tuning, report.contents
+    if tuning is None:
+        return []
+    axes = [*tuning.costs] or tuning.axes[:1]
+    figures = []
+    for drawing, caption in (quality_drawing(tuning, x) for x in axes):
+        figures.append(Element("figure", drawing.replace(class_="picture"), Element("figcaption", caption)))
+    blocks = page_blocks(_tuning(contents, "en"), _tuning(contents, "zh"))
+    return [titled_section("tuning", PAGE["tuning"], *blocks, *figures, id="tuning", class_="card")]
+
+
+def _tuning_data(contents: ReportContents) -> dict[str, object]:
+    return {} if contents.tuning is None else {"tuning": contents.tuning.to_dict()}
+
+
 def _query_list(_: Report) -> list[Element]:
     """Return the place where the script shows the list of queries."""
     return [titled_section("queries", PAGE["queries"], Element("div", id="list"), id="queries", class_="card")]
@@ -96,13 +119,14 @@ def _nothing(_: ReportContents) -> dict[str, object]:
     return {}
 
 
-def _nested(blocks: Sequence[Block]) -> list[Block]:
-    return [Heading(block.text, block.level + 1) if isinstance(block, Heading) else block for block in blocks]
+def _nested(blocks: Sequence[Block], levels: int = 1) -> list[Block]:
+    return [Heading(block.text, block.level + levels) if isinstance(block, Heading) else block for block in blocks]
 
 
 CARDS = [
     Card("summary", PAGE["summary"], head_blocks, page=lambda report: [head(report)], data=_nothing, titled=False),
     Card("results", PAGE["leaderboard"], _results, page=_metric_sections, data=_result_data, titled=False),
+    Card("tuning", PAGE["tuning"], _tuning, page=_tuning_section, data=_tuning_data),
     Card("queries", PAGE["queries"], _no_blocks, page=_query_list, data=_nothing),
     Card(
         "definition",

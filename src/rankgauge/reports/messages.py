@@ -71,6 +71,7 @@ _PAGE = {
     ),
     "pictures": Phrase("Pictures", "图"),
     "queries": Phrase("Queries", "查询"),
+    "tuning": Phrase("Tuning", "调参"),
     "definition": Phrase("Definition used", "所用定义"),
     "health": Phrase("Data health", "数据状况"),
     "yes": Phrase("yes", "是"),

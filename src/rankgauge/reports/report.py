@@ -36,6 +36,8 @@ from rankgauge.reports.query_lists import QueryLists
 from rankgauge.reports.texts import read_texts
 from rankgauge.side_information.side_information import SideInformation
 from rankgauge.stats.corrections import Correction
+from rankgauge.tuning.tune import tune
+from rankgauge.tuning.tuning import Tuning
 
 
 def report(
@@ -46,6 +48,7 @@ def report(
     baseline: RankingLike | None = None,
     convention: ConventionLike = None,
     texts: Mapping[Any, str] | TextFiles | str | PathLike[str] | None = None,
+    tuning: Tuning | Mapping[str, Any] | None = None,
     attributes: AttributesLike | None = None,
     by: Sequence[str] = (),
     title: str = "",
@@ -82,6 +85,9 @@ def report(
     texts
         Texts of queries and items: ``{id: text}``, or a file (JSONL, CSV, TSV, Parquet) with an id and a text; by
         default those in the folder of the judgments.
+    tuning
+        The result of ``tune`` to show as a card; or options of ``tune``, such as ``{"costs": "latency.csv"}``, to
+        choose among the systems of the report by its first metric.
     attributes, by
         Attributes of queries, and the names of those by which differences are sliced, as for ``slices``.
     title, lang
@@ -112,7 +118,7 @@ def report(
         unused = (rankings, metrics, convention, texts, attributes, side_information, weights, read_options)
         if by or read or any(argument is not None for argument in unused):
             raise ParameterError("report takes Scores alone, or judgments, rankings and metrics")
-        return _report_of_scores(judgments, system_name(baseline, "report"), settings, day, title, language)
+        return _report_of_scores(judgments, system_name(baseline, "report"), settings, day, title, language, tuning)
     rankings, first = with_baseline(rankings, baseline)
     given = resolve_input("report", judgments, rankings, options, "named")
     metrics, convention = given.metrics(metrics, convention)
@@ -133,7 +139,8 @@ def report(
     cuts = {metric: _slices(partial(cut, metric), parsed, attributes, by) for metric in sliced}
     names = {name: _file_name(ranking.source) for name, ranking in given.rankings.items()}
     origin = Origin(day, _file_name(given.judgments), names, int(parsed.counts.sum()))
-    contents = ReportContents(scores, over_k, settings, comparison, unjudged.bounds(), cuts, lists, origin)
+    tuned = _tuning(tuning, scores, first)
+    contents = ReportContents(scores, over_k, settings, comparison, unjudged.bounds(), cuts, lists, origin, tuned)
     texts = given.texts(texts)
     return Report(contents, {} if texts is None else read_texts(texts, lists.ids()), title, language)
 
@@ -160,13 +167,25 @@ def _read_rankings(
 
 
 def _report_of_scores(
-    scores: Scores, baseline: str | None, settings: Settings, day: str, title: str, lang: Lang
+    scores: Scores, baseline: str | None, settings: Settings, day: str, title: str, lang: Lang, tuning: Any
 ) -> Report:
     """Return a report of values alone: there are no lists, cutoffs, unjudged items and slices to show."""
     comparison = Comparison(scores, baseline=baseline, settings=settings) if len(scores.systems) > 1 else None
     lists: Any = None
     origin = Origin(day, "", dict.fromkeys(scores.systems, ""), 0)
-    return Report(ReportContents(scores, scores, settings, comparison, {}, {}, lists, origin), {}, title, lang)
+    tuned = _tuning(tuning, scores, baseline)
+    return Report(ReportContents(scores, scores, settings, comparison, {}, {}, lists, origin, tuned), {}, title, lang)
+
+
+def _tuning(given: Tuning | Mapping[str, Any] | None, scores: Scores, baseline: str | None) -> Tuning | None:
+    """Return a tuning as it is, and tune the systems of the report with options."""
+    if given is None or isinstance(given, Tuning):
+        return given
+    if not isinstance(given, Mapping):
+        raise ParameterError.of(
+            "tuning", given, ("the result of tune, or its options", "tune 的结果或其选项"), "report"
+        )
+    return tune(scores, metric=scores.metrics[0], **{"baseline": baseline, **given})
 
 
 def _date(date: dt.date | str | None) -> str:

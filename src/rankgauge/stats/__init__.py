@@ -17,6 +17,7 @@ them. Tests return a result with ``.statistic`` and ``.p``; corrections take p-v
 """
 
 from rankgauge.stats.abstention import abstention_nauc
+from rankgauge.stats.best_settings import BestResult, hsu_best, repeated_folds_interval
 from rankgauge.stats.corrections import Correction, benjamini_hochberg, bonferroni, holm
 from rankgauge.stats.intervals import (
     BootstrapResult,
@@ -42,6 +43,7 @@ from rankgauge.stats.two_phase import MeanEstimate, ppi_mean, two_phase_mean
 __all__ = [
     "AllPairsResult",
     "Alternative",
+    "BestResult",
     "BootstrapResult",
     "BradleyTerryResult",
     "CorrectedRate",
@@ -65,6 +67,7 @@ __all__ = [
     "gwet_ac1",
     "gwet_ac2",
     "holm",
+    "hsu_best",
     "kendall_tau",
     "krippendorff_alpha",
     "paired_t",
@@ -75,6 +78,7 @@ __all__ = [
     "randomised_tukey_hsd",
     "rank_sets",
     "rbo",
+    "repeated_folds_interval",
     "rogan_gladen",
     "sign",
     "t_interval",

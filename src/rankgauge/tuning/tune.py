@@ -1,0 +1,273 @@
+"""`tune`: choose a setting, and say what the choice is worth on queries it was not chosen by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Unpack
+
+import numpy as np
+
+from rankgauge.conventions import ConventionLike
+from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
+from rankgauge.evaluation.evaluator import Evaluator
+from rankgauge.evaluation.scores import Scores
+from rankgauge.fusion.fuse import Fusion, named_rankings
+from rankgauge.inputs.findings import input_error
+from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
+from rankgauge.inputs.units import Units
+from rankgauge.matching.entrance import VerbInput, resolve_input
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.notation import parse
+from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.progress import step_bar
+from rankgauge.segments import Floats, Ints
+from rankgauge.side_information.side_information import SideInformation
+from rankgauge.stats.best_settings import hsu_best
+from rankgauge.stats.samples import check_samples, check_share, check_whole
+from rankgauge.tuning.costs import check_cost_names, costs_of, within_limits
+from rankgauge.tuning.cross_validation import run_procedure
+from rankgauge.tuning.setting_values import fused_scores, ranking_scores, value_matrix
+from rankgauge.tuning.settings import Setting, check_several, grid_settings, named_settings
+from rankgauge.tuning.tuning import Tuning, TuningOptions
+
+LEAST_FOLDS = 2
+MESSAGES = {
+    "method": Phrase(
+        "tune: method is the method of fusion for a grid; pass grid=, or leave it out",
+        "tune：method 是网格所用的融合方法；请给出 grid=，或去掉它",
+    ),
+    "units": Phrase(
+        "tune: a grid fuses the items that were returned, so that units cannot be rolled up; leave units= out",
+        "tune：网格融合的是返回的物品，无法归并单位；请去掉 units=",
+    ),
+    "few queries": Phrase(
+        "{count:# query has|# queries have} a value, for {folds} folds", "有值的查询为 {count:,} 个，而折数为 {folds}"
+    ),
+    "few clusters": Phrase(
+        "{count:# cluster|# clusters} of queries for {folds} folds", "查询分组为 {count:,} 个，而折数为 {folds}"
+    ),
+    "mean": Phrase(
+        "tune: {metric} is not a mean over queries, so that it cannot be cross-validated",
+        "tune：{metric} 不是对查询的平均，无法交叉验证",
+    ),
+}
+BEST_CELLS = 250_000_000
+"""Comparisons of pairs that are simulated for the plateau; with very many settings there are fewer samples."""
+
+
+def tune(
+    judgments: Any,
+    rankings: Mapping[str, Any] | Sequence[Any] | None = None,
+    metric: str | Metric | None = None,
+    *,
+    method: str | None = None,
+    grid: Mapping[str, Sequence[Any]] | None = None,
+    baseline: Any = None,
+    folds: int = 5,
+    repeats: int = 20,
+    clusters: Any = None,
+    costs: Any = None,
+    limits: str | Iterable[str] = (),
+    settings: Mapping[str, Mapping[str, Any]] | None = None,
+    alpha: float = 0.05,
+    resamples: int = 1_000,
+    seed: int = 0,
+    convention: ConventionLike = None,
+    side_information: SideInformation | None = None,
+    read_options: ReadOptions | None = None,
+    **read: Unpack[ReadKeywords],
+) -> Tuning:
+    """Choose the best of several settings, and estimate the value of this choice by cross-validation.
+
+    Parameters
+    ----------
+    judgments
+        As for ``evaluate``; or ``Scores`` of several systems, each of them a setting.
+    rankings
+        ``{"name": ranking, ...}``: with a grid, the rankings to fuse; otherwise each is a setting.
+    metric
+        The metric by which the setting is chosen; nDCG@10 by default.
+    method
+        The method of fusion for a grid, ``"rrf"`` by default; see ``fuse``.
+    grid
+        Values of the parameters of fusion: ``{"k": [10, 60], "weights": [[0.3, 0.7], [0.5, 0.5]]}``.
+    baseline
+        What you would use without tuning: a name, with a grid a dict of parameters; the first setting by default.
+    folds, repeats
+        Number of folds, and of random partitions into folds.
+    clusters
+        Queries that belong together (a conversation, paraphrases) and stay in one fold: ``{query: cluster}``, a table
+        of queries and clusters, or a rule for ids such as ``"before last _"``.
+    costs
+        Costs of the settings, lower is better: ``{setting: {"p95_ms": 12}}`` or a table.
+    limits
+        Limits on the costs, such as ``"p95_ms < 200"``; only settings within them can be chosen.
+    settings
+        Parameters of named rankings, ``{name: {parameter: value}}``, for tables and curves.
+    alpha
+        Intervals have the level 1 - alpha; so does the plateau.
+    resamples, seed
+        Number of bootstrap samples, and the seed of the random numbers.
+    convention, side_information, read_options, **read
+        As for ``evaluate``.
+
+    Examples
+    --------
+    >>> import rankgauge as rg
+    >>> judgments = {q: {"a": 1} for q in range(20)}
+    >>> bm25 = {q: ["a", "b", "c"] if q % 2 else ["b", "c", "a"] for q in range(20)}
+    >>> dense = {q: ["c", "a", "b"] for q in range(20)}
+    >>> tuned = rg.tune(judgments, {"bm25": bm25, "dense": dense}, "RR", grid={"k": [1, 60]})
+    >>> tuned.chosen, round(tuned.naive, 3), round(tuned.honest.value, 3)
+    ({'k': 1}, 0.667, 0.667)
+    >>> tuned.verdict()
+    'Keep the default (k=1): no setting is better on these queries.'
+    """
+    options = ReadOptions.of(tune, read_options, read)
+    check_whole("folds", folds, LEAST_FOLDS, "tune")
+    check_samples("repeats", repeats, "tune")
+    check_samples("resamples", resamples, "tune")
+    check_whole("seed", seed, 0, "tune")
+    check_share("alpha", alpha, "tune")
+    keywords = {"convention": convention, "side_information": side_information, "read_options": options}
+    if isinstance(judgments, Scores):
+        others = (rankings, method, grid, convention, side_information, read_options)
+        if read or any(argument is not None for argument in others):
+            raise ParameterError("tune takes Scores and a metric alone, or judgments, rankings and a metric")
+        scores, tried = judgments, named_settings(judgments.systems, settings)
+        place, parsed = _place(tried, baseline), parse(metric if metric is not None else judgments.metrics[0])
+    else:
+        given = resolve_input("tune", judgments, named_rankings(rankings), options, "named")
+        metric, keywords["convention"] = given.metric(metric, convention)
+        parsed = parse("nDCG@10" if metric is None else metric)
+        _check_metric(parsed, keywords)
+        scores, tried, place = _evaluate(given, parsed, method, grid, baseline, settings, keywords)
+    check_several(tried)
+    if not parsed.definition.summary.is_mean(scores.convention):
+        raise ParameterError(MESSAGES["mean"].fill(metric=parsed))
+    values, queries, left_out = value_matrix(scores, parsed)
+    if left_out:
+        scores.findings.add("RG817", Phrase(f"{parsed}", f"{parsed}"), left_out)
+    columns = {} if costs is None else costs_of(costs, tried)
+    check_cost_names(columns, tried)
+    allowed = within_limits(limits, columns, len(tried))
+    groups = _clusters(clusters, queries)
+    units = len(np.unique(groups))
+    if units < folds:
+        few = MESSAGES["few queries" if clusters is None else "few clusters"]
+        raise input_error("RG812", few.fill(count=units, folds=folds))
+    sign = 1.0 if parsed.definition.higher_is_better else -1.0
+    procedure = run_procedure(
+        values * sign,
+        place,
+        allowed,
+        clusters=groups,
+        folds=folds,
+        repeats=repeats,
+        resamples=resamples,
+        alpha=alpha,
+        seed=seed,
+    )
+    best = hsu_best(
+        _cluster_means(values[:, allowed] * sign, groups),
+        alpha=alpha,
+        resamples=max(200, min(2_000, BEST_CELLS // len(allowed) ** 2)),
+        seed=seed,
+    )
+    chosen_by = TuningOptions(
+        folds, repeats, resamples, alpha, seed, method or "rrf" if grid is not None else "", units
+    )
+    return Tuning(
+        parsed,
+        tuple(tried),
+        place,
+        values,
+        tuple(queries),
+        columns,
+        allowed,
+        procedure,
+        best,
+        chosen_by,
+        scores,
+        grid is not None,
+    )
+
+
+def _check_metric(metric: Metric, keywords: Mapping[str, Any]) -> None:
+    """Refuse a metric that is no mean before anything is read."""
+    from rankgauge.conventions.convention import check_convention  # noqa: PLC0415
+
+    if not metric.definition.summary.is_mean(check_convention(keywords["convention"])):
+        raise ParameterError(MESSAGES["mean"].fill(metric=metric))
+
+
+def _evaluate(
+    given: VerbInput, metric: Metric, method: str | None, grid: Any, baseline: Any, table: Any, keywords: dict[str, Any]
+) -> tuple[Scores, list[Setting], int]:
+    """Return the scores of all settings, the settings, and the place of the baseline."""
+    options = keywords["read_options"]
+    if grid is None:
+        if method is not None:
+            raise ParameterError(MESSAGES["method"])
+        tried = named_settings(given.rankings, table)
+        check_several(tried)
+        place = _place(tried, baseline)
+        evaluator = Evaluator(given.judgments, [metric], **keywords)
+        with step_bar("tune", len(tried), options.progress) as on_setting:
+            return ranking_scores(evaluator, given.rankings, on_setting), tried, place
+    if options.units is not None:
+        raise ParameterError(MESSAGES["units"])
+    tried, place = grid_settings(grid, baseline)
+    check_several(tried)
+    fusion = Fusion.of(given.rankings, options, keywords["convention"])
+    evaluator = Evaluator(given.judgments, [metric], **keywords)
+    with step_bar("tune", len(tried), options.progress) as on_setting:
+        return fused_scores(evaluator, fusion, method or "rrf", tried, on_setting), tried, place
+
+
+def _place(settings: Sequence[Setting], baseline: Any) -> int:
+    """Return the place of the baseline, given by its name or its parameters; the first by default."""
+    names = [setting.name for setting in settings]
+    if baseline is None:
+        return 0
+    if isinstance(baseline, Mapping):
+        fits = [all(setting.parameters.get(key) == value for key, value in baseline.items()) for setting in settings]
+        if sum(fits) == 1:
+            return fits.index(True)
+        en, zh = (
+            f"{sum(fits)} settings have the parameters {shown(dict(baseline))}; one must",
+            f"{sum(fits)} 个设置具有参数 {shown(dict(baseline))}；应恰有一个",
+        )
+        raise ParameterError((f"tune: baseline: {en}", f"tune：baseline：{zh}"))
+    if str(baseline) not in names:
+        raise UnknownNameError.closest(Phrase("setting", "设置"), str(baseline), names)
+    return names.index(str(baseline))
+
+
+def _clusters(source: Any, queries: Sequence[Any]) -> Ints:
+    """Return the number of the cluster of each query; each query is its own without clusters."""
+    if source is None:
+        return np.arange(len(queries))
+    try:
+        names = Units(source).of_items(queries)
+    except InputError:
+        known = {str(query) for query in source} if isinstance(source, Mapping) else set()
+        first = next((query for query in queries if str(query) not in known), queries[0])
+        raise input_error("RG813", Phrase(f"query {shown(first)}", f"查询 {shown(first)}")) from None
+    except ParameterError:
+        allowed = Phrase(
+            "{query: cluster}, a table of queries and clusters, or a text such as 'before last _'",
+            "{查询: 分组}、查询与分组的表，或 'before last _' 这样的文本",
+        )
+        raise ParameterError.of("clusters", source, allowed, "tune") from None
+    numbers: dict[str, int] = {}
+    return np.array([numbers.setdefault(str(name), len(numbers)) for name in names])
+
+
+def _cluster_means(values: Floats, groups: Ints) -> Floats:
+    """Return values whose rows are independent: each cluster by its share of the sum over queries."""
+    if len(np.unique(groups)) == len(groups):
+        return values
+    sums = np.zeros((int(groups.max()) + 1, values.shape[1]))
+    np.add.at(sums, groups, values)
+    return sums * (len(sums) / len(groups))
