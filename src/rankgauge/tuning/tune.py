@@ -16,6 +16,7 @@ from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.inputs.units import Units
 from rankgauge.matching.entrance import VerbInput, resolve_input
+from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.language import Phrase
@@ -56,8 +57,8 @@ BEST_CELLS = 250_000_000
 
 
 def tune(
-    judgments: Any,
-    rankings: Mapping[str, Any] | Sequence[Any] | None = None,
+    judgments: JudgmentsLike | Scores,
+    rankings: RankingsLike | Sequence[RankingLike] | None = None,
     metric: str | Metric | None = None,
     *,
     method: str | None = None,
