@@ -59,6 +59,8 @@ def chosen_form(
     answering: list[Caller] = []
     for libraries in (description["libraries"], description["other_libraries"]):
         for caller in _callers(foreign, description, call, metric, libraries, tried):
+            if _has_names(caller, tried):
+                continue
             tried.append(caller)
             caller.ask([world for world in probes if caller.expresses(world)][:FIRST])
             if _answers(caller):
@@ -76,6 +78,14 @@ def chosen_form(
 
 def _answers(caller: Caller) -> bool:
     return any(each.kind == "value" for each in caller.answered.values())
+
+
+def _has_names(caller: Caller, tried: Sequence[Caller]) -> bool:
+    """Return whether frames with other names of their columns were answered, so that these need not be tried."""
+    kind, separator, _ = caller.way.partition("/")
+    return bool(separator) and any(
+        each.form is caller.form and each.way.startswith(kind) and _answers(each) for each in tried
+    )
 
 
 def _of_items(best: Caller, answering: Sequence[Caller], probes: Sequence[World]) -> Caller:
