@@ -159,3 +159,35 @@ def test_no_drift_is_no_change():
     found = rg.judges.drift(judge, {q: dict(grades) for q, grades in judge.items()}, judge)
 
     assert (found.verdict, found.changed.value, found.p) == ("same", 0, 1)
+
+
+FILES = "judge.csv", "keywords.csv", "embeddings.csv"
+
+
+def test_compare_with_labels_of_people():
+    data = json.loads(here("compare", *FILES, "-m", "nDCG@5", "--people", "judgments.csv", "-t", "json").out)
+    text = here("compare", *FILES, "-m", "nDCG@5", "--people", "judgments.csv").out
+
+    assert [round(row["value"], 4) for row in data["people"]["estimates"]] == [0.6251, 0.9445]
+    assert round(data["metrics"]["nDCG@5"]["systems"][0]["mean"], 4) == 0.9205  # by the judge
+    assert "corrected by people" in text
+    assert "经人的标签修正" in here("compare", *FILES, "--people", "judgments.csv", "--lang", "zh").out
+
+
+def test_a_report_has_a_card_with_the_labels_of_people():
+    page = here("report", *FILES, "-m", "nDCG@5", "--people", "judgments.csv", "-o", "-", "-t", "html").out
+    data = json.loads(here("report", *FILES, "-m", "nDCG@5", "--people", "judgments.csv", "-o", "-", "-t", "json").out)
+
+    assert 'id="people"' in page
+    assert data["people"]["target"] == "these queries"
+    assert 'id="people"' not in here("report", *FILES, "-m", "nDCG@5", "-o", "-", "-t", "html").out
+
+
+def test_labels_of_people_need_judgments(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.txt").write_text("ndcg\tq1\t0.5\nndcg\tq2\t0.6\n", encoding="utf-8")
+    result = here("compare", tmp_path / "a.txt", tmp_path / "b.txt", "--people", "judgments.csv")
+
+    assert (result.code, "--people" in result.err) == (2, True)
+    with pytest.raises(rg.ParameterError, match="Scores alone"):
+        rg.compare(rg.evaluate({"q": {"a": 1}}, {"x": {"q": ["a"]}, "y": {"q": ["b"]}}), people={"q": {"a": 1}})

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rankgauge.cli.command import Option, define_command
-from rankgauge.cli.localization import language
-from rankgauge.cli.options import BASELINE, SYSTEMS, TESTS, Systems
+from rankgauge.cli.localization import language, usage_error
+from rankgauge.cli.options import BASELINE, PEOPLE, SYSTEMS, TESTS, Systems
 from rankgauge.cli.output import DOCUMENTS, Output, output_options, to_csv
 
 
@@ -22,6 +22,7 @@ from rankgauge.cli.output import DOCUMENTS, Output, output_options, to_csv
     各查询的值的文件（如 trec_eval -q 的输出）无需标注即可比较。""",
     *SYSTEMS.listed,
     BASELINE,
+    PEOPLE,
     Option("--all-pairs", "Compare every pair of systems.", "两两比较所有系统。", is_flag=True),
     Option(
         "--compact",
@@ -39,15 +40,25 @@ from rankgauge.cli.output import DOCUMENTS, Output, output_options, to_csv
     rankgauge compare judgments.csv keywords.csv embeddings.csv -m nDCG@5,AP --compact -t latex
     # for programs | 供程序使用
     rankgauge compare judgments.csv old=keywords.csv new=embeddings.csv -m nDCG@5 -m AP -t json
+    # judgments of a model, corrected by labels of people | 模型的判断，用人的标签修正
+    rankgauge compare judge.csv keywords.csv embeddings.csv -m nDCG@5 --people judgments.csv
     """,
 )
 def command(
-    baseline: str | None, all_pairs: bool, compact: bool, tests: dict[str, object], output: Output, systems: Systems
+    baseline: str | None,
+    people: str | None,
+    all_pairs: bool,
+    compact: bool,
+    tests: dict[str, object],
+    output: Output,
+    systems: Systems,
 ) -> None:
     """Compare rankings and write the result."""
     from rankgauge.comparison.compare import compare
 
-    comparison = systems.call(compare, takes_scores=True, baseline=baseline, **tests)
+    comparison = systems.call(compare, takes_scores=True, baseline=baseline, people=people, **tests)
+    if people is not None and comparison.corrected is None:
+        raise usage_error("--people needs judgments and rankings, not values", "--people 需要标注与排序结果，而不是值")
     if comparison.scores is not None:
         systems.write_findings(comparison.scores.findings)
     pairs = (pair for metric in comparison.metrics for pair in comparison.pairs(metric, all_pairs=all_pairs))

@@ -50,6 +50,12 @@ BASELINE = Option(
 )
 K = "-k --k"
 """The names of an option for cutoffs."""
+PEOPLE = Option(
+    "--people FILE",
+    "Labels of people for some queries, where the judgments are those of a model, to correct by.",
+    "判断由模型给出时，人对部分查询的标签，用于修正。",
+    type=FILE,
+)
 ALPHA = Option("--alpha", "Significance level.", "显著性水平。", type=float, default=0.05)
 PER_QUERY = Option("-q --per-query", "Include every query.", "包括每个查询。", is_flag=True)
 COSTS = Option(

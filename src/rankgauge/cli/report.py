@@ -7,7 +7,7 @@ from pathlib import Path
 from rankgauge.cli.command import Option, define_command
 from rankgauge.cli.console import write_message, write_saved
 from rankgauge.cli.localization import language, usage_error
-from rankgauge.cli.options import BASELINE, COSTS, FOLDER, SYSTEMS, TESTS, Systems
+from rankgauge.cli.options import BASELINE, COSTS, FOLDER, PEOPLE, SYSTEMS, TESTS, Systems
 from rankgauge.cli.output import Output, output_options
 from rankgauge.rendering.language import Phrase
 
@@ -61,6 +61,7 @@ from rankgauge.rendering.language import Phrase
         default="today",
     ),
     BASELINE,
+    PEOPLE,
     TESTS,
     SYSTEMS,
     examples="""

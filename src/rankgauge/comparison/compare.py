@@ -17,6 +17,7 @@ from rankgauge.inputs.formats.registry import strip_endings, unique_name
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
+from rankgauge.judging.correct import correct
 from rankgauge.matching.entrance import resolve_input
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike, WeightsLike
 from rankgauge.metric_core.notation import MetricsLike
@@ -30,6 +31,7 @@ def compare(
     metrics: MetricsLike | None = None,
     *,
     baseline: RankingLike | None = None,
+    people: JudgmentsLike | None = None,
     convention: ConventionLike = None,
     alpha: float = 0.05,
     correction: Correction = "holm",
@@ -57,6 +59,9 @@ def compare(
     baseline
         The system that the others are compared with, the first by default: its name, or a ranking (a file, a dict, a
         frame) to compare the others with.
+    people
+        Labels of people for some queries, where the judgments are those of a model: values and differences are also
+        corrected by them, as ``rg.judges.correct`` does.
     alpha
         Significance level; intervals have the level 1 - alpha.
     correction
@@ -84,7 +89,7 @@ def compare(
     options = ReadOptions.of(compare, read_options, read)
     settings = Settings(alpha, correction, permutations, resamples, seed, tie, power, digits)
     if isinstance(judgments, Scores):
-        others = (rankings, metrics, convention, side_information, weights, read_options)
+        others = (rankings, metrics, people, convention, side_information, weights, read_options)
         if read or any(argument is not None for argument in others):
             raise ParameterError("compare takes Scores alone, or judgments, rankings and metrics")
         return Comparison(judgments, baseline=system_name(baseline, "compare"), settings=settings)
@@ -95,10 +100,26 @@ def compare(
     evaluator = Evaluator(
         given.judgments, metrics, convention=convention, side_information=side_information, read_options=options
     )
-    for ranking in given.rankings.values():
+    systems = given.rankings
+    if people is not None:  # read twice
+        systems = {system: ranking.loaded(evaluator.findings) for system, ranking in systems.items()}
+    for ranking in systems.values():
         evaluator.add(ranking)
-    compared = ComparedInput(evaluator.judgments, given.rankings, weights)
-    return Comparison(evaluator.scores(weights), baseline=name, settings=settings, compared_input=compared)
+    compared = ComparedInput(evaluator.judgments, systems, weights)
+    comparison = Comparison(evaluator.scores(weights), baseline=name, settings=settings, compared_input=compared)
+    if people is not None:
+        comparison.corrected = correct(
+            evaluator.judgments,
+            people,
+            systems,
+            evaluator.metrics,
+            alpha=alpha,
+            convention=evaluator.rules,
+            side_information=side_information,
+            weights=weights,
+            read_options=options,
+        )
+    return comparison
 
 
 def system_name(baseline: object, verb: str) -> str | None:

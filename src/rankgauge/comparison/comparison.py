@@ -29,6 +29,7 @@ from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
+from rankgauge.judging.corrected import Corrected
 from rankgauge.matching.entrance import check_names
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
@@ -108,6 +109,8 @@ class Comparison(ShownAsDocument):
         """The judgments and rankings that are compared; None if scores or values were passed."""
         self.loaded_ranking = lru_cache(maxsize=2)(self._loaded_ranking)
         """The ranking of a system in memory, for caveats: the two of a pair are read once for all metrics and rules."""
+        self.corrected: Corrected | None = None
+        """What labels of people say where the judgments are those of a model; None without labels."""
         compared = Compared(self.systems, self._place(self.baseline), self.settings)
         self._statistics = _statistics(values, compared)
 
@@ -358,6 +361,7 @@ class Comparison(ShownAsDocument):
                 }
                 for name, statistics in self._statistics.items()
             },
+            **({} if self.corrected is None else {"people": self.corrected.to_dict()}),
         }
 
     def _caveats(self, metric: str, lang: Lang, all_pairs: bool) -> list[str]:

@@ -15,6 +15,7 @@ from rankgauge.comparison.settings import Settings
 from rankgauge.comparison.statistics import PAIR_STATISTICS, SYSTEM_STATISTICS, Kind, Statistic
 from rankgauge.comparison.verdict import MANY, MESSAGES, verdict
 from rankgauge.evaluation.score_document import MESSAGES as SCORE_MESSAGES
+from rankgauge.judging.corrected_document import people_blocks
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.stats.rank_groups import group_names
@@ -114,6 +115,8 @@ def comparison_document(comparison: Comparison, lang: Lang, *, all_pairs: bool) 
     blocks: list[Block] = []
     for metric in comparison.metrics:
         blocks += _metric_blocks(comparison, metric, lang, all_pairs=all_pairs)
+    if comparison.corrected is not None:
+        blocks += people_blocks(comparison.corrected, lang, comparison.settings.digits, comparison.baseline)
     if comparison.scores is not None and comparison.scores.from_values:
         blocks.append(Paragraph(SCORE_MESSAGES["from values"].render(lang)))
     elif comparison.scores is not None:

@@ -104,15 +104,8 @@ def corrected_document(result: Corrected, lang: Lang, digits: int) -> Document:
     """Return the corrected metrics as a page."""
     design = result.design
     target = TEXTS[design.target].render(lang, queries=len(result.queries))
-    method = TEXTS[design.estimator].render(lang, level=design.level)
-    counts = [
-        TEXTS["items" if metric in result.items else "labels"].render(
-            lang, metric=metric, labels=len(result.items[metric].query) if metric in result.items else count
-        )
-        for metric, count in result.label_counts.items()
-    ]
     blocks: list[Block] = [Heading(TEXTS["title"].render(lang)), Paragraph(target)]
-    blocks.append(Paragraph(" ".join([*counts, method])))
+    blocks.append(Paragraph(_counts(result, lang)))
     if result.expected:
         blocks.append(Paragraph(TEXTS["expected"].render(lang)))
     blocks += [_estimates(result, lang, digits), Paragraph(TEXTS["note"].render(lang))]
@@ -127,6 +120,25 @@ def corrected_document(result: Corrected, lang: Lang, digits: int) -> Document:
         for metric in result.metrics
     ]
     return Document(blocks)
+
+
+def _counts(result: Corrected, lang: Lang) -> str:
+    """Return the number of labels of each metric, and the method."""
+    counts = [
+        TEXTS["items" if metric in result.items else "labels"].render(
+            lang, metric=metric, labels=len(result.items[metric].query) if metric in result.items else count
+        )
+        for metric, count in result.label_counts.items()
+    ]
+    return " ".join([*counts, TEXTS[result.design.estimator].render(lang, level=result.design.level)])
+
+
+def people_blocks(result: Corrected, lang: Lang, digits: int, baseline: str | None = None) -> list[Block]:
+    """Return the corrected values, and the differences with the verdicts that flip, below a heading."""
+    target = TEXTS[result.design.target].render(lang, queries=len(result.queries))
+    blocks: list[Block] = [Heading(TEXTS["title"].render(lang)), Paragraph(f"{target} {_counts(result, lang)}")]
+    blocks += [_estimates(result, lang, digits), Paragraph(TEXTS["note"].render(lang))]
+    return blocks + (verdict_blocks(result, lang, digits, baseline) if len(result.systems) > 1 else [])
 
 
 def _estimates(result: Corrected, lang: Lang, digits: int) -> Table:

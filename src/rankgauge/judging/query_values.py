@@ -66,10 +66,10 @@ class RankedSystems:
             split=None,
         )
         findings = Findings()
-        given = resolve_input(verb, as_judgments(judgments), rankings, own)
-        return cls(
-            {name: one.loaded(findings) for name, one in given.rankings.items()}, rules, side_information, weights, own
-        )
+        if not isinstance(rankings, dict) or not all(isinstance(ranking, Ranking) for ranking in rankings.values()):
+            given = resolve_input(verb, as_judgments(judgments), rankings, own).rankings
+            rankings = {name: ranking.loaded(findings) for name, ranking in given.items()}
+        return cls(dict(rankings), rules, side_information, weights, own)
 
     @property
     def systems(self) -> tuple[str, ...]:

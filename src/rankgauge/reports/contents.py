@@ -14,6 +14,7 @@ from rankgauge.analysis.unjudged import UnjudgedBounds
 from rankgauge.comparison.comparison import Comparison
 from rankgauge.comparison.settings import Settings
 from rankgauge.evaluation.scores import Scores
+from rankgauge.judging.corrected import Corrected
 from rankgauge.metric_core.metric import Metric
 from rankgauge.reports.query_lists import TOP, QueryLists
 from rankgauge.stats.intervals import Interval
@@ -54,6 +55,8 @@ class ReportContents:
     origin: Origin
     tuning: Tuning | None = None
     """The settings that were tuned, if the report is to show them."""
+    corrected: Corrected | None = None
+    """What labels of people say where the judgments are those of a model; None without labels."""
 
     @property
     def level(self) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from rankgauge.judging.corrected_document import people_blocks
 from rankgauge.rendering.blocks import Block, Heading, Paragraph, Table
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.html import page_blocks, titled_section
@@ -80,6 +81,18 @@ def _result_data(contents: ReportContents) -> dict[str, object]:
     }
 
 
+def _people(contents: ReportContents, lang: Lang) -> list[Block]:
+    """Return the metrics by the judge, corrected by labels of people."""
+    if contents.corrected is None:
+        return []
+    baseline = None if contents.comparison is None else contents.comparison.baseline
+    return people_blocks(contents.corrected, lang, contents.settings.digits, baseline)[1:]
+
+
+def _people_data(contents: ReportContents) -> dict[str, object]:
+    return {} if contents.corrected is None else {"people": contents.corrected.to_dict()}
+
+
 def _metric_sections(report: Report) -> list[Element]:
     return [metric_section(report, place) for place in range(len(report.contents.scores.metrics))]
 
@@ -127,6 +140,7 @@ CARDS = [
     Card("summary", PAGE["summary"], head_blocks, page=lambda report: [head(report)], data=_nothing, titled=False),
     Card("results", PAGE["leaderboard"], _results, page=_metric_sections, data=_result_data, titled=False),
     Card("tuning", PAGE["tuning"], _tuning, page=_tuning_section, data=_tuning_data),
+    Card("people", PAGE["people"], _people, data=_people_data),
     Card("queries", PAGE["queries"], _no_blocks, page=_query_list, data=_nothing),
     Card(
         "definition",

@@ -22,6 +22,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.file_groups import TextFiles
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.inputs.source import Source
+from rankgauge.judging.correct import correct
 from rankgauge.kernels.incomplete import Judged
 from rankgauge.matching.entrance import resolve_input
 from rankgauge.matching.judgments import Judgments
@@ -46,6 +47,7 @@ def report(
     metrics: MetricsLike | None = None,
     *,
     baseline: RankingLike | None = None,
+    people: JudgmentsLike | None = None,
     convention: ConventionLike = None,
     texts: Mapping[Any, str] | TextFiles | str | PathLike[str] | None = None,
     tuning: Tuning | Mapping[str, Any] | None = None,
@@ -80,6 +82,8 @@ def report(
         that the data name.
     baseline
         The system that the others are compared with, as for ``compare``.
+    people
+        Labels of people for some queries, where the judgments are those of a model, as for ``compare``.
     convention
         The rules, or the name of a preset.
     texts
@@ -115,7 +119,7 @@ def report(
     day = _date(date)
     settings = Settings(alpha, correction, permutations, resamples, seed, tie, power, digits)
     if isinstance(judgments, Scores):
-        unused = (rankings, metrics, convention, texts, attributes, side_information, weights, read_options)
+        unused = (rankings, metrics, people, convention, texts, attributes, side_information, weights, read_options)
         if by or read or any(argument is not None for argument in unused):
             raise ParameterError("report takes Scores alone, or judgments, rankings and metrics")
         return _report_of_scores(judgments, system_name(baseline, "report"), settings, day, title, language, tuning)
@@ -130,7 +134,10 @@ def report(
         given.judgments, evaluated, convention=convention, side_information=side_information, read_options=options
     )
     parsed = evaluator.judgments
-    unjudged, lists = _read_rankings(evaluator, given.rankings, shown)
+    systems = given.rankings
+    if people is not None:  # read twice
+        systems = {name: ranking.loaded(evaluator.findings) for name, ranking in systems.items()}
+    unjudged, lists = _read_rankings(evaluator, systems, shown)
     over_k = evaluator.scores(weights)
     scores, several = over_k.only(shown), len(given.rankings) > 1
     comparison = Comparison(scores, baseline=first, settings=settings) if several else None
@@ -139,8 +146,14 @@ def report(
     cuts = {metric: _slices(partial(cut, metric), parsed, attributes, by) for metric in sliced}
     names = {name: _file_name(ranking.source) for name, ranking in given.rankings.items()}
     origin = Origin(day, _file_name(given.judgments), names, int(parsed.counts.sum()))
+    corrected = None
+    if people is not None:
+        more: dict[str, Any] = {"side_information": side_information, "weights": weights, "read_options": options}
+        corrected = correct(parsed, people, systems, shown, alpha=alpha, convention=evaluator.rules, **more)
     tuned = _tuning(tuning, scores, first)
-    contents = ReportContents(scores, over_k, settings, comparison, unjudged.bounds(), cuts, lists, origin, tuned)
+    contents = ReportContents(
+        scores, over_k, settings, comparison, unjudged.bounds(), cuts, lists, origin, tuned, corrected
+    )
     texts = given.texts(texts)
     return Report(contents, {} if texts is None else read_texts(texts, lists.ids()), title, language)
 
