@@ -216,6 +216,33 @@ def test_a_grade_for_unjudged_items_can_stay_out_of_the_ideal():
     assert by_dict.mean("nDCG") == rg.nDCG.of(grades, convention=outside)
 
 
+@pytest.mark.parametrize(
+    ("metric", "expected"),
+    [
+        ("NumRel", 2),
+        ("R@2", 2 / 2),
+        ("AP", (1 / 1 + 2 / 2 + 3 / 3) / 2),
+        ("bpref", 3 / 2),
+        ("Fidelity", 3 / 2),
+        ("MPR", (0 / 2 + 1 / 2 + 2 / 2 + 1) / 2),  # the unreturned b counts as last
+        ("AllHit@2", 0),  # neither a nor b
+        ("ERR(max_grade='largest')", 1 / 2 + 1 / 2 / 4 + 1 / 3 / 8),
+        ("Utility(miss=-1)", 3 - 1),
+        ("nDCG(ideal='returned', discount='none')", 3 / 1),
+        ("Compat(p=0.5)", ((8 * np.log(2) - 4 - 1) / 3 * 3 / 4) / (1 + 2 * (2 * np.log(2) - 1))),
+    ],
+)
+def test_assumed_grades_outside_the_ideal_do_not_count_in_R(metric, expected):
+    rules = rg.Convention(unjudged=1, unjudged_in_ideal="no")
+    scores = rg.evaluate({"q": {"a": 1, "b": 1}}, {"q": ["x", "y", "a"]}, metric, convention=rules)
+    assert scores.mean(metric) == pytest.approx(expected, rel=1e-12)
+
+
+def test_YAAP_refuses_precisions_beyond_R():
+    with pytest.raises(rg.ParameterError, match="unjudged_in_ideal='yes'"):
+        rg.YAAP.of([None, None, 1], ideal=[1, 1], convention=rg.Convention(unjudged=1, unjudged_in_ideal="no"))
+
+
 def test_a_mean_over_no_queries_can_be_a_number():
     judgments, ranking = {"q": {"a": 0}}, {"q": ["a"]}
     rules = rg.Convention(no_relevant="skip")

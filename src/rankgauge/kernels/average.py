@@ -17,6 +17,7 @@ from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.laws import LOGARITHM, THRESHOLD, broken
 from rankgauge.metric_core.parameters import Cutoff, NonNegative, Positive, Share, rule
 from rankgauge.metric_core.sums import Sum, total
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats, Ints
 
 __all__ = ["AP", "GMAP", "IAP", "YAAP", "IPrec", "Q"]
@@ -25,6 +26,12 @@ ELEVEN = tuple(point / 10 for point in range(11))
 TABULATED = 1 << 16
 """Up to this rank, or the end of the longest list, 1 + 1/2 + 1/3 + ... is added up; further on, it is expanded."""
 EULER_GAMMA = 0.5772156649015329
+BEYOND_R = Phrase(
+    "YAAP is undefined where the precisions add up to 1 + R or more, because items count that are not in R; use "
+    "another value of duplicates than 'again', or unjudged_in_ideal='yes'",
+    "有不计入 R 的物品时，精确率之和可能达到 1 + R，YAAP 没有定义；请勿用 duplicates='again'，或用"
+    " unjudged_in_ideal='yes'",
+)
 
 
 def unless_hits(parameter: str) -> Callable[[Mapping[str, Any]], bool]:
@@ -129,11 +136,8 @@ def YAAP(j: JudgedRankings, *, rel: float = rule()) -> Sum:
     hit, R = j.relevant(rel), j.relevant_judged(rel)
     factors = {"relevant": j.at(hit), "precision": hits_up_to(j, hit) / j.rank}
     left = 1 + R - total(j, **factors).totals
-    if j.rare.copy is not None and (left <= 0).any():
-        raise ParameterError(
-            "YAAP is undefined where the precisions add up to 1 + R or more, as with copies that count again; use "
-            "another value of duplicates than 'again'"
-        )
+    if j.rare.uncounted is not None and (left <= 0).any():
+        raise ParameterError(BEYOND_R)
     return total(j, **factors).plus("one", np.ones_like(R)).over("1 + R - s", left).then("ln", np.log)
 
 

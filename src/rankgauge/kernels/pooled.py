@@ -54,17 +54,19 @@ def PooledAUC(
     ordered = score[order]
     run = np.cumsum(np.concatenate(([False], ordered[1:] != ordered[:-1]))[: len(ordered)])
     hit, user = lists.relevant(rel)[order], lists.segments.query[order]
-    missed = lists.relevant_judged(rel) - lists.returned_once(lists.relevant(rel))
+    found = lists.returned_once(lists.relevant(rel))
+    missed = lists.relevant_judged(rel) - found
     dismissed = unreturned_nonrelevant(lists, rel)
     if unreturned == "left out":
         missed, dismissed = np.zeros_like(missed), np.zeros_like(dismissed)
+    R = found + missed
 
     def area(times: Floats) -> float:
         each = times[user]
         relevant = np.append(np.bincount(run, weights=each * hit), times @ missed)
         others = np.append(np.bincount(run, weights=each * (1 - hit)), times @ dismissed)
         below = others.sum() - np.cumsum(others)
-        pairs = relevant.sum() * others.sum()
+        pairs = times @ R * others.sum()
         return float((relevant * (below + WON[tied] * others)).sum() / pairs) if pairs else float("nan")
 
     return corpus_value(lists, area)

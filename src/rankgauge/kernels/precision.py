@@ -203,7 +203,7 @@ def AllHit(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:
     >>> (AllHit @ 3).of([1, 0, 1, 0]), (AllHit @ 2).of([1, 0, 1, 0])  # both relevant items are in the top 3
     (1.0, 0.0)
     """
-    hit = j.found(rel) if j.rare.copy is None else j.found(rel) * ~j.rare.copy
+    hit = j.found(rel) if j.rare.uncounted is None else j.found(rel) * ~j.rare.uncounted
     return total(j, k, relevant=j.at(hit)).over("R", j.relevant_judged(rel)).then("rounded down", np.floor)
 
 

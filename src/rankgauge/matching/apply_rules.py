@@ -121,6 +121,7 @@ def apply_rules_to_rows(
             None if matched.positive is None else matched.positive[order],
             again,
             None if matched.further is None else matched.further[order],
+            _outside_ideal(in_place, placeholders, convention, order),
             copies,
             runs,
             repeats,
@@ -154,6 +155,16 @@ def _graded(
             pool_query = np.concatenate((pool_query, matched.query[once]))
             pool_grade = np.concatenate((pool_grade, grade[once]))
     return known, pooled, grade, in_place, pool_query, pool_grade
+
+
+def _outside_ideal(
+    judged: Bools, placeholders: Bools | None, convention: Convention, order: Ints | slice
+) -> Bools | None:
+    """Return which rows have an assumed grade and belong to neither the ideal nor R; None if there are none."""
+    if isinstance(convention.unjudged, str) or convention.unjudged_in_ideal == "yes":
+        return None
+    assumed = (~judged if placeholders is None else ~(judged | placeholders))[order]
+    return assumed if assumed.any() else None
 
 
 def _unlisted(unlisted: Unlisted | None, convention: Convention) -> Unlisted | None:
@@ -227,6 +238,11 @@ def top_rows(
         unjudged = np.nan if isinstance(convention.unjudged, str) else float(convention.unjudged)
         grade = np.where(known, grade, unjudged)[order]
     return order if rows is None else rows[order], rank[order], grade
+
+
+def judged_rows(matched: Matched, convention: Convention) -> Bools:
+    """Return which rows have a judgment, not only an assumed grade."""
+    return _known(matched.graded(convention).grade, convention)[0]
 
 
 def _by_query_and_rank(query: Ints, rank: Floats) -> Ints | slice:

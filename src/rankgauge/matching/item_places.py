@@ -67,6 +67,8 @@ class RareColumns(NamedTuple):
     """Whether each item is a later copy that counts again; None if there are none."""
     further: Ints | None = None
     """How many further judged items of the same grade each item stands for; None if none does."""
+    assumed: Bools | None = None
+    """Whether each item has an assumed grade and belongs to neither the ideal nor R; None if none does."""
     copies: CopyPlaces | None = None
     """The places of later copies that count as nothing; None if there are none."""
     tie_runs: TieRuns | None = None
@@ -80,8 +82,15 @@ class RareColumns(NamedTuple):
         """Return the columns of some of the items; what is about whole lists is unchanged."""
         if self is NOTHING_RARE:
             return self
-        positive, copy, further = (None if column is None else column[rows] for column in self[:3])
-        return self._replace(positive=positive, copy=copy, further=further)
+        positive, copy, further, assumed = (None if column is None else column[rows] for column in self[:4])
+        return self._replace(positive=positive, copy=copy, further=further, assumed=assumed)
+
+    @property
+    def uncounted(self) -> Bools | None:
+        """Whether each item is left out of R: later copies, and items with an assumed grade; None if there are none."""
+        if self.copy is None or self.assumed is None:
+            return self.assumed if self.copy is None else self.copy
+        return self.copy | self.assumed
 
 
 NOTHING_RARE = RareColumns()

@@ -209,8 +209,9 @@ class JudgedRankings:
         return self.segments.sum(items)
 
     def returned_once(self, items: Numbers) -> Floats:
-        """Return the sum over the returned judged items of each query, each item once."""
-        return self.returned_sum(items if self.rare.copy is None else items * ~self.rare.copy)
+        """Return the sum over the returned items of each query that the judgments hold, each item once."""
+        uncounted = self.rare.uncounted
+        return self.returned_sum(items if uncounted is None else items * ~uncounted)
 
     def relevant_judged(self, rel: float) -> Floats:
         """Return R, the number of relevant items of each query, returned or not; at least those returned."""
@@ -366,7 +367,7 @@ class JudgedRankings:
         return Segments(np.array([0, len(grades)])), -np.sort(-grades)
 
     def _returned_pool(self) -> tuple[Segments, Floats]:
-        known = self.known
+        known = self.known if self.rare.assumed is None else self.known & ~self.rare.assumed
         query, grade = self.segments.query[known], self.grade[known]
         return Segments.of_rows(query, self.segments.count), grade[np.lexsort((-grade, query))]
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError
-from rankgauge.matching.apply_rules import top_rows
+from rankgauge.matching.apply_rules import judged_rows, top_rows
 from rankgauge.matching.copies import FIRST, KEEPS_PLACE, counted_items
 from rankgauge.matching.from_list import RankedList
 from rankgauge.matching.item_places import RareColumns
@@ -117,7 +117,7 @@ class TopItems:
         self._grades = grades
         """Whether grades are needed: those of the items, and those of the pool."""
         self._chunks: list[tuple[Ints | Floats, ...]] = []
-        """Numbers of the queries; rank, grade, score, copy of the rows; pool; rows, returned and pooled items.
+        """Numbers of the queries; rank, grade, score of the rows, and which are not in R; pool; sizes of all.
 
         Grade, score and pool are empty if they are not needed.
         """
@@ -142,6 +142,8 @@ class TopItems:
             raise ParameterError(NO_MEAN)
         score = matched.score[order] if self._scores and matched.score is not None else np.empty(0)
         copy = np.zeros(len(rank), dtype=bool) if matched.copy is None else matched.copy[order] > FIRST
+        if self._grades and not isinstance(convention.unjudged, str) and convention.unjudged_in_ideal == "no":
+            copy = copy | ~judged_rows(matched, convention)[order]
         shown = np.bincount(matched.query[order], minlength=len(numbers))
         if self._grades:
             lists = judged.under(convention)
