@@ -40,11 +40,11 @@ from rankgauge.metric_core.description import (
     SYMBOLS,
     built_in,
     can_be_passed,
-    default_is_number,
     exact_ties,
     interval,
     kind_of_number,
     needed,
+    takes_unlisted_numbers,
     trec_name,
 )
 from rankgauge.metric_core.laws import LAWS
@@ -301,7 +301,7 @@ def allowed(parameter: Parameter, lang: Lang) -> str:
     """Return the allowed values of a parameter."""
     if parameter.rule is None:
         return prose(parameter.allowed.render(lang))
-    numbers = [number_kind(parameter.rule, lang)] * default_is_number(parameter.rule)
+    numbers = [number_kind(parameter.rule, lang)] * takes_unlisted_numbers(parameter.rule)
     return ", ".join([*numbers, *(value_name(parameter.rule, name) for name in RULES[parameter.rule].values)])
 
 
@@ -398,7 +398,7 @@ def stage_of_rule(rule: Rule, lang: Lang) -> list[str]:
 def values_table(name: str, rule: Rule, lang: Lang) -> str:
     """Return the named values, and numbers where they are allowed."""
     rows = [[value_name(name, value), prose(meaning.render(lang))] for value, meaning in rule.values.items()]
-    if default_is_number(name):
+    if takes_unlisted_numbers(name):
         rows.insert(0, [number_kind(name, lang), phrase("that number", lang)])
     return table([phrase("value", lang), phrase("meaning", lang)], rows)
 

@@ -64,7 +64,10 @@ class DenominatorRules:
         Phrase("P over", "精确率分母"),
         Phrase("What is precision at k divided by?", "P@k 除以什么？"),
         {
-            "k": Phrase("k, even if fewer items were returned", "k，即使返回的物品不足 k 个"),
+            "k": Phrase(
+                "k, even if fewer items were returned; without a cutoff, the number of returned items",
+                "k，即使返回的物品不足 k 个；没有截断时为返回的物品数",
+            ),
             "min(k,n)": Phrase("k, or the number returned n if that is smaller", "k 与返回数 n 中较小者"),
             "returned": Phrase("all returned items, including those after k", "全部返回的物品数，包括 k 之后的"),
             "min(k,R)": Phrase("k, or the number of relevant items R if that is smaller", "k 与相关物品数 R 中较小者"),
@@ -97,7 +100,7 @@ class DenominatorRules:
             "R": Phrase("all relevant items R", "全部相关物品数 R"),
             "min(R,k)": Phrase("R, or k if that is smaller", "R 与 k 中较小者"),
             "hits": Phrase("the relevant items found in the top k", "前 k 个中命中的相关物品数"),
-            "k": Phrase("k", "k"),
+            "k": Phrase("k; without a cutoff, the number of returned items", "k；没有截断时为返回的物品数"),
             "min(R,k,n)": Phrase("R, k or the number returned n, whichever is smallest", "R、k 与返回数 n 中最小者"),
         },
         Phrase(

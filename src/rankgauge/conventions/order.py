@@ -171,8 +171,10 @@ class OrderRules:
                 "参与评测的列表的名次：含副本；duplicates='close-up' 移除的副本除外",
             ),
             "returned": Phrase(
-                "places of the list as returned: copies are removed after the cut (duplicates='close-up')",
-                "原列表的名次：先截断，再移除副本（duplicates='close-up'）",
+                "places of the list as returned: copies are removed after the cut (duplicates='close-up'), and k is "
+                "smaller by their number, also where a metric divides by k: P@3 of d1, d1 is 1/2 if d1 is relevant",
+                "原列表的名次：先截断，再移除副本（duplicates='close-up'），k 减去所移除的个数，除以 k 时也是如此："
+                "若 d1 相关，则 d1、d1 的 P@3 为 1/2",
             ),
             "different": Phrase(
                 "different items: k grows until k of them are seen (duplicates='first', 'again' or 'set')",

@@ -212,7 +212,8 @@ def _expected(
 
 @metric(
     zh="流行度统计均等偏差：热门与长尾物品被推荐概率的变异系数，0 为均等。"
-    "特殊情形：用户在训练数据中已有的物品不会再推荐给该用户，不计入分母；没有可推荐物品的组不计；没有推荐时为"
+    "特殊情形：热门头部同 APLT，其余为长尾；"
+    "用户在训练数据中已有的物品不会再推荐给该用户，不计入分母；没有可推荐物品的组不计；没有推荐时为"
     " NaN。",
     cite="zhu2020",
     bounds=(0.0, float("inf")),
@@ -227,8 +228,9 @@ def PopRSP(lists: ItemLists, *, k: Cutoff = None, head: Share = 0.8) -> CorpusVa
     .. math:: RSP@k = \frac{std(p_{head}, p_{tail})}{mean(p_{head}, p_{tail})}, \qquad
         p_g = \frac{\sum_u |L_u^k \cap g|}{\sum_u |g \setminus I_u|}
 
-    Edge cases: an item that a user had in training cannot be recommended to that user and is not counted in the
-    denominator; groups from which nothing can be recommended are excluded; NaN if nothing is recommended.
+    Edge cases: the head is that of APLT, and the tail all other items; an item that a user had in training cannot be
+    recommended to that user and is not counted in the denominator; groups from which nothing can be recommended are
+    excluded; NaN if nothing is recommended.
 
     >>> import rankgauge as rg
     >>> side = rg.SideInformation(training=[("v", "a"), ("w", "a"), ("w", "b")])
@@ -244,7 +246,7 @@ def PopRSP(lists: ItemLists, *, k: Cutoff = None, head: Share = 0.8) -> CorpusVa
 
 @metric(
     zh="流行度机会均等偏差：相关的热门与长尾物品被推荐概率的变异系数，0 为均等。"
-    "特殊情形：没有相关物品的组不计；没有推荐相关物品时为 NaN。",
+    "特殊情形：热门头部同 APLT，其余为长尾；没有相关物品的组不计；没有推荐相关物品时为 NaN。",
     cite="zhu2020",
     bounds=(0.0, float("inf")),
     higher_is_better=False,
@@ -257,7 +259,8 @@ def PopREO(lists: ItemLists, *, k: Cutoff = None, head: Share = 0.8, rel: float 
     .. math:: REO@k = \frac{std(p_{head}, p_{tail})}{mean(p_{head}, p_{tail})}, \qquad
         p_g = \frac{\sum_u |L_u^k \cap g \cap rel_u|}{\sum_u |g \cap rel_u|}
 
-    Edge cases: groups without a relevant item are excluded; NaN if no relevant item is recommended.
+    Edge cases: the head is that of APLT, and the tail all other items; groups without a relevant item are
+    excluded; NaN if no relevant item is recommended.
 
     >>> import rankgauge as rg
     >>> side = rg.SideInformation(popularity={"a": 8, "b": 1, "c": 1})

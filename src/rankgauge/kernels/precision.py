@@ -108,7 +108,8 @@ def CappedRecall(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule(), hi
 
 @metric(
     zh="F 值：精确率与召回率的加权调和平均，beta 越大越看重召回率。"
-    "特殊情形：没有返回相关物品时为 0；两个分母都为 0 时（如没有截断、结果为空且没有相关物品）为 0/0。",
+    "特殊情形：没有返回相关物品时为 0；两个分母都为 0 时（如没有截断、结果为空且没有相关物品）为 0/0；"
+    "设 ``averaging='pooled'`` 时即合并后的 P 与 R 的 F（micro-F）。",
     aliases=("F1", "Fbeta"),
     trec={"set_F": "F"},
     cite="vanrijsbergen1979",
@@ -137,7 +138,7 @@ def F(
     .. math:: F_\beta@k = \frac{(1+\beta^2) \, P@k \, R@k}{\beta^2 P@k + R@k}
 
     Edge cases: 0 if no relevant item was returned; 0/0 if both denominators are 0, as for an empty list without a
-    cutoff where nothing is relevant.
+    cutoff where nothing is relevant. With ``averaging='pooled'`` it is the F of the pooled P and R (micro-F).
 
     >>> round((F @ 3).of([1, 0, 1, 1], relevant=5), 6)  # 2 * 2/3 * 2/5 / (2/3 + 2/5)
     0.5

@@ -169,9 +169,10 @@ def kind_of_number(rule: str) -> str:
     return "a number" if can_be_passed(rule, 0.5) else "a whole number"
 
 
-def default_is_number(rule: str) -> bool:
+def takes_unlisted_numbers(rule: str) -> bool:
     """Return whether a rule takes numbers that its list of values does not mention."""
-    return isinstance(getattr(DEFAULT, rule), int | float)
+    described = any(not can_be_passed(rule, value) for value in RULES[rule].values)
+    return isinstance(getattr(DEFAULT, rule), int | float) or (RULES[rule].number is not None and not described)
 
 
 def broken_laws(definition: Definition) -> Mapping[Phrase, list[str]]:
@@ -305,7 +306,7 @@ def allowed(parameter: Parameter, lang: Lang) -> str:
     """Describe the values that a parameter accepts."""
     if parameter.rule is None:
         return parameter.allowed.render(lang)
-    numbers = [message(kind_of_number(parameter.rule), lang)] * default_is_number(parameter.rule)
+    numbers = [message(kind_of_number(parameter.rule), lang)] * takes_unlisted_numbers(parameter.rule)
     return ", ".join([*numbers, *RULES[parameter.rule].values])
 
 
