@@ -106,8 +106,10 @@ def values(which: str, place: int, around: int, rule: str | None = None, value: 
         metrics = [metric for metric in metrics if not metric.definition.of_items]
     if not metrics:
         return {}
+    if rule in {"duplicates", "unjudged_in_ideal"}:  # YAAP refuses items that count and are not in R
+        metrics = [metric for metric in metrics if metric.name != "YAAP"]
     if rule == "duplicates":
-        metrics, ranking = [metric for metric in metrics if metric.name != "YAAP"], with_copies(ranking)
+        ranking = with_copies(ranking)
     scores = rg.evaluate(data.judgments, ranking, metrics, side_information=data.side_information, convention=rules)
     return {metric: (*scores.per_query(metric).values(), scores.mean(metric)) for metric in metrics}
 
@@ -167,8 +169,8 @@ def test_corpus_level_metrics_have_no_rule_for_single_queries():
         assert not {"undefined", "no_relevant"} & {*metric.definition.applicable_rules}
     assert "0/0" not in rg.ItemCoverage.line()
     assert rg.PooledAUC.line() == (
-        "relevant from=1 · tied pairs=half · score precision=float64 · units=items · repeated items=error · "
-        "unjudged items=nonrelevant · fractional grades=keep · negative grades=unjudged · match=id · missing queries=zero"
+        "unreturned=last · relevant from=1 · tied pairs=half · score precision=float64 · units=items · "
+        "repeated items=error · unjudged items=nonrelevant · fractional grades=keep · negative grades=unjudged · match=id · missing queries=zero"
     )
 
 
@@ -195,8 +197,8 @@ def test_tables_name_the_rules_that_apply():
     table = definition_table(metrics, rg.Convention(), "en")
     assert table.rows == [
         ["P@2", "relevant from=1 · P over=k · ties=id · 0/0=0"],
-        ["PooledAUC", "relevant from=1"],
-        ["ItemCoverage@2", "ties=id"],
+        ["PooledAUC", "unreturned=last · relevant from=1"],
+        ["ItemCoverage@2", "count=False · ties=id"],
         ["every metric", "unjudged items=nonrelevant · negative grades=unjudged · other rules=default"],
     ]
 

@@ -22,6 +22,7 @@ from rankgauge.inputs.frame_kinds import frame_of, is_pandas
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_pair
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, WeightsLike
+from rankgauge.metric_core.definition import parameters_data
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.rendering.document import Document, ShownAsDocument
@@ -139,6 +140,7 @@ class Attribution(ShownAsDocument):
             "unpaired": None if self.unpaired is None else self.unpaired._asdict(),
             "breakdowns": [part.to_dict() for part in self.breakdowns(queries, top)],
             "convention": self.convention.to_dict(),
+            **parameters_data([self.metric]),
         }
 
     def to_json(self, queries: Iterable[object] | None = None, top: int = 5, indent: int | None = None) -> str:

@@ -34,6 +34,7 @@ from rankgauge.matching.entrance import check_names
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.source_types import AttributesLike, JudgmentsLike
+from rankgauge.metric_core.definition import parameters_data
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.metric_core.summary import no_query_values
@@ -349,6 +350,7 @@ class Comparison(ShownAsDocument):
             "baseline": self.baseline,
             "settings": asdict(self.settings),
             "convention": None if self.scores is None or self.scores.from_values else self.scores.convention.to_dict(),
+            **({} if self.scores is None else parameters_data(self.scores.metrics)),
             "metrics": {
                 name: {
                     "queries": statistics.queries,

@@ -16,6 +16,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_input
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike, WeightsLike
+from rankgauge.metric_core.definition import parameters_data
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.chart import Chart
@@ -102,7 +103,8 @@ class Curves(ShownAsDocument):
         for (system, metric), row in self.values.items():
             systems.setdefault(system, {})[str(metric)] = [*row]
         rules, cutoffs = self.convention.to_dict(), [*self.cutoffs]
-        return {"schema": SCHEMA, "convention": rules, "cutoffs": cutoffs, "systems": systems}
+        definition = {"convention": rules, **parameters_data(self.metrics)}
+        return {"schema": SCHEMA, **definition, "cutoffs": cutoffs, "systems": systems}
 
     def to_json(self, indent: int | None = None) -> str:
         """Return ``to_dict`` as JSON."""

@@ -135,7 +135,8 @@ def definition_table(
     names_by_line: dict[str, list[str]] = {}
     for metric, rules in effective.items():
         own = [rule for rule in metric.definition.used_rules(rules) if rule not in shared]
-        names_by_line.setdefault(rules.line(rules.notable(own, triggered), lang), []).append(str(metric))
+        line = metric.definition.line(metric.parameters, rules.line(rules.notable(own, triggered), lang))
+        names_by_line.setdefault(line, []).append(str(metric))
     rows = [[", ".join(names), line] for line, names in names_by_line.items() if line]
     rows.append([MESSAGES["every"].render(lang), effective[metrics[0]].short_line(shared, lang, triggered)])
     return Table([MESSAGES["metric"].render(lang), MESSAGES["rules"].render(lang)], rows)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.conventions.rule import plain_number
+from rankgauge.metric_core.definition import parameters_data
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.registry import trec_names
 from rankgauge.rendering.plain import PlainData, finite_or_none
@@ -94,6 +95,7 @@ def scores_data(scores: Scores) -> dict[str, object]:
     return {
         "schema": SCHEMA,
         "convention": None if scores.from_values else scores.convention.to_dict(),
+        **parameters_data(scores.metrics),
         **({} if scores.grades is None else {"grades": repr(scores.grades)}),
         "findings": [finding.to_dict() for finding in scores.findings],
         "without_relevant": [*scores.without_relevant],
@@ -165,7 +167,8 @@ def _parquet(scores: Scores, per_query: bool) -> bytes:
     types = dict(zip(COLUMNS, (pl.String, pl.String, pl.String, pl.Float64, pl.String, pl.Int32), strict=True))
     frame = pl.DataFrame([*long_rows(scores, per_query)], schema=types, orient="row")
     buffer = io.BytesIO()
-    rules = json.dumps({"schema": SCHEMA, "convention": scores.convention.to_dict()}, ensure_ascii=False)
+    definition = {"schema": SCHEMA, "convention": scores.convention.to_dict(), **parameters_data(scores.metrics)}
+    rules = json.dumps(definition, ensure_ascii=False)
     frame.write_parquet(buffer, metadata={"rankgauge": rules})
     return buffer.getvalue()
 

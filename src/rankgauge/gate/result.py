@@ -14,6 +14,7 @@ from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.evaluation.scores import Scores
 from rankgauge.gate.conditions import Condition
 from rankgauge.inputs.read_options import ReadOptions
+from rankgauge.metric_core.definition import parameters_data
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.junit import JUnitCase, junit
@@ -151,6 +152,7 @@ class GateResult(ShownAsDocument):
             "passed": self.passed,
             "checks": [self._check_data(check) for check in self.checks],
             "convention": None if self.scores.from_values else self.convention.to_dict(),
+            **parameters_data(self.scores.metrics),
         }
 
     def _check_data(self, check: Check) -> PlainData:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import inspect
 import re
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankgauge.conventions import RULES, Convention
 from rankgauge.conventions.convention import COMMON_RULES, rules_at
@@ -20,6 +20,9 @@ from rankgauge.metric_core.references import REFERENCES
 from rankgauge.metric_core.summary import Summary
 from rankgauge.rendering.language import Phrase
 
+if TYPE_CHECKING:
+    from rankgauge.metric_core.metric import Metric
+
 Kernel = Callable[..., Any]
 """A function from judged rankings to a Sum, or to a CorpusValue for a corpus-level metric."""
 CONDITIONAL_RULES = {name: rule.used for name, rule in RULES.items() if rule.used is not None}
@@ -28,6 +31,8 @@ CUTOFF_RULES = tuple(name for name in rules_at(Stage.ORDER) if RULES[name].needs
 """Rules that move the cutoff by ties or copies, which metrics of the items themselves do not have."""
 JUDGED_ITEMS = {None, ("subtopics",)}
 """The needs of metrics that can be computed over the judged items alone."""
+UNPRINTED = {"k", JUDGED_ONLY.name}
+"""Parameters that the name shows with every value, or a rule: the cutoff, and the removal of unjudged items."""
 EDGE_CASES_ZH = "特殊情形："
 """Separates the meaning from the edge cases in the Chinese text of a metric."""
 Condition = bool | Callable[[Mapping[str, Any]], bool]
@@ -162,6 +167,17 @@ class Definition:
         tied = [arguments[name] for name, parameter in self.parameters.items() if parameter.rule == "tied_pairs"]
         return bool(tied) and tied != ["order"]
 
+    def own_parameters(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the parameters that are no rules, with their defaults: p of RBP; without the cutoff and unset ones."""
+        own = [name for name, parameter in self.parameters.items() if parameter.rule is None]
+        values = {name: parameters.get(name, self.parameters[name].default) for name in own}
+        return {name: value for name, value in values.items() if value is not None and name not in UNPRINTED}
+
+    def line(self, parameters: Mapping[str, Any], rules: str) -> str:
+        """Return the parameters that are no rules and these rules in one line."""
+        own = (f"{name}={written(value)}" for name, value in self.own_parameters(parameters).items())
+        return " · ".join(filter(None, (*own, rules)))
+
     def written(self, parameters: Mapping[str, object]) -> str:
         """Format the metric with these parameters."""
         inside = ", ".join(
@@ -179,6 +195,13 @@ class Definition:
     def _paragraph(self, start: str) -> str:
         paragraph = re.search(rf"{start}(.+?)(?:\n\n|$)", self._doc, re.DOTALL)
         return " ".join(paragraph[1].split()) if paragraph else ""
+
+
+def parameters_data(metrics: Iterable[Metric]) -> dict[str, Any]:
+    """Return ``parameters`` of JSON: those of each metric that are no rules; nothing if no metric has any."""
+    own = {str(metric): metric.definition.own_parameters(metric.parameters) for metric in metrics}
+    printed = {name: parameters for name, parameters in own.items() if parameters}
+    return {"parameters": printed} if printed else {}
 
 
 def defaults_of(kernel: Kernel) -> dict[str, object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,6 +20,7 @@ from rankgauge.rendering.plain import LONGEST, PlainData, decimal, finite_or_non
 
 if TYPE_CHECKING:
     from rankgauge.inputs.grading import Grading
+    from rankgauge.metric_core.metric import Metric
 
 DIGITS = 6
 SCHEMA = 1
@@ -94,6 +95,8 @@ class Explanation(ShownAsDocument):
     parts: tuple[Part, ...]
     convention: Convention
     definition: Definition
+    parameters: Mapping[str, object]
+    """The parameters of the metric that are no rules, also at their default."""
     grades: Grading | None = None
     """How the grades were derived, if a rule derived them."""
     cutoff: int | None = None
@@ -150,6 +153,7 @@ class Explanation(ShownAsDocument):
             **({} if self.cutoff is None else {"cutoff": self.cutoff}),
             **({} if not self.adjustments else {"adjustments": [_plain_adjustment(a) for a in self.adjustments]}),
             "convention": self.convention.to_dict(),
+            **({"parameters": {**self.parameters}} if self.parameters else {}),
         }
 
     def to_json(self, indent: int | None = None) -> str:
@@ -163,8 +167,7 @@ class Explanation(ShownAsDocument):
 
 
 def explain(
-    definition: Definition,
-    metric: str,
+    metric: Metric,
     computed: Sum,
     value: float,
     after: Iterable[tuple[str, float]],
@@ -177,10 +180,10 @@ def explain(
         if adjusted != value and not (math.isnan(adjusted) and math.isnan(value)):
             adjustments.append(Adjustment(rule, adjusted))
         value = adjusted
-    own = _part(metric, computed)
+    own = _part(str(metric), computed)
     best = computed.normaliser.steps if computed.normaliser else None
     return Explanation(
-        metric=metric,
+        metric=str(metric),
         value=value,
         unadjusted=unadjusted,
         steps=_steps(computed, None if computed.judged.is_ideal else ranked, 1.0 if own.below is None else own.below),
@@ -191,7 +194,8 @@ def explain(
         last_name=computed.last.name if computed.last else "",
         parts=tuple(_part(name, part) for name, part in computed.parts.items()),
         convention=convention,
-        definition=definition,
+        definition=metric.definition,
+        parameters=metric.definition.own_parameters(metric.parameters),
         adjustments=tuple(adjustments),
         cutoff=int(computed.enlarged[0]) if isinstance(computed.enlarged, np.ndarray) else None,
         repeated=0 if ranked.copy is None else int(ranked.copy.sum()),
@@ -282,7 +286,7 @@ def _blocks(e: Explanation, lang: Lang, limit: int | None, digits: int) -> list[
     if e.grades is not None:
         blocks.append(Paragraph(WORDS["grades"].render(lang, rule=e.grades.render(lang))))
     used = [rule for rule in e.definition.used_rules(e.convention) if rule in e.definition.query_rules]
-    rules = e.convention.short_line(used, lang)
+    rules = e.definition.line(e.parameters, e.convention.short_line(used, lang))
     blocks.append(Paragraph(WORDS["rules"].render(lang, rules=rules)))
     return blocks
 

@@ -158,24 +158,25 @@ class Metric:
         return self.resolve(convention).effective
 
     def line(self, convention: ConventionLike = None, lang: str = "en") -> str:
-        """Return the definition used, in one line: every rule that can change this metric or its mean.
+        """Return the definition used, in one line: parameters, and every rule that can change this metric or its mean.
 
         >>> import rankgauge as rg
         >>> rg.P(rel=2).line().split(" · ")[:4]
         ['relevant from=2', 'P over=k', 'hit if=returned', 'ties=id']
         """
         effective = self.effective_convention(convention)
-        return effective.line(self.definition.used_rules(effective), lang)
+        return self.definition.line(self.parameters, effective.line(self.definition.used_rules(effective), lang))
 
     def short_line(self, convention: ConventionLike = None, lang: str = "en", triggered: Collection[str] = ()) -> str:
         """Return the definition used for people: without quiet rules at their default that the data do not trigger.
 
         >>> import rankgauge as rg
-        >>> rg.PooledAUC.short_line()
-        'relevant from=1 · unjudged items=nonrelevant · negative grades=unjudged · other rules=default'
+        >>> rg.ItemCoverage.short_line()
+        'count=False · ties=id · unjudged items=nonrelevant · negative grades=unjudged · other rules=default'
         """
         effective = self.effective_convention(convention)
-        return effective.short_line(self.definition.used_rules(effective), lang, triggered)
+        used = self.definition.used_rules(effective)
+        return self.definition.line(self.parameters, effective.short_line(used, lang, triggered))
 
     def list_convention(self, convention: ConventionLike = None) -> Convention:
         """Return the convention by which the list is formed that this metric evaluates."""
@@ -350,7 +351,7 @@ class Metric:
         computed = self.compute(ranked.judged, resolved)
         values = self.quotients(computed, resolved.effective)
         after = [(rule, float(v[0])) for rule, v in adjusted_values(values, computed, self.k, resolved.effective)]
-        return explain(self.definition, str(self), computed, float(values[0]), after, ranked, resolved.effective)
+        return explain(self, computed, float(values[0]), after, ranked, resolved.effective)
 
     def evaluated_list(self, ranked: RankedList, rules: MetricRules | ConventionLike = None) -> RankedList:
         """Return the list that this metric evaluates: the ranked list, or what a rule leaves of its top k."""
@@ -388,8 +389,7 @@ class Metric:
             if name in self.definition.parameters:
                 raise ParameterError(f"{name} is a parameter of the metric: write {self.name}({name}=...)")
             raise UnknownNameError.closest("argument", name, ListArguments.__annotations__)
-        ideal = given.get("ideal")
-        rules = resolve(self, check_convention(convention), ties, ideal is not None)
+        rules = resolve(self, check_convention(convention), ties, (ideal := given.get("ideal")) is not None)
         if ideal is not None and rules.arguments.get("ideal") == "returned":
             raise ParameterError(f"{self} takes its ideal from the returned items; do not pass ideal= as well")
         if ideal is None and rules.arguments.get("ideal") == "given":

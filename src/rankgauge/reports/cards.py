@@ -161,7 +161,11 @@ def _metric_card(metric: Metric, convention: Convention, shared: Sequence[str]) 
     edge_cases = Phrase(*(text.replace("``", "") for text in details.edge_cases))
     notes = [
         Element("p", PAGE[key].fill(text=text), class_="small")
-        for key, text in (("edge cases", edge_cases if edge_cases.en else ""), ("reference", details.reference))
+        for key, text in (
+            ("parameters", details.line(metric.parameters, "")),
+            ("edge cases", edge_cases if edge_cases.en else ""),
+            ("reference", details.reference),
+        )
         if text
     ]
     return Element(

@@ -84,6 +84,7 @@ _PAGE = {
     "every metric": Phrase("Every metric", "所有指标"),
     "rules of": Phrase("Rules of {metric}", "{metric} 的规则"),
     "rules of every metric": Phrase("Rules of every metric", "所有指标的规则"),
+    "parameters": Phrase("Parameters: {text}", "参数：{text}"),
     "edge cases": Phrase("Edge cases: {text}", "特殊情形的处理：{text}"),
     "reference": Phrase("Reference: {text}", "文献：{text}"),
     "judged queries": Phrase("{count:# judged query|# judged queries}", "{count:,} 个有标注的查询"),
