@@ -196,7 +196,15 @@ def test_judgments_of_any_form_are_labels_of_one_rater(tmp_path):
     )
     triples = [(q, i, float(g)) for q, items in PEOPLE.items() for i, g in items.items()]
 
-    for source in (PEOPLE, qrels, [*triples], pl.DataFrame(triples, schema=["query", "item", "grade"], orient="row")):
+    data = rg.read(qrels)
+    for source in (
+        PEOPLE,
+        qrels,
+        data,
+        data.judgments,
+        [*triples],
+        pl.DataFrame(triples, schema=["query", "item", "grade"], orient="row"),
+    ):
         assert read(source).frame.select("query", "item", "grade").rows() == triples
 
 

@@ -18,6 +18,7 @@ from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.judging.bias import Bias, clustered_mean, with_holm
 from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, as_judgments, check_scale, with_like_pairs
 from rankgauge.judging.number import Number
+from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike
 from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.language import Phrase, check_lang, plural
 from rankgauge.rendering.plain import PlainData, finite_or_none
@@ -248,8 +249,8 @@ class RaterAgreement(ShownAsDocument):
 
 
 def agreement(
-    *raters: Any,
-    rankings: Any = None,
+    *raters: JudgmentsLike | Labels,
+    rankings: RankingLike | RankingsLike | None = None,
     combine: Combination = "majority",
     adjudicator: str = ADJUDICATOR,
     scale: tuple[float, float] | None = None,

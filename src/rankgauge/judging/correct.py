@@ -22,7 +22,7 @@ from rankgauge.judging.item_estimates import ItemEstimates, item_estimates
 from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, check_scale, with_like_pairs
 from rankgauge.judging.query_values import QueryValues, RankedSystems, check_metrics, fully_labelled
 from rankgauge.judging.sampling import check_random, item_patterns, query_patterns, unlabelled_items
-from rankgauge.matching.source_types import RankingsLike, WeightsLike
+from rankgauge.matching.source_types import RankingLike, RankingsLike, WeightsLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.language import Phrase
@@ -37,7 +37,7 @@ Sample = Literal["random"]
 def correct(
     model: object,
     people: object,
-    rankings: RankingsLike,
+    rankings: RankingLike | RankingsLike,
     metrics: MetricsLike | None = None,
     *,
     target: Target = "these queries",

@@ -15,6 +15,7 @@ from rankgauge.judging.agreement import RATERS, RESAMPLES, RaterAgreement, numbe
 from rankgauge.judging.bias import clustered_mean
 from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, as_judgments, with_like_pairs
 from rankgauge.judging.number import Number
+from rankgauge.matching.source_types import JudgmentsLike
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.rendering.plain import finite_or_none
@@ -116,9 +117,9 @@ class Drift(ShownAsDocument):
 
 
 def drift(
-    before: Any,
-    after: Any = None,
-    people: Any = None,
+    before: JudgmentsLike | Labels,
+    after: JudgmentsLike | Labels | None = None,
+    people: JudgmentsLike | Labels | None = None,
     *,
     combine: Combination = "majority",
     adjudicator: str = ADJUDICATOR,

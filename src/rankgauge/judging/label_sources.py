@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rankgauge.errors import shown
+from rankgauge.errors import InputError, shown
 from rankgauge.inputs.columns import find_column, missing_column_error, names_of, normalise_name
 from rankgauge.inputs.findings import Findings, input_error, reader_errors, with_ids
 from rankgauge.inputs.formats.table_files import parse_table, read_content
@@ -24,6 +24,7 @@ from rankgauge.inputs.shapes.registry import shape_named
 from rankgauge.inputs.shapes.shape import ShapeError
 from rankgauge.inputs.source import is_file
 from rankgauge.judging.labels import PAIR, SCHEMA, Labels
+from rankgauge.matching.data import Data
 from rankgauge.matching.judgments import Judgments
 from rankgauge.rendering.language import Phrase
 
@@ -65,6 +66,10 @@ def read_labels(source: object, options: ReadOptions, name: str) -> Labels:
 
 def _from_judgments(source: object, options: ReadOptions, findings: Findings) -> pl.DataFrame:
     """Return judgments of any form as a table."""
+    if isinstance(source, Data):
+        if source.judgments is None:
+            raise InputError((f"{source!r} has no judgments", f"{source!r} 中没有标注"))
+        source = source.judgments
     judgments = Judgments.of(source, options, findings)
     numbers, items, grades = judgments.columns()
     queries = id_series([*judgments.queries]).gather(np.asarray(numbers))

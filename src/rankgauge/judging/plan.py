@@ -14,6 +14,8 @@ from rankgauge.errors import ParameterError
 from rankgauge.inputs.findings import Findings
 from rankgauge.judging.correct import correct
 from rankgauge.judging.corrected import Corrected
+from rankgauge.judging.labels import Labels
+from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShownAsDocument, Table
@@ -100,9 +102,9 @@ class LabelPlan(ShownAsDocument):
 
 
 def plan(
-    model: Any,
-    people: Any,
-    rankings: Any,
+    model: JudgmentsLike | Labels,
+    people: JudgmentsLike | Labels,
+    rankings: RankingLike | RankingsLike,
     metrics: MetricsLike | None = None,
     *,
     half_width: float = DEFAULT_HALF_WIDTH,

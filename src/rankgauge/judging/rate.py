@@ -14,9 +14,10 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.judging.agreement import RESAMPLES, number_of
 from rankgauge.judging.correct import LabelPair, check_choices
-from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination
+from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels
 from rankgauge.judging.number import Number
 from rankgauge.judging.sampling import check_random, item_patterns, query_patterns, unlabelled_items
+from rankgauge.matching.source_types import JudgmentsLike
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.segments import Floats
@@ -84,8 +85,8 @@ class RateEstimate(ShownAsDocument):
 
 
 def rate(
-    model: Any,
-    people: Any,
+    model: JudgmentsLike | Labels,
+    people: JudgmentsLike | Labels,
     *,
     rel: float = 1,
     sample: Literal["random"] | None = None,
