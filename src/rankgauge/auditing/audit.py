@@ -169,9 +169,10 @@ def _audit(foreign: Foreign, metric: Metric, rules: Convention | None, call: str
     if caller is None and call is not None and tried[0].answered:  # what it does in the form stated is its fault
         caller = tried[0]
     if caller is None:
-        reason = _no_number(tried, program=program)
+        reasons = [] if foreign.stopped is None else [foreign.stopped]
+        reasons.append(_no_number(tried, program=program))
         calls = Calls.of([outcome for each in tried for outcome in each.answered.values()], 0, 0)
-        return Audit(foreign.name, metric, call or "", calls, None, (), (), (), (reason,), printed=foreign.printed)
+        return Audit(foreign.name, metric, call or "", calls, None, (), (), (), tuple(reasons), printed=foreign.printed)
     worlds = _thinned(_worlds(metric, takes_k=caller.takes_k, program=program), caller)
     caller.repeatable &= not program
     found = identify(caller, metric, rules, worlds)
