@@ -476,7 +476,7 @@ def test_scores_that_tie_in_single_precision_are_noted(write):
 
 
 def test_an_interrupted_read_leaves_nothing_behind(write, monkeypatch):
-    from rankgauge.inputs.formats import reader as files
+    from rankgauge.inputs.io import input_file
 
     qrels, run = write("i.qrels", "q 0 a 1\n"), write("i.run", "q Q0 a 1 1.0 t\n")
 
@@ -484,7 +484,7 @@ def test_an_interrupted_read_leaves_nothing_behind(write, monkeypatch):
         raise KeyboardInterrupt
 
     before = sorted(path.name for path in run.parent.iterdir())
-    monkeypatch.setattr(files, "open_bytes", interrupted)
+    monkeypatch.setattr(input_file, "open_bytes", interrupted)
     with pytest.raises(KeyboardInterrupt):
         rg.evaluate(qrels, run, "AP", progress=True)
     assert sorted(path.name for path in run.parent.iterdir()) == before
@@ -537,7 +537,7 @@ ODD = {
     ),
     "text scores": lambda: rg.evaluate({"q": {"a": 1}}, {"q": {"a": "0.5", "b": "0.7"}}, "RR"),
     "convention": lambda: rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, "RR", convention="trec_eval"),
-    "metrics": lambda: rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, None),
+    "metrics": lambda: rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, 5),
     "rule of the metric": lambda: (rg.nDCG @ 5).of([1, 2], gain="exp2"),
     "unknown argument": lambda: (rg.nDCG @ 5).of([1, 2], score=[1, 2]),
     "overflow": lambda: (rg.nDCG(gain="exp2") @ 5).of([2000, 1]),
