@@ -33,9 +33,10 @@ fuzz-proof: .venv/ready-test ## remove fixes from copies of the library, and let
 mutants: .venv/ready-mutants ## mutate the library and count the mutants that no test notices; ONLY=kernels,rules SAMPLE=200 SEED=0
 	OPENBLAS_NUM_THREADS=1 POLARS_MAX_THREADS=1 PYTHONPATH=tests nice -n 19 $(BIN)/python -m mutants --only "$(ONLY)" --sample $(or $(SAMPLE),0) --seed $(or $(SEED),0)
 
-simulate: .venv/ready-test ## simulate the statistics, and write their rates to docs/compare.md and docs/leaderboards.md
+simulate: .venv/ready-test ## simulate the statistics, and write their rates to docs/compare.md, docs/leaderboards.md and docs/judges.md
 	$(BIN)/python tests/statistics_simulation.py
 	$(BIN)/python tests/leaderboard_simulation.py
+	$(BIN)/python tests/judges_simulation.py
 
 lint: .venv/ready-lint ## check style and formatting
 	$(BIN)/ruff check
