@@ -252,9 +252,18 @@ WORDS = {
     "lenient notes": Phrase(
         "Some problems leave nothing to evaluate, such as an empty file or no query in common; they raise an error in "
         "lenient mode, too. Warnings and notes never do, and are in `scores.findings` in both modes. "
-        "`scores.findings.document()` shows them all as a table, `document('zh')` in Chinese.",
+        "`scores.findings.document()` shows them all as a table, `document('zh')` in Chinese.\n\n"
+        "In Python, every finding of the severity *warning* is also a warning of the class `rg.DataWarning`, at the "
+        "line of your code: no item in common, judged queries that are missing, many unjudged items in the top ranks, "
+        "scores that ascend, and others. Its text has the code and the remedy, `warning.code` the code alone. Python "
+        "shows it once for each line and text. `warnings.filterwarnings('ignore', category=rg.DataWarning)` turns "
+        "these warnings off; with `'error'` they stop a program.",
         "有些问题使评测无从谈起，如空文件或没有共同的查询；宽松模式下同样报错。警告与提示在两种模式下都不会中止，"
-        "都记录在 `scores.findings` 中。`scores.findings.document('zh')` 把它们列成表格。",
+        "都记录在 `scores.findings` 中。`scores.findings.document('zh')` 把它们列成表格。\n\n"
+        "在 Python 中，级别为*警告*的检查结果同时会以 `rg.DataWarning` 类的警告给出，并指向你自己代码中的那一行："
+        "没有共同的物品、缺少有标注的查询、前列有许多未标注的物品、分数递增等。警告文本含代码与处理办法，"
+        "`warning.code` 是其代码。同一行、同一文本 Python 只显示一次。"
+        "`warnings.filterwarnings('ignore', category=rg.DataWarning)` 可关闭这类警告；改用 `'error'` 则会中止程序。",
     ),
     "codes": Phrase("All codes", "全部代码"),
     "codes text": Phrase(

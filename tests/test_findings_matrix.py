@@ -27,6 +27,7 @@ def first(row, rows):
     return [row, *rows[1:]]
 
 
+POOLED = [(f"q{query}", item, grade) for query in range(12) for item, grade in (("a", 1), ("b", 0))]
 WORLDS = {
     "RG101": (JUDGMENTS, []),
     "RG101 judgments": ([], RANKING),
@@ -61,6 +62,12 @@ WORLDS = {
     "RG406": ([(7, 1, 1), (7, 2, 0)], [("7", "1", 0.9), ("7", "2", 0.5)]),
     "RG407": ([(f"u{user}", "i0", 1) for user in range(12)], SAMPLED),
     "RG408": (JUDGMENTS, [("q", "docA", 0.9), ("r", "docC", 0.5)]),
+    "RG409": (POOLED, [(f"q{query}", item, 1 / rank) for query in range(12) for rank, item in enumerate("axyb", 1)]),
+    "RG410": (
+        POOLED,
+        [(f"q{query}", item, rank / 9) for query in range(12) for rank, item in enumerate("ab", 1)]
+        + [("q12", item, rank / 9) for rank, item in enumerate("abcdefghij", 1)],
+    ),
 }
 """Judgments and a ranking for each code, and variants of it."""
 
@@ -76,7 +83,22 @@ ALL_TEXT = "files have text ids only"
 ARRAYS = {"matrix", "flat"}
 TYPED = {"polars", "arrow table", "parquet", "arrow", "duckdb"}
 FILES = {"trec", "csv", "tsv", "jsonl", "parquet", "arrow"}
-VALUES = ("RG201", "RG202", "RG203", "RG204", "RG205", "RG206", "RG207", "RG211", "RG212", "RG214", "RG302", "RG404")
+VALUES = (
+    "RG201",
+    "RG202",
+    "RG203",
+    "RG204",
+    "RG205",
+    "RG206",
+    "RG207",
+    "RG211",
+    "RG212",
+    "RG214",
+    "RG302",
+    "RG404",
+    "RG409",
+    "RG410",
+)
 
 
 def reason(world, form):
@@ -221,6 +243,8 @@ def reason_in_engine(world, engine):
         (code == "RG209", OBJECTS),
         (code == "RG210", "the rank is not read beside the score"),
         (code == "RG407", "lists of sampled candidates are recognised by their lengths, which engines do not compare"),
+        (code == "RG409", "the judged items of the top ranks are not counted"),
+        (code == "RG410", "the rows of a table have no order"),
         (world == "RG101 judgments", "a table without rows is an error of its own"),
         (world == "RG101", "a table without rows has no query in common with the other: RG401"),
         (code == "RG406", "ids that are text on one side and numbers on the other are refused by their type"),

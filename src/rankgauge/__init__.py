@@ -12,6 +12,7 @@ from types import ModuleType as _ModuleType
 import rankgauge.interrupts as _interrupts  # noqa: F401 (first: it acts while the others are loaded)
 from rankgauge.conventions import Convention as Convention
 from rankgauge.conventions import ConventionLike as ConventionLike
+from rankgauge.errors import DataWarning as DataWarning
 from rankgauge.errors import InputError as InputError
 from rankgauge.errors import NotationError as NotationError
 from rankgauge.errors import ParameterError as ParameterError

@@ -9,6 +9,8 @@
     ├── MissingExtraError (ImportError)  an optional dependency is not installed
     └── UndefinedError (ArithmeticError) a metric is 0/0 and the convention says undefined="error"
 
+    DataWarning (UserWarning)            a finding about data that can change a conclusion
+
 A message names the place, the value, the reason and what is expected.
 """
 
@@ -91,6 +93,17 @@ class MissingTableError(InputError):
 
 class MissingExtraError(RankgaugeError, ImportError):
     """An optional dependency is not installed."""
+
+
+class DataWarning(UserWarning):
+    """A finding about data that can change a conclusion; ``code`` is its code, such as RG408.
+
+    ``warnings.filterwarnings("ignore", category=rankgauge.DataWarning)`` turns all of them off.
+    """
+
+    def __init__(self, message: str, code: str = "") -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class UndefinedError(RankgaugeError, ArithmeticError):

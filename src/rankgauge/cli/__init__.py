@@ -13,6 +13,7 @@ import re
 import signal
 import sys
 import traceback
+import warnings
 from contextlib import suppress
 from contextvars import ContextVar
 from importlib import import_module
@@ -25,7 +26,14 @@ from rankgauge import __version__
 from rankgauge.cli.command import DEBUG, HEADINGS, LANG, Localized
 from rankgauge.cli.console import discard_output, is_closed_pipe, prepare_streams, write, write_message
 from rankgauge.cli.localization import language, output_language, translate, usage_error
-from rankgauge.errors import InputError, MissingExtraError, MissingTableError, ParameterError, RankgaugeError
+from rankgauge.errors import (
+    DataWarning,
+    InputError,
+    MissingExtraError,
+    MissingTableError,
+    ParameterError,
+    RankgaugeError,
+)
 from rankgauge.inputs.io.atomic_file import remove_unfinished
 from rankgauge.inputs.io.panics import separate_stderr
 from rankgauge.rendering.language import Phrase
@@ -140,7 +148,8 @@ def run(arguments: list[str] | None = None) -> int:
     """Run a command line and return its exit code; errors become messages, with a traceback only for ``--debug``."""
     given = sys.argv[1:] if arguments is None else arguments
     token = _DEBUG.set("--debug" in given or bool(os.environ.get("RANKGAUGE_DEBUG")))
-    with output_language(given):
+    with output_language(given), warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataWarning)  # commands write findings themselves
         try:
             if not {"serve", "--no-progress"} & {*given}:
                 CLOCK.start("rankgauge")

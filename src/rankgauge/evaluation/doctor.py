@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -12,7 +13,7 @@ from typing import Unpack
 
 import polars as pl
 
-from rankgauge.errors import InputError, ParameterError
+from rankgauge.errors import DataWarning, InputError, ParameterError
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.value_formats import refuse_values
 from rankgauge.inputs.codes import Role
@@ -204,7 +205,9 @@ def coverage(judgments: Profile, ranking: Profile) -> Coverage:
     name, metrics = ranking.info.name, [parse(f"Judged@{TOP}"), parse("Judged")]
     rows: list[pl.DataFrame] = [entry.table for entry in (judgments, ranking) if entry.table is not None]
     try:
-        scores = evaluate(rows[0], {name: rows[1]}, metrics, lenient=True)
+        with warnings.catch_warnings():  # the findings are what a diagnosis shows
+            warnings.simplefilter("ignore", DataWarning)
+            scores = evaluate(rows[0], {name: rows[1]}, metrics, lenient=True)
     except InputError as error:
         if "RG401" not in error.codes:
             raise

@@ -16,7 +16,9 @@ from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.rule import number_or
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
+from rankgauge.evaluation.ranking_checks import CandidateCheck, JudgedShareCheck
 from rankgauge.evaluation.scores import Scores, weighted_value
+from rankgauge.inputs.data_warnings import warn_about
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
@@ -39,51 +41,6 @@ from rankgauge.side_information.item_lists import ItemLists, TopItems
 from rankgauge.side_information.side_information import NOTHING, SideInformation, check_side_information
 from rankgauge.side_information.tables import Tables
 
-LARGEST_SAMPLE = 1_001
-"""Usual samples have 49, 99, 100, 500, 999 or 1,000 items and the relevant one."""
-SMALLEST_SAMPLE = 20
-MIN_LENGTH = 0.9
-"""Length of the shortest list relative to the longest; items sampled twice make a list a little shorter."""
-MIN_QUERIES = 10
-"""With fewer queries it may be a coincidence."""
-
-
-@dataclass
-class CandidateCheck:
-    """Checks batches of queries for sampled candidates, and stops at the first that does not fit."""
-
-    queries: int = 0
-    size: int = 0
-    _shortest: int = LARGEST_SAMPLE
-    _fits: bool = True
-
-    def add(self, matched: Matched, rules: Convention) -> None:
-        """Check a batch of queries; uses counts only, so it costs little compared with the matching."""
-        if not self._fits or not len(matched.returned):
-            return
-        self.size = max(self.size, int(matched.returned.max()))
-        self._shortest = min(self._shortest, int(matched.returned.min()))
-        self.queries += len(matched.returned)
-        self._fits = SMALLEST_SAMPLE <= self.size <= LARGEST_SAMPLE and self._shortest >= MIN_LENGTH * self.size
-        if self._fits:
-            relevant = matched.query[rules.changed(matched.grade) >= rules.rel]
-            returned = np.bincount(relevant, minlength=len(matched.returned))
-            self._fits = bool((matched.relevant(rules) == 1).all() and (returned == 1).all())
-
-    @property
-    def seem_sampled(self) -> bool:
-        """Whether all queries fit and there are enough of them."""
-        return self._fits and self.queries >= MIN_QUERIES
-
-    def description(self) -> Phrase:
-        """Return what the lists have in common."""
-        same, ends = self._shortest == self.size, (self._shortest, self.size)
-        en, zh = (self.size, self.size) if same else ("{} to {}".format(*ends), "{} 至 {}".format(*ends))
-        return Phrase(
-            f"each of {self.queries:,} lists has {en} candidates, exactly one of them relevant",
-            f"{self.queries:,} 个列表各有 {zh} 个候选，其中恰有一个相关",
-        )
-
 
 @dataclass
 class RankingValues:
@@ -102,6 +59,7 @@ class RankingValues:
     dropped: bool = False
     """Whether reading leniently dropped an invalid item."""
     candidates: CandidateCheck = field(default_factory=CandidateCheck)
+    judged_share: JudgedShareCheck = field(default_factory=JudgedShareCheck)
 
     @classmethod
     def empty(cls, metrics: Iterable[Metric], queries: int, rules: Convention) -> RankingValues:
@@ -237,7 +195,8 @@ class Evaluator:
         self._without_relevant.update(np.flatnonzero(system.without_relevant).tolist())
 
     def scores(self, weights: Mapping[object, float] | None = None) -> Scores:
-        """Return the values of all rankings added so far."""
+        """Return the values of all rankings added so far; findings that should be checked are warned about."""
+        warn_about(self.findings)
         queries, grading = self.judgments.queries, self.judgments.grading
         by_query = None if weights is None else weights_by_query(weights, queries)
         without = [queries[number] for number in sorted(self._without_relevant)]
@@ -268,6 +227,8 @@ class Evaluator:
                 system.tied[numbers] = np.bincount(matched.query[ties], minlength=len(numbers))
             if self._needs_grades:
                 system.candidates.add(matched, self.rules)
+                if ranking.source.form != "array":  # every item of an array has a label
+                    system.judged_share.add(matched, self.rules, depth)
                 system.without_relevant[numbers] = matched.relevant(self.rules) == 0
             system.returned += int(matched.returned.sum())
             system.dropped |= lenient and bool(chunk_findings.errors)
@@ -351,6 +312,8 @@ class Evaluator:
         if system.candidates.seem_sampled:
             description = _named(name, system.candidates.description())
             self.findings.add("RG407", description, system.candidates.queries)
+        if system.judged_share.is_low:
+            self.findings.add("RG409", _named(name, system.judged_share.description()), system.judged_share.unjudged)
 
     def _naming_the_query(self, error: UndefinedError, numbers: Ints) -> UndefinedError:
         query = shown(self.judgments.queries[numbers[error.place]])

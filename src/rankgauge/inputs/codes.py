@@ -345,6 +345,22 @@ CODES: dict[str, FindingKind] = {
                "没有任何一个查询返回的物品有标注，所有数值都与空的排序结果相同。"),
         Phrase("write the items of both sides the same way", "使两侧的物品标识写法一致"),
     ),
+    "RG409": FindingKind(
+        "warning", Phrase("many unjudged items in the top ranks", "前列有许多未标注的物品"),
+        Phrase("More than a fifth of the top items have no judgment, although non-relevant items are judged. A system "
+               "that was not part of the pool looks worse than it is.",
+               "标注中有不相关的物品，但排在前列的物品有五分之一以上未标注。未参与标注池的系统会显得比实际更差。"),
+        Phrase("judge these items, or see how far they could move the values with rankgauge.unjudged_bounds",
+               "补充标注，或用 rankgauge.unjudged_bounds 查看它们最多能使数值改变多少"),
+    ),
+    "RG410": FindingKind(
+        "warning", Phrase("scores ascend from the first item to the last", "分数从第一个物品到最后一个递增"),
+        Phrase("Items are ordered by score, the highest first. Here the last item of every list has the highest score, "
+               "as when distances or ranks are given as scores.",
+               "物品按分数从高到低排序。而这里每个列表都是最后一个物品分数最高，就像把距离或名次当作分数。"),
+        Phrase("pass minus the distance as the score, or lists of items, best first, without scores",
+               "以距离的相反数作为分数，或只给出从优到劣的物品列表"),
+    ),
     "RG501": FindingKind(
         "warning", Phrase("test item in training", "测试物品出现在训练数据中"),
         Phrase("The model was trained on this very pair of user and item; finding it again proves little.",

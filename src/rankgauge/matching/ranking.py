@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.records import ROW, RepeatedItems, ranking_records, without_missing_ids
 from rankgauge.inputs.source import MATRIX, TABLES, Source
 from rankgauge.inputs.units import ROLLED_UP, Units
+from rankgauge.matching.ascending_scores import note_ascending_scores, scores_of_frame, scores_of_records
 from rankgauge.matching.common_ids import UnmatchedIds
 from rankgauge.matching.copies import scores_with_copies
 from rankgauge.matching.from_arrays import match_dense, match_flat
@@ -261,6 +263,11 @@ class Ranking:
             yield block
         findings.merge(own)
 
+    def _note_order(self, scores: Iterator[list[Any]], findings: Findings) -> None:
+        """Report scores that ascend; a name says whose they are."""
+        place = Phrase(f"{self.name}: ", f"{self.name}：") if self.name else Phrase("", "")
+        note_ascending_scores(scores, place, findings)
+
     def _array_chunks(
         self, judgments: Judgments, convention: Convention, findings: Findings, depth: int | None, top: int
     ) -> Iterator[Chunk]:
@@ -287,6 +294,7 @@ class Ranking:
         self, judgments: Judgments, convention: Convention, findings: Findings, depth: int | None, top: int
     ) -> Iterator[Chunk]:
         judged, rankings = self.records(judgments, convention, findings)
+        self._note_order(scores_of_records(rankings), findings)
         self.unjudged = [query for query in rankings if query not in judged]
         if self.unjudged:
             place = findings.place("ranking", self.unjudged[0])
@@ -318,6 +326,7 @@ class Ranking:
         file = self.source.file
         if file is None or self._kept is not None:
             frame = with_like_types(self._frame(findings), table, findings)
+            self._note_order(scores_of_frame(frame), findings)
             yield from match(table, slices(frame), convention, findings, in_memory=True)
             return
         own = findings.empty()
@@ -328,12 +337,16 @@ class Ranking:
             memory = StreamMemory(file.is_one_shot)
             parsed = memory.watch(self._blocks_ahead(own, on_read))
         try:
-            blocks = (
+            blocks: Iterator[pl.DataFrame] = (
                 block
                 if (block.schema["query"], block.schema["item"]) == (table.queries.dtype, table.item.dtype)
                 else with_like_types(block, table, own)
                 for block in parsed
             )
+            first = next(blocks, None)
+            if first is not None:
+                self._note_order(scores_of_frame(first), findings)
+                blocks = chain([first], blocks)
             yield from match(table, whole_queries(blocks), convention, own)
             findings.merge(own)
         except NotContiguousError:

@@ -1,0 +1,107 @@
+"""Checks of a ranking against its judgments, which see its lists batch by batch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rankgauge.conventions import Convention
+from rankgauge.matching.matched import Matched
+from rankgauge.rendering.language import Phrase
+
+LARGEST_SAMPLE = 1_001
+"""Usual samples have 49, 99, 100, 500, 999 or 1,000 items and the relevant one."""
+SMALLEST_SAMPLE = 20
+MIN_LENGTH = 0.9
+"""Length of the shortest list relative to the longest; items sampled twice make a list a little shorter."""
+MIN_QUERIES = 10
+"""With fewer queries it may be a coincidence."""
+
+
+@dataclass
+class CandidateCheck:
+    """Checks batches of queries for sampled candidates, and stops at the first that does not fit."""
+
+    queries: int = 0
+    size: int = 0
+    _shortest: int = LARGEST_SAMPLE
+    _fits: bool = True
+
+    def add(self, matched: Matched, rules: Convention) -> None:
+        """Check a batch of queries; uses counts only, so it costs little compared with the matching."""
+        if not self._fits or not len(matched.returned):
+            return
+        self.size = max(self.size, int(matched.returned.max()))
+        self._shortest = min(self._shortest, int(matched.returned.min()))
+        self.queries += len(matched.returned)
+        self._fits = SMALLEST_SAMPLE <= self.size <= LARGEST_SAMPLE and self._shortest >= MIN_LENGTH * self.size
+        if self._fits:
+            relevant = matched.query[rules.changed(matched.grade) >= rules.rel]
+            returned = np.bincount(relevant, minlength=len(matched.returned))
+            self._fits = bool((matched.relevant(rules) == 1).all() and (returned == 1).all())
+
+    @property
+    def seem_sampled(self) -> bool:
+        """Whether all queries fit and there are enough of them."""
+        return self._fits and self.queries >= MIN_QUERIES
+
+    def description(self) -> Phrase:
+        """Return what the lists have in common."""
+        same, ends = self._shortest == self.size, (self._shortest, self.size)
+        en, zh = (self.size, self.size) if same else ("{} to {}".format(*ends), "{} 至 {}".format(*ends))
+        return Phrase(
+            f"each of {self.queries:,} lists has {en} candidates, exactly one of them relevant",
+            f"{self.queries:,} 个列表各有 {zh} 个候选，其中恰有一个相关",
+        )
+
+
+TOP = 10
+"""The ranks in which unjudged items matter most."""
+MANY_UNJUDGED = 0.2
+"""Share of unjudged items among the top from which values are doubtful."""
+
+
+@dataclass
+class JudgedShareCheck:
+    """Counts the judged items of the top ranks.
+
+    Only where non-relevant items are judged, too, as in a pool: held-out purchases or clicks are known for few items by
+    their nature.
+    """
+
+    queries: int = 0
+    top: int = TOP
+    returned: int = 0
+    judged: int = 0
+    has_nonrelevant: bool = False
+
+    def add(self, matched: Matched, rules: Convention, depth: int | None) -> None:
+        """Count the top items of a batch of queries; rows below ``depth`` are not known."""
+        if rules.unjudged != "nonrelevant":
+            return
+        self.top = TOP if depth is None else min(TOP, depth)
+        self.queries += int((matched.returned > 0).sum())
+        self.returned += int(np.minimum(matched.returned, self.top).sum())
+        self.judged += int(((matched.above < self.top) & ~np.isnan(matched.grade)).sum())
+        grade = matched.pool_grade
+        self.has_nonrelevant = self.has_nonrelevant or bool(((grade >= 0) & (grade < rules.rel)).any())
+
+    @property
+    def unjudged(self) -> int:
+        """Number of unjudged items in the top ranks; tied scores may place more items there than there are ranks."""
+        return max(self.returned - self.judged, 0)
+
+    @property
+    def is_low(self) -> bool:
+        """Whether so many items are unjudged that values are doubtful; if all are, the ids do not match: RG408."""
+        enough = self.has_nonrelevant and self.judged > 0 and self.queries >= MIN_QUERIES
+        return enough and self.unjudged > MANY_UNJUDGED * self.returned
+
+    def description(self) -> Phrase:
+        """Return the share of the top items that is unjudged."""
+        share = self.unjudged / self.returned
+        return Phrase(
+            f"{share:.0%} of the top {self.top} items are unjudged and count as non-relevant",
+            f"前 {self.top} 个物品中有 {share:.0%} 未标注，按不相关计",
+        )
