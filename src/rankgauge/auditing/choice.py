@@ -168,5 +168,5 @@ def _fit(
     unlikely = NAME_WEIGHT * caller.misfit + BATCH_WEIGHT * caller.form.batch
     answered = float(known.sum()) / sum(map(caller.expresses, probes))
     complete = agreed >= COMPLETE and caller.misfit < least_misfit + 2
-    right = complete and agreed == 1.0 and answered >= MOST
+    right = complete and agreed == 1.0 and answered >= MOST and caller.misfit == least_misfit
     return right, complete, answered >= MOST, (answered * agreed if complete else 0.0) - unlikely
