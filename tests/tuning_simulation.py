@@ -5,7 +5,7 @@
 
 ``coverage`` prints a row for each kind of world: how often the interval of the gain holds the expected gain of the
 procedure (chosen on that many queries), how often it holds the gain of the setting that was chosen, what Student's t
-over all folds and the correction of Nadeau and Bengio hold, the mean naive gain, the mean cross-validated gain, the
+over all folds, over those of one partition, and the correction of Nadeau and Bengio hold, the mean naive gain, the mean cross-validated gain, the
 expected gain, and how often the plateau holds the best setting. ``cast21`` repeats the table of docs/tune.md.
 """
 
@@ -18,9 +18,8 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
-from scipy import stats
 
-from rankgauge.stats.best_settings import hsu_best, repeated_folds_interval
+from rankgauge.stats import hsu_best, repeated_folds_interval, t_interval
 from rankgauge.tuning.cross_validation import run_procedure
 
 KINDS = ("exchangeable", "graded", "winner")
@@ -84,26 +83,28 @@ def simulate(task):
         result = run_procedure(values, 0, np.arange(settings), **everything, alpha=0.05, seed=number)
         value, low, high = result.gain
         gains = fold_gains(values, chance)
-        usual = stats.t.interval(0.95, len(gains) - 1, gains.mean(), gains.std(ddof=1) / np.sqrt(len(gains)))
+        usual, once = t_interval(gains), t_interval(gains[:FOLDS])
         corrected = repeated_folds_interval(gains, 1 / FOLDS)
         best = hsu_best(values, resamples=400, seed=number).could_be_best
         own = means[result.chosen] - means[0]
         held = best.mean() if kind == "exchangeable" else best[means.argmax()]
         naive = values[:, result.chosen].mean() - values[:, 0].mean()
-        inside = [a <= truth <= b for a, b in ((low, high), usual, corrected)]
+        inside = [a <= truth <= b for a, b in ((low, high), usual, once, corrected)]
         rows.append((inside[0], low <= own <= high, *inside[1:], naive, value, held, high - low, best.sum()))
     return task[:3], truth, np.mean(rows, axis=0)
 
 
 def coverage(worlds, seed):
     """Print the table of coverage."""
-    print("kind settings queries | interval chosen t N-B plateau | naive honest expected | width, size of the plateau")
+    print(
+        "kind settings queries | interval chosen t(100) t(5) N-B plateau | naive honest expected | width, size of the plateau"
+    )
     tasks = [(*task, worlds, seed) for task in product(KINDS, SETTINGS, QUERIES)]
     with ProcessPoolExecutor(int(os.environ.get("WORKERS", "1"))) as workers:
         for (kind, settings, queries), truth, row in workers.map(simulate, tasks):
-            held, own, usual, corrected, naive, value, best, width, size = row
+            held, own, usual, once, corrected, naive, value, best, width, size = row
             print(
-                f"{kind} {settings} {queries} | {held:.3f} {own:.3f} {usual:.3f} {corrected:.3f} {best:.3f} | "
+                f"{kind} {settings} {queries} | {held:.3f} {own:.3f} {usual:.3f} {once:.3f} {corrected:.3f} {best:.3f} | "
                 f"{naive:+.4f} {value:+.4f} {truth:+.4f} | {width:.4f} {size:.1f}",
                 flush=True,
             )
