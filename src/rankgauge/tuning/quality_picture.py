@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from rankgauge.rendering import svg
 from rankgauge.rendering.element import LANG_TAGS, Element, Trusted
 from rankgauge.rendering.language import Lang, Phrase
-from rankgauge.rendering.svg import LEFT, RIGHT, WIDTH, Scale, around
+from rankgauge.rendering.svg import CHARACTER, LEFT, RIGHT, WIDTH, Scale, around
 from rankgauge.stats.intervals import t_interval
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ INTERVALS = 40
 """With more settings their intervals are not drawn."""
 LABELLED = 8
 """Number of settings that are named."""
+ROOM = 150.0
+"""Width of a name."""
+CHOSEN, DEFAULT = Phrase("chosen", "所选设置"), Phrase("default", "默认设置")
 TITLE = Phrase("{metric} over {x}", "{metric} 随 {x} 的变化")
 CAPTION = Phrase(
     "{metric} of {count:# setting|# settings} over {x}, with {level} intervals of the means; the line joins the "
@@ -76,21 +80,34 @@ def quality_drawing(tuning: Tuning, x: str) -> tuple[Element, Phrase]:
         marks.append(
             Element("g", mark, Element("title", f"{setting.name}: {means[place]:.4f}, {x} {positions[place]:g}"))
         )
-    for place in dict.fromkeys([chosen, default, *line[:LABELLED]]):
-        at, right = across(positions[place]), positions[place] > np.mean(around(positions))
-        label = svg.name_label(
-            at + (-7 if right else 7),
-            up(means[place]) - 7,
-            tuning.settings[place].name,
-            150,
-            "end" if right else "start",
-        )
-        marks.append(label)
+    named = [*dict.fromkeys([chosen, default, *line[:LABELLED]])]
+    marks += _labels([(across(positions[place]), up(means[place]), tuning.settings[place].name) for place in named])
+    for number, (text, kind) in enumerate(((CHOSEN, 0), (DEFAULT, 2))):
+        marks += [
+            svg.marker(LEFT + 10 + 110 * number, HEIGHT - 8, kind),
+            svg.label(LEFT + 20 + 110 * number, HEIGHT - 4, text),
+        ]
     caption = (CAPTION if x in tuning.costs else CURVE).fill(
         metric=tuning.metric, count=len(tuning.settings), x=x, level=f"{1 - tuning.options.alpha:.0%}",
         chosen=tuning.settings[chosen].name, default=tuning.settings[default].name,
     )  # fmt: skip
     return svg.picture(WIDTH, HEIGHT, *marks), caption
+
+
+def _labels(points: Sequence[tuple[float, float, str]]) -> list[Element]:
+    """Return the names of points beside them, without those that would cover an earlier one."""
+    labels: list[Element] = []
+    boxes: list[tuple[float, float, float, float]] = []
+    for x, y, name in points:
+        to_the_left = x > (LEFT + RIGHT) / 2
+        width = min(CHARACTER * len(name), ROOM)
+        start = x - 7 - width if to_the_left else x + 7
+        box = (start, y - 20, start + width, y - 6)
+        if all(box[0] > other[2] or box[2] < other[0] or box[1] > other[3] or box[3] < other[1] for other in boxes):
+            boxes.append(box)
+            at = (x - 7, "end") if to_the_left else (x + 7, "start")
+            labels.append(svg.name_label(at[0], y - 8, name, ROOM, at[1]))
+    return labels
 
 
 def _intervals(tuning: Tuning) -> list[tuple[float, float]]:
