@@ -39,7 +39,7 @@ COMMAND_OF = {
 }
 """The functions that have a command, and its name."""
 
-IN_MEMORY = {"weights", "groups", "offsets", "query_ids", "grades", "read_options"}
+IN_MEMORY = {"weights", "groups", "offsets", "query_ids", "grades", "read_options", "tuning"}
 """Words for data in memory, and the record of read options: a command has files and options."""
 OF_FILES = {"side_information", "units"}
 """Words that ``diff``, ``doctor`` and ``convert`` do not need: they compute no metric."""
@@ -56,7 +56,7 @@ OTHERWISE = {
     "diff": {"per_query": "RankingDifference.document", "digits": "RankingDifference.document"},
     "check": {"digits": "GateResult.document"},
     "reconcile": {"values": "Reconciliation.explain", "between": "Reconciliation.between"},
-    "report": {"pictures": "Report.picture"},
+    "report": {"pictures": "Report.picture", "tune": "tuning of report", "costs": "tuning of report"},
 }  # fmt: skip
 """Options that a method of the result takes instead of the function."""
 DATA = {"judgments", "ranking", "rankings", "first", "second", "source", "sources", "files", "target", "results"}

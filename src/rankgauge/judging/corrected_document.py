@@ -51,7 +51,7 @@ TEXTS = {
         "Labels worth: how many labels people alone would need for the same variance.",
         "相当于标签数：仅凭人的标签达到同样方差所需的标签数。",
     ),
-    "verdicts": Phrase("Differences and verdicts", "差值与结论"),
+    "verdicts": Phrase("Differences and verdicts for queries like these", "差值与结论（推断到同类查询）"),
     "pair": Phrase("difference", "差值"),
     "verdict": Phrase("verdict", "结论"),
     "same": Phrase("same", "不变"),
