@@ -72,6 +72,8 @@ KINDS = {
     "hits": Kind(hits(0.5), 0.5, "0/1, half 1", "0/1，一半为 1"),
     "many_hits": Kind(hits(0.9), 0.9, "0/1, nine of ten 1", "0/1，九成为 1"),
 }
+BOUNDED = ("skewed", "ranks", "hits", "many_hits")
+"""Kinds of values between 0 and 1."""
 SYMMETRIC = ("normal", "rank_differences")
 """Kinds of differences that satisfy the null hypothesis of every test."""
 
@@ -94,6 +96,8 @@ def coverage(kind: str, queries: int, count: int, resamples: int, seed: int = 0)
         centred, errors = intervals.resampled_moments(block, resamples, seed)
         for column, sample in enumerate(block.T):
             add("t", stats.t_interval(sample))
+            if kind in BOUNDED:
+                add("bounded", stats.bounded_interval(float(sample.mean()), float(sample.std(ddof=1)), queries))
             add("bca", intervals.bca_of_means(sample, means[:, column]))
             add("bootstrap_t", intervals.bootstrap_t_of_means(sample, centred[:, column], errors[:, column]))
             add("percentile", rg.stats.Interval(*np.quantile(means[:, column], [ALPHA / 2, 1 - ALPHA / 2])))
@@ -179,14 +183,20 @@ def _said(kind: str, queries: int, rates: dict[str, float]) -> dict[str, float]:
 
 # The tables of the documentation
 
-COLUMNS = ("t", "bca", "bootstrap_t", "wilson")
+COLUMNS = ("t", "bounded", "bca", "bootstrap_t", "wilson")
 TESTS = ("t", "randomisation", "bootstrap", "wilcoxon", "sign")
 
 
 def coverage_table(results: dict[str, Any], lang: str) -> str:
     """Return the table of coverage: a row per kind of values and number of queries, a column per interval."""
     head = ["values", "interval"] if lang == "en" else ["数值", "区间"]
-    names = {"t": "t", "bca": "BCa", "bootstrap_t": "bootstrap-t", "wilson": "Wilson"}
+    names = {
+        "t": "t",
+        "bounded": "bounded" if lang == "en" else "有界",
+        "bca": "BCa",
+        "bootstrap_t": "bootstrap-t",
+        "wilson": "Wilson",
+    }
     rows = [
         [getattr(KINDS[kind], lang), names[name], *(_rate(by_queries[str(queries)][name]) for queries in QUERIES)]
         for kind, by_queries in results["coverage"].items()

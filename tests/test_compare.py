@@ -22,10 +22,10 @@ def column(values):
     return {f"q{place}": float(value) for place, value in enumerate(values)}
 
 
-def three(n=50):
+def three(n=50, baseline=None):
     base, noise = BASE[:n], np.random.default_rng(5).normal(0, 0.05, size=(n, 2))
     systems = {"bm25": base, "dense": base + 0.08 + noise[:, 0], "hybrid": base + 0.085 + noise[:, 1]}
-    return rg.Comparison.of({name: column(values) for name, values in systems.items()}, "nDCG@10")
+    return rg.Comparison.of({name: column(values) for name, values in systems.items()}, "nDCG@10", baseline=baseline)
 
 
 # Inputs
@@ -42,7 +42,15 @@ def test_judgments_scores_and_values_give_the_same_comparison():
     assert external.scores is None
     assert direct.metrics == again.metrics == ("nDCG@5", "AP")
     assert direct.to_dict()["metrics"] == again.to_dict()["metrics"]
-    assert external.to_dict()["metrics"]["AP"] == direct.to_dict()["metrics"]["AP"]
+    bounded, unbounded = (compared.to_dict()["metrics"]["AP"] for compared in (direct, external))
+    for of_values, of_scores in zip(unbounded["systems"], bounded["systems"], strict=True):
+        for end in ("interval_low", "interval_high"):  # values from elsewhere have no bounds
+            assert 0 <= of_scores.pop(end) <= 1
+            of_values.pop(end)
+    for of_values, of_scores in zip(unbounded["pairs"], bounded["pairs"], strict=True):
+        assert of_scores.pop("interval_high") == min(of_values.pop("interval_high"), 1)
+        assert of_scores.pop("interval_low") == max(of_values.pop("interval_low"), -1)
+    assert unbounded == bounded
     assert direct.pair("embeddings", "keywords", rg.AP).difference < 0
     assert direct.pair("embeddings", "keywords", "map").metric == "AP"
     assert [*direct.values("AP").queries] == [*JUDGMENTS]
@@ -125,7 +133,8 @@ CASES = {
     "one query": pair([0.25]),
     "too few": pair([0.1, 0.2, 0.15, 0.1, 0.3]),
     "constant": pair(np.full(20, 0.25)),
-    "contradictory": pair([0.5] * 5 + [0.0] * 95),
+    "only t": pair([0.5] * 5 + [0.0] * 95),
+    "only randomisation": pair([0.0] * 20 + [0.1] * 5 + [0.9]),
     "only uncorrected": pair(SPREAD * 0.1 + 0.03, corrected=0.2, family=10),
     "tiny": pair(np.tile(SPREAD, 400) + 0.02),
     "clear": pair(SPREAD * 0.1 + 0.06),
@@ -233,9 +242,13 @@ def test_pairs_with_the_baseline_and_all_pairs():
     compared = three()
 
     assert [(pair.first, pair.second, pair.family) for pair in compared.pairs()] == [
-        ("bm25", "dense", 2),
-        ("bm25", "hybrid", 2),
+        ("bm25", "dense", 3),
+        ("bm25", "hybrid", 3),
     ]
+    named = three(baseline="bm25")
+    assert [pair.family for pair in named.pairs()] == [2, 2]
+    assert [pair.family for pair in named.pairs(all_pairs=True)] == [3, 3, 3]
+    assert named.pair("dense", "hybrid").family == 3
     assert [pair.family for pair in compared.pairs(all_pairs=True)] == [3, 3, 3]
     assert compared.pair("dense", "hybrid").family == 3
     single = compared.pair("bm25", "dense")

@@ -83,7 +83,7 @@ def test_equal_lists_do_not_differ():
 
 
 def test_correction_of_several_pairs():
-    pairs = compared().pairs("Entropy@3")
+    pairs = compared(baseline="spread").pairs("Entropy@3")
     assert [(pair.second, pair.family) for pair in pairs] == [("narrow", 2), ("alike", 2)]
     assert pairs[0].corrected == pytest.approx(2 * pairs[0].p)
     assert len(compared().pairs("Entropy@3", all_pairs=True)) == 3

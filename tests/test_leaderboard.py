@@ -419,7 +419,7 @@ def test_output_has_every_format():
     assert data["systems"][0]["system"] == frame["system"][0] == "reranker"
     assert data["better_than"]["reranker"] == ["dense large", "sparse", "dense small", "keywords"]
     assert board.to_csv().splitlines()[0].startswith("rank,system,value,low,high,best_rank,worst_rank")
-    assert r"\textbf{0.5663}\textsuperscript{*}" in board.to_latex()
+    assert r"\mathbf{0}.\mathbf{5663}^{\mathrm{*}}" in board.to_latex()
     assert "├●┤" in str(board)
     assert "├" not in board.to_latex()
     assert "| reranker |" in board.document().to_markdown()

@@ -95,7 +95,7 @@ def test_the_page_opens_from_disk_without_network_and_errors(browser, example):
     assert browser.complaints() == []
     assert browser.loaded_from_elsewhere() == []
     assert "3 queries are too few" in browser.text(".verdict")
-    assert len(browser.texts("section.metric:not([hidden]) figure svg.picture")) == 10
+    assert len(browser.texts("section.metric:not([hidden]) figure svg.picture")) == 9
     assert browser.text("#list .count") == "3 of 3 queries"
 
 

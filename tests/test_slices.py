@@ -85,12 +85,14 @@ def test_many_numbers_are_binned_with_stated_bounds():
 
 
 def test_slices_by_number_of_judgments_and_by_difficulty():
-    judgments, scores = values([1, 1, 2, 4], [1, 2, 2, 4])
-    judgments["q3"]["b"] = 0
+    judgments, scores = values([1, 1, 2, 4] * 5, [1, 2, 2, 4] * 5)
+    for place in range(12, 20):
+        judgments[f"q{place}"] |= dict.fromkeys("bcd"[: place - 11], 0)
     assert [(one.label, one.count) for one in rg.slices(scores, "RR", "judgments", judgments=judgments)] == [
-        ("1", 3),
-        ("2", 1),
+        ("1", 12),
+        ("2-4", 8),
     ]
+    _, scores = values([1, 1, 2, 4], [1, 2, 2, 4])
     hard = rg.slices(scores, "RR", "difficulty")
     assert [(one.label, one.queries) for one in hard] == [
         ("hard", ("q2", "q3")),

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 NO_VALUE = "(none)"
 MAX_VALUES = 12
 """Whole numbers are put into bins only if there are more distinct ones than this."""
+FEWEST = 5
+"""Bins of judgments with fewer queries are joined, if there are enough for two: their intervals say nothing."""
 MESSAGES = {
     "title": Phrase("{metric} by {by}", "按 {by} 分组的 {metric}"),
     "slice": Phrase("slice", "分组"),
@@ -242,7 +244,7 @@ def slices(
     baseline
         The system that the others are compared with, by default the first.
     bins
-        Number of quantile bins for an attribute with many different numbers.
+        Number of quantile bins for the number of judgments and for an attribute with many different numbers.
     alpha
         Significance level; intervals have the level 1 - alpha.
     read_options, **read
@@ -283,7 +285,7 @@ def slices(
     elif by == "difficulty":
         groups = _terciles(matrix[complete].mean(axis=1))
     else:
-        groups = groups_by_value(_judgment_counts(by, judgments, options)[complete].tolist(), bins)
+        groups = _count_bins(_judgment_counts(by, judgments, options)[complete], bins)
     cut = partial(
         _slice, columns=columns, queries=queries, baseline=first, level=1 - check_share("alpha", alpha, "slices")
     )
@@ -340,13 +342,36 @@ def groups_by_value(values: Sequence[Any], bins: int) -> dict[str, Ints]:
 
 
 def _binned(column: Floats, bins: int) -> dict[str, Ints]:
-    """Return the rows between quantiles; a bin includes its upper bound, and equal bounds make one bin of several."""
+    """Return the rows between quantiles; a bin includes its upper bound, and equal bounds make one bin of several.
+
+    >>> {label: len(rows) for label, rows in _binned(np.array([9.0, 10, 10, 10, 10, 10, 11, 12]), 4).items()}
+    {'9 ≤ x ≤ 10': 6, '10 < x ≤ 12': 2}
+    """
     edges = np.unique(np.quantile(column[~np.isnan(column)], np.linspace(0, 1, bins + 1), method="inverted_cdf"))
     first, last = edges[:2].tolist()
     groups = {f"{first:g} ≤ x ≤ {last:g}": np.flatnonzero((column >= first) & (column <= last))}
     for low, high in pairwise(edges[1:].tolist()):
         groups[f"{low:g} < x ≤ {high:g}"] = np.flatnonzero((column > low) & (column <= high))
     return groups
+
+
+def _count_bins(counts: Ints, bins: int) -> dict[str, Ints]:
+    """Return the rows of whole numbers between quantiles; a bin of a few rows is joined to its neighbour.
+
+    >>> {label: len(rows) for label, rows in _count_bins(np.repeat([3, 4, 5, 9], [40, 30, 2, 28]), 4).items()}
+    {'3': 40, '4': 30, '5-9': 30}
+    """
+    least = max(len(counts) / (2 * bins), min(FEWEST, len(counts) / 2))
+    uppers = np.unique(np.quantile(counts, np.linspace(0, 1, bins + 1)[1:], method="inverted_cdf"))
+    parts = [np.flatnonzero(np.searchsorted(uppers, counts) == place) for place in range(len(uppers))]
+    joined: list[Ints] = []
+    for rows in parts:
+        if joined and (len(rows) < least or len(joined[-1]) < least):
+            joined[-1] = np.sort(np.concatenate([joined[-1], rows]))
+        else:
+            joined.append(rows)
+    ends = [(int(counts[rows].min()), int(counts[rows].max())) for rows in joined]
+    return {str(low) if low == high else f"{low}-{high}": rows for (low, high), rows in zip(ends, joined, strict=True)}
 
 
 def _terciles(means: Floats) -> dict[str, Ints]:

@@ -112,7 +112,7 @@ class Comparison(ShownAsDocument):
         """The ranking of a system in memory, for caveats: the two of a pair are read once for all metrics and rules."""
         self.corrected: Corrected | None = None
         """What labels of people say where the judgments are those of a model; None without labels."""
-        compared = Compared(self.systems, self._place(self.baseline), self.settings)
+        compared = Compared(self.systems, self._place(self.baseline), self.settings, baseline is not None)
         self._statistics = _statistics(values, compared)
 
     @classmethod
@@ -145,6 +145,10 @@ class Comparison(ShownAsDocument):
                 "compare：比较至少需要两个系统，而这里有 {count} 个",
             )
             raise ParameterError(message.fill(count=len(systems)))
+
+    def covers_all_pairs(self, all_pairs: bool = False) -> bool:
+        """Return whether p-values are corrected among all pairs, not only those with a baseline that was named."""
+        return all_pairs or not self.statistics().compared.against_baseline or len(self.systems) == 2  # noqa: PLR2004
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -196,7 +200,7 @@ class Comparison(ShownAsDocument):
     def pair(self, first: str, second: str, metric: MetricLike | None = None) -> SystemPair:
         """Return the difference of the second system from the first.
 
-        Its p-value is corrected among the pairs with the baseline if one of the two is the baseline, and among all
+        Its p-value is corrected among the pairs with the baseline if one was named and is among the two, and among all
         pairs otherwise.
         """
         a, b = self._place(first), self._place(second)
@@ -205,7 +209,10 @@ class Comparison(ShownAsDocument):
         return self.statistics(metric).pair(a, b)
 
     def pairs(self, metric: MetricLike | None = None, *, all_pairs: bool = False) -> tuple[SystemPair, ...]:
-        """Return each system against the baseline, or all pairs of systems with ``all_pairs``."""
+        """Return each system against the baseline, or all pairs of systems with ``all_pairs``.
+
+        P-values are corrected among the pairs with the baseline if it was named, and among all pairs otherwise.
+        """
         statistics = self.statistics(metric)
         return statistics.all_pairs if all_pairs else statistics.baseline_pairs
 
@@ -344,7 +351,8 @@ class Comparison(ShownAsDocument):
         return document.to_latex()
 
     def to_dict(self, *, all_pairs: bool = False) -> PlainData:
-        """Return everything as plain data; None for what is not a number."""
+        """Return everything as plain data; None for what is not a number, and for groups beside a named baseline."""
+        no_groups: PlainData = {} if self.covers_all_pairs(all_pairs) else {"group": None}
         return {
             "schema": SCHEMA,
             "baseline": self.baseline,
@@ -358,7 +366,7 @@ class Comparison(ShownAsDocument):
                     "verdict": {lang: self.verdict(name, lang) for lang in get_args(Lang)},
                     "caveats": {lang: self._caveats(name, lang, all_pairs) for lang in get_args(Lang)},
                     "discriminative_power": statistics.discriminative_power().share,
-                    "systems": [row.to_dict() for row in statistics.leaderboard],
+                    "systems": [row.to_dict() | no_groups for row in statistics.leaderboard],
                     "pairs": [pair.to_dict() for pair in self.pairs(name, all_pairs=all_pairs)],
                 }
                 for name, statistics in self._statistics.items()
@@ -396,6 +404,7 @@ def _statistics(values: Scores | SystemValues, compared: Compared) -> dict[str, 
         else:
             corpus = [values.corpus_value(metric, system) for system in values.systems]
             comparisons[name] = CorpusComparison(name, higher_is_better, compared, len(values.queries), corpus)
+        comparisons[name].bounds = metric.definition.bounds
     return comparisons
 
 

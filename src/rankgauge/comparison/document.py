@@ -7,9 +7,11 @@ from dataclasses import asdict
 from itertools import compress
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from rankgauge.comparison.caveats import caveats
 from rankgauge.comparison.metric_comparison import LeaderboardRow, QueryComparison
-from rankgauge.comparison.number_texts import number, percent
+from rankgauge.comparison.number_texts import number, p_text, percent
 from rankgauge.comparison.pair import Pair, SystemPair
 from rankgauge.comparison.settings import Settings
 from rankgauge.comparison.statistics import PAIR_STATISTICS, SYSTEM_STATISTICS, Kind, Statistic
@@ -18,7 +20,9 @@ from rankgauge.evaluation.score_document import MESSAGES as SCORE_MESSAGES
 from rankgauge.judging.corrected_document import people_blocks
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
+from rankgauge.stats.corrections import P_CORRECTIONS
 from rankgauge.stats.rank_groups import group_names
+from rankgauge.stats.sign_flips import smallest_p
 
 if TYPE_CHECKING:
     from rankgauge.comparison.comparison import Comparison
@@ -44,10 +48,14 @@ NOTES = {
     ),
     "lacks": Phrase("{system} lacks {count}", "{system} 缺 {count}"),
     "how": Phrase(
-        "{queries:# query|# queries}. {level} intervals by Student's t, each comparison on its own. p: {tests}. "
-        "{correction}.",
-        "{queries:,} 个查询。{level} 区间由 Student t 分布得出，逐个比较计算。p：{tests}。{correction}。",
+        "{queries:# query|# queries}. {level} intervals: {means}, of differences by Student's t, each comparison "
+        "on its own. p: {tests}. {correction}.",
+        "{queries:,} 个查询。{level} 区间：{means}，差异按 Student t 分布，逐个比较计算。p：{tests}。{correction}。",
     ),
+    "bounded": Phrase(
+        "of means by Wilson's score with the effective number of queries", "均值按有效查询数的 Wilson 得分法"
+    ),
+    "unbounded": Phrase("of means by Student's t", "均值按 Student t 分布"),
     "how corpus": Phrase(
         "{metric} is a corpus-level value, so there is no test by query. {level} intervals and p by resampling the "
         "{queries:only query|# queries}, the same for all systems ({count:,} bootstrap samples, seed {seed}), each "
@@ -55,7 +63,11 @@ NOTES = {
         "{metric} 是全部查询的总体值，无法逐个查询检验。{level} 区间与 p 由对 {queries:,} 个查询自助抽样得出，"
         "所有系统使用相同的样本（{count:,} 次，种子 {seed}），逐个比较计算。{correction}。",
     ),
-    "corrected": Phrase("Corrected for {pairs:# pair|# pairs}: {how}", "对 {pairs:,} 个比较校正：{how}"),
+    "corrected": Phrase("Corrected for all {pairs:# pair|# pairs}: {how}", "对全部 {pairs:,} 个比较校正：{how}"),
+    "corrected baseline": Phrase(
+        "Corrected for {pairs:# comparison|# comparisons} with the baseline: {how}",
+        "对与基线的 {pairs:,} 个比较校正：{how}",
+    ),
     "one pair": Phrase("One pair: nothing to correct", "只有一个比较：无需校正"),
     "flips": Phrase("{count:,} sign flips, seed {seed}", "{count:,} 次符号翻转，种子 {seed}"),
     "exact": Phrase("all signs", "全部符号组合"),
@@ -65,6 +77,10 @@ NOTES = {
         "同组的系统之间无显著差异（所有比较，{correction}，alpha {alpha:g}）。名次区间：对查询自助抽样 "
         "{count:,} 次中的 {level}。",
     ),
+    "ranks": Phrase(
+        "Rank intervals: {level} of {count:,} bootstrap samples of the queries.",
+        "名次区间：对查询自助抽样 {count:,} 次中的 {level}。",
+    ),
     "detectable": Phrase(
         "The smallest difference detectable on these queries with {power} power is {size}{pairs}.",
         "用这些查询，功效 {power} 时可检出的最小差异为 {size}{pairs}。",
@@ -72,8 +88,13 @@ NOTES = {
     "by pair": Phrase(" (up to {largest}, depending on the pair)", "（因比较而异，最大 {largest}）"),
     "against": Phrase(
         "Of {count:# system|# systems} compared with {baseline}, {better:# is|# are} better, {worse:# is|# are} worse "
-        "and {same:# does|# do} not differ significantly from it.",
-        "与 {baseline} 相比的 {count} 个系统中，{better} 个更好，{worse} 个更差，{same} 个与之无显著差异。",
+        "and {same:# does|# do} not differ significantly from it ({family}).",
+        "与 {baseline} 相比的 {count} 个系统中，{better} 个更好，{worse} 个更差，{same} 个与之无显著差异（{family}）。",
+    ),
+    "too few": Phrase(
+        "No difference counts as significant: with {queries:# query|# queries} the p-value of the randomisation test "
+        "cannot fall below {smallest}, whatever the t test gives.",
+        "任何差异都不算显著：只有 {queries:,} 个查询时，无论 t 检验结果如何，随机化检验的 p 值都不会低于 {smallest}。",
     ),
     "averaging": Phrase(
         "Compared by the arithmetic mean over queries, although {metric} is aggregated differently.",
@@ -91,7 +112,11 @@ def overall_verdict(comparison: Comparison, metric: str, lang: str) -> str:
     if len(comparison.systems) == 2:  # noqa: PLR2004 (a pair)
         return verdict(comparison.pairs(metric)[0], language)
     best, *rest = comparison.leaderboard(metric)
+    by_baseline = not comparison.covers_all_pairs()
+    pairs = {pair.second: pair for pair in comparison.pairs(metric)}
     shared = [row.system for row in rest if {*best.group} & {*row.group}]
+    if by_baseline and best.system == comparison.baseline:
+        shared = [row.system for row in rest if not pairs[row.system].significant]
     statistics = {statistic.key: statistic for statistic in SYSTEM_STATISTICS}
     values = {
         "metric": metric,
@@ -99,7 +124,12 @@ def overall_verdict(comparison: Comparison, metric: str, lang: str) -> str:
         "what": statistics["mean"].title_of(comparison.statistics(metric).kind),
         "mean": number(best.mean, f".{comparison.settings.digits}f"),
         "count": len(comparison.systems),
+        "family": family_phrase(comparison, comparison.pairs(metric)),
+        "baseline": comparison.baseline,
     }
+    if by_baseline and best.system != comparison.baseline:
+        key = "best differs" if pairs[best.system].significant else "best shares"
+        return MESSAGES[key].render(language, **values)
     if not shared:
         return MESSAGES["leads"].render(language, **values)
     others = ("、" if language == "zh" else ", ").join(shared[:NAMED])
@@ -108,6 +138,27 @@ def overall_verdict(comparison: Comparison, metric: str, lang: str) -> str:
     elif len(shared) > 1 and language == "en":
         others = f"{', '.join(shared[:-1])} and {shared[-1]}"
     return MESSAGES["shares"].render(language, **values, others=others)
+
+
+def family_phrase(comparison: Comparison, pairs: Sequence[SystemPair], *, all_pairs: bool = False) -> Phrase:
+    """Return how many comparisons the p-values of these pairs are corrected for, and how."""
+    covers_all = comparison.covers_all_pairs(all_pairs) or comparison.settings.correction not in P_CORRECTIONS
+    key = "one pair" if pairs[0].family == 1 else "corrected" if covers_all else "corrected baseline"
+    phrase = NOTES[key].fill(pairs=pairs[0].family, how=CORRECTIONS[comparison.settings.correction])
+    return Phrase(_lowered(phrase.render("en")), phrase.render("zh"))
+
+
+def too_few_phrase(comparison: Comparison, metric: str) -> Phrase | None:
+    """Return that the queries are too few for any difference to be significant; None if they are not."""
+    queries = comparison.statistics(metric).queries
+    smallest = smallest_p(queries)
+    if smallest < comparison.settings.alpha:
+        return None
+    return NOTES["too few"].fill(queries=queries, smallest=p_text(smallest))
+
+
+def _lowered(text: str) -> str:
+    return text[:1].lower() + text[1:]
 
 
 def comparison_document(comparison: Comparison, lang: Lang, *, all_pairs: bool) -> Document:
@@ -133,7 +184,14 @@ def _metric_blocks(comparison: Comparison, metric: str, lang: Lang, *, all_pairs
     sentences = [overall_verdict(comparison, metric, lang)]
     if len(comparison.systems) > 2 and not all_pairs:  # noqa: PLR2004 (the verdict on a pair says it all)
         better, worse = (sum(pair.significant and pair.gain * sign > 0 for pair in pairs) for sign in (1, -1))
-        counts = {"count": len(pairs), "better": better, "worse": worse, "same": len(pairs) - better - worse}
+        family = family_phrase(comparison, pairs)
+        counts = {
+            "family": family,
+            "count": len(pairs),
+            "better": better,
+            "worse": worse,
+            "same": len(pairs) - better - worse,
+        }
         sentences.append(NOTES["against"].render(lang, baseline=comparison.baseline, **counts))
         if len(pairs) <= NAMED:
             sentences += [verdict(pair, lang) for pair in pairs]
@@ -141,9 +199,9 @@ def _metric_blocks(comparison: Comparison, metric: str, lang: Lang, *, all_pairs
         Heading(metric),
         *map(Paragraph, sentences),
         *(Paragraph(caveat.render(lang)) for caveat in decisive_caveats(comparison, metric, pairs)),
-        leaderboard_table(comparison, metric, lang),
+        leaderboard_table(comparison, metric, lang, all_pairs=all_pairs),
         pair_table(pairs, lang),
-        *map(Paragraph, _notes(comparison, metric, pairs, lang)),
+        *map(Paragraph, _notes(comparison, metric, pairs, lang, all_pairs)),
     ]
 
 
@@ -161,13 +219,15 @@ def decisive_caveats(comparison: Comparison, metric: str, pairs: Sequence[System
     ]
 
 
-def leaderboard_table(comparison: Comparison, metric: str, lang: Lang) -> Table:
-    """Return the systems, best first."""
+def leaderboard_table(comparison: Comparison, metric: str, lang: Lang, *, all_pairs: bool = False) -> Table:
+    """Return the systems, best first; with groups unless p-values are corrected for pairs with the baseline only."""
     board, kind = comparison.leaderboard(metric), comparison.statistics(metric).kind
     rows = [
         row._replace(group=group) for row, group in zip(board, group_names([row.group for row in board]), strict=True)
     ]
-    return _table(SYSTEM_STATISTICS, rows, kind, lang, comparison.settings)
+    grouped = comparison.covers_all_pairs(all_pairs)
+    columns = [statistic for statistic in SYSTEM_STATISTICS if grouped or statistic.key != "group"]
+    return _table(columns, rows, kind, lang, comparison.settings)
 
 
 def pair_table(pairs: Sequence[SystemPair], lang: Lang) -> Table:
@@ -195,26 +255,34 @@ def _table(
     )
 
 
-def _notes(comparison: Comparison, metric: str, pairs: Sequence[SystemPair], lang: Lang) -> list[str]:
+def _notes(comparison: Comparison, metric: str, pairs: Sequence[SystemPair], lang: Lang, all_pairs: bool) -> list[str]:
     settings, statistics = comparison.settings, comparison.statistics(metric)
     level, method = percent(1 - settings.alpha), CORRECTIONS[settings.correction]
-    correction = NOTES["corrected" if pairs[0].family > 1 else "one pair"].fill(pairs=pairs[0].family, how=method)
+    correction = _capital(family_phrase(comparison, pairs, all_pairs=all_pairs).render(lang))
     shared = {"queries": statistics.queries, "level": level, "correction": correction}
     notes = [] if statistics.higher_is_better else [NOTES["lower"].render(lang)]
+    too_few = too_few_phrase(comparison, metric)
+    notes += [] if too_few is None else [too_few.render(lang)]
     values: dict[str, object] = asdict(settings)
     if isinstance(statistics, QueryComparison):
         tested = [pair for pair in pairs if isinstance(pair, Pair)]
         notes += _query_notes(comparison, statistics, tested, lang)
         randomisation = NOTES["exact" if all(pair.exact for pair in tested) else "flips"]
         values["randomisation"] = randomisation.fill(count=statistics.flips, seed=settings.seed)
-        how = NOTES["how"].render(lang, **shared, tests=_tests(values, lang))
+        means = NOTES["bounded" if np.isfinite(statistics.bounds).all() else "unbounded"]
+        how = NOTES["how"].render(lang, **shared, means=means, tests=_tests(values, lang))
     else:
         own = {"metric": metric, "count": statistics.resamples, "seed": settings.seed}
         how = NOTES["how corpus"].render(lang, **shared, **own)
     described = [each for each in (*SYSTEM_STATISTICS, *PAIR_STATISTICS) if each.is_shown(statistics.kind)]
     further = [each.note.render(lang, **values) for each in described if each.note is not None]
     groups = {"correction": method, "alpha": settings.alpha, "level": level, "count": statistics.resamples}
-    return [*notes, ("" if lang == "zh" else " ").join([how, *further]), NOTES["groups"].render(lang, **groups)]
+    key = "groups" if comparison.covers_all_pairs(all_pairs) else "ranks"
+    return [*notes, ("" if lang == "zh" else " ").join([how, *further]), NOTES[key].render(lang, **groups)]
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _tests(values: Mapping[str, object], lang: Lang) -> str:

@@ -17,14 +17,22 @@ from rankgauge.comparison.pair import Pair, SystemPair, bootstrap_p
 from rankgauge.comparison.settings import Settings
 from rankgauge.comparison.statistics import SYSTEM_STATISTICS, Kind, plain_data
 from rankgauge.errors import InputError, ParameterError, shown
-from rankgauge.metric_core.corpus_value import CorpusValue, interval_around, resampled_values
+from rankgauge.metric_core.corpus_value import UNBOUNDED, CorpusValue, interval_around, resampled_values
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.plain import PlainData
 from rankgauge.segments import Bools, Floats
 from rankgauge.stats.corrections import P_CORRECTIONS
-from rankgauge.stats.intervals import NO_INTERVAL, Interval, bca_of_means, resampled_means, resamples_for, t_interval
+from rankgauge.stats.intervals import (
+    NO_INTERVAL,
+    Interval,
+    bca_of_means,
+    bounded_interval,
+    resampled_means,
+    resamples_for,
+)
 from rankgauge.stats.paired_tests import paired_t_p
 from rankgauge.stats.rank_groups import compact_letters, rank_intervals, ranks
+from rankgauge.stats.samples import deviation
 from rankgauge.stats.sign_flips import flips_for, randomisation_p, smallest_p
 from rankgauge.stats.tukey import TUKEY_PERMUTATIONS, randomised_tukey_hsd, tukey_hsd
 
@@ -41,14 +49,14 @@ class LeaderboardRow(NamedTuple):
     median: float
     deviation: float
     interval: Interval
-    """Student's t interval of the mean; a bootstrap interval for a corpus-level metric."""
+    """Interval of the mean, between the bounds of the metric; a bootstrap interval for a corpus-level metric."""
     bootstrap_interval: Interval
     """BCa bootstrap interval of the mean."""
     rank: int
     ranks: tuple[int, int]
     """Interval of the rank over bootstrap samples of the queries."""
     group: str
-    """Letters; systems that share one do not differ significantly."""
+    """Letters; systems that share one do not differ significantly, corrected among all pairs."""
 
     def to_dict(self) -> PlainData:
         """Return everything as plain data; None for what is not a number."""
@@ -70,6 +78,8 @@ class Compared(NamedTuple):
     systems: tuple[str, ...]
     baseline: int
     settings: Settings
+    against_baseline: bool = False
+    """Whether a baseline was named: p-values are then corrected among the pairs with it, else among all pairs."""
 
     @property
     def all_pairs(self) -> list[Places]:
@@ -86,6 +96,8 @@ class MetricComparison(ABC):
     """Several systems compared by one metric."""
 
     kind: ClassVar[Kind]
+    bounds: tuple[float, float] = UNBOUNDED
+    """Lowest and highest value that the metric can have."""
 
     def __init__(self, name: str, higher_is_better: bool, compared: Compared) -> None:
         self.name = name
@@ -150,6 +162,8 @@ class MetricComparison(ABC):
 
     @cached_property
     def _baseline_corrected(self) -> dict[Places, float]:
+        if not self.compared.against_baseline:
+            return self._all_corrected
         places = self.compared.baseline_pairs
         return dict(zip(places, self.corrected_p_values(places).tolist(), strict=True))
 
@@ -165,6 +179,7 @@ class MetricComparison(ABC):
             "resample": lambda: self.samples[:, b] - self.samples[:, a],
             "settings": self.settings,
             "higher_is_better": self.higher_is_better,
+            "widest": self.bounds[1] - self.bounds[0],
             "corrected": family.get((a, b), family.get((b, a), float("nan"))),
             "family": len(family) if by_pair else len(self.compared.all_pairs),
         }
@@ -180,7 +195,7 @@ class MetricComparison(ABC):
         return tuple(self._pairs(self.compared.baseline_pairs, self._baseline_corrected))
 
     def pair(self, first: int, second: int) -> SystemPair:
-        """Return one pair; its family are the pairs with the baseline if it is one of them, or all pairs."""
+        """Return one pair; its family are the pairs with the baseline if one was named and is among the two, or all."""
         with_baseline = self.compared.baseline in {first, second}
         return self._pairs([(first, second)], self._baseline_corrected if with_baseline else self._all_corrected)[0]
 
@@ -330,8 +345,9 @@ class QueryComparison(MetricComparison):
     def _row_numbers(self, place: int) -> tuple[float, float, Interval, Interval]:
         values, level = self.values.matrix[:, place], 1 - self.settings.alpha
         spread = float(values.std(ddof=1)) if len(values) > 1 else float("nan")
+        interval = bounded_interval(float(values.mean()), deviation(values), len(values), level, self.bounds)
         bootstrap = bca_of_means(values, self.samples[:, place], level)
-        return float(np.median(values)), spread, t_interval(values, level), bootstrap
+        return float(np.median(values)), spread, interval, bootstrap
 
 
 class CorpusComparison(MetricComparison):
@@ -387,5 +403,6 @@ class CorpusComparison(MetricComparison):
     def _row_numbers(self, place: int) -> tuple[float, float, Interval, Interval]:
         interval = NO_INTERVAL
         if self.queries > 1:
-            interval = interval_around(float(self.means[place]), self.samples[:, place], 1 - self.settings.alpha)
+            value, level = float(self.means[place]), 1 - self.settings.alpha
+            interval = interval_around(value, self.samples[:, place], level, self.bounds)
         return float("nan"), float("nan"), interval, interval

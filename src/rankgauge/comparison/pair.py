@@ -45,6 +45,8 @@ class SystemPair:
     """Returns the difference in each bootstrap sample of the queries, which all pairs share."""
     settings: Settings = DEFAULT
     higher_is_better: bool = True
+    widest: float = float("inf")
+    """Largest difference that the bounds of the metric allow."""
     corrected: float = float("nan")
     """P-value corrected for all pairs of the family; NaN if it is not corrected."""
     family: int = 1
@@ -71,7 +73,7 @@ class SystemPair:
         """Bootstrap interval of the difference."""
         if self.queries < 2:  # noqa: PLR2004 (one query has no spread)
             return NO_INTERVAL
-        return interval_around(self.difference, self.samples, 1 - self.settings.alpha)
+        return interval_around(self.difference, self.samples, 1 - self.settings.alpha, (-self.widest, self.widest))
 
     @property
     def interval(self) -> Interval:
@@ -153,8 +155,11 @@ class Pair(SystemPair):
 
     @cached_property
     def interval(self) -> Interval:
-        """Student's t interval of the difference."""
-        return t_interval(self.differences, 1 - self.settings.alpha)
+        """Student's t interval of the difference, cut at the largest one that the metric allows."""
+        low, high = t_interval(self.differences, 1 - self.settings.alpha)
+        if abs(self.difference) > self.widest:
+            return Interval(low, high)
+        return Interval(max(low, -self.widest), min(high, self.widest))
 
     @cached_property
     def bootstrap_interval(self) -> Interval:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import compress
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import itemgetter
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rankgauge.comparison.document import CORRECTIONS, NOTES
+from rankgauge.comparison.document import family_phrase
 from rankgauge.comparison.metric_comparison import MetricComparison, QueryComparison
 from rankgauge.comparison.number_texts import number
 from rankgauge.rendering.blocks import Value
@@ -19,12 +20,20 @@ from rankgauge.rendering.language import Lang, Phrase
 if TYPE_CHECKING:
     from rankgauge.comparison.comparison import Comparison
 
+RANGE = 3
+"""From this many neighbours on, marks are written as a range."""
 MESSAGES = {
     "system": Phrase("system", "系统"),
     "caption": Phrase(
         "{metrics} on {queries:# query|# queries}. The best value of each metric is bold. A superscript names the "
         "systems that a value is significantly better than ({test}, p < {alpha:g}; {correction}).",
         "{queries:,} 个查询上的 {metrics}。每个指标的最好值为粗体。上标表示该值显著优于哪些系统"
+        "（{test}，p < {alpha:g}；{correction}）。",
+    ),
+    "baseline": Phrase(
+        "{metrics} on {queries:# query|# queries}. The best value of each metric is bold. * marks a significant "
+        "difference from the baseline {baseline} ({test}, p < {alpha:g}; {correction}).",
+        "{queries:,} 个查询上的 {metrics}。每个指标的最好值为粗体。* 表示与基线 {baseline} 有显著差异"
         "（{test}，p < {alpha:g}；{correction}）。",
     ),
     "no marks": Phrase(
@@ -44,16 +53,25 @@ def paper_document(comparison: Comparison, lang: Lang) -> Document:
     return Document([marked_table(comparison, comparison.systems, lang)])
 
 
-def marked_table(comparison: Comparison, systems: Sequence[str], lang: Lang) -> Table:
-    """Return systems, in the order given, x metrics with marks for significant differences."""
-    marks = dict(zip(systems, system_marks(len(systems)), strict=True))
-    columns = [_column(comparison, metric, marks) for metric in comparison.metrics]
+def marked_table(comparison: Comparison, systems: Sequence[str], lang: Lang, *, numbered: bool = False) -> Table:
+    """Return systems, in the order given, x metrics with marks for significant differences.
+
+    With a baseline that was named, one mark says that a value differs from it. Otherwise each system has a letter, or
+    a number if ``numbered``, and a value has those of the systems that it is better than.
+    """
+    against_baseline = not comparison.covers_all_pairs()
+    names = [str(n) for n in range(1, len(systems) + 1)] if numbered else system_marks(len(systems))
+    marks = dict(zip(systems, names, strict=True))
+    column = _baseline_column if against_baseline else _column
+    columns = [column(comparison, metric, marks) for metric in comparison.metrics]
     rows = [[marks[system], system, *(column[place] for column in columns)] for place, system in enumerate(systems)]
     titles = ["", MESSAGES["system"].render(lang), *comparison.metrics]
     keys, align = ("mark", "system", *comparison.metrics), "ll" + "r" * len(columns)
-    if any(value.marks for column in columns for value in column):
+    has_marks = any(value.marks for column in columns for value in column)
+    if has_marks and not against_baseline:
         return Table(titles, rows, align, caption=_caption(comparison, lang, "caption"), keys=keys)
-    rows, caption = [row[1:] for row in rows], _caption(comparison, lang, "no marks")
+    caption = _caption(comparison, lang, "baseline" if has_marks else "no marks")
+    rows = [row[1:] for row in rows]
     return Table(titles[1:], rows, align[1:], caption=caption, keys=keys[1:])
 
 
@@ -66,6 +84,16 @@ def system_marks(count: int) -> list[str]:
     return [*ascii_lowercase[:count]] if count <= len(ascii_lowercase) else [str(n) for n in range(1, count + 1)]
 
 
+def _baseline_column(comparison: Comparison, metric: str, systems: Iterable[str]) -> list[Value]:
+    """Return the cells of a metric, with a mark at those that differ significantly from the baseline."""
+    different = {pair.second for pair in comparison.pairs(metric) if pair.significant}
+    board = {row.system: number(row.mean, f".{comparison.settings.digits}f") for row in comparison.leaderboard(metric)}
+    best = next(iter(board.values()))
+    return [
+        Value(board[system], best=board[system] == best, marks="*" if system in different else "") for system in systems
+    ]
+
+
 def _column(comparison: Comparison, metric: str, marks: dict[str, str]) -> list[Value]:
     """Return the cells of a metric, with the marks of the systems that each is significantly better than."""
     statistics = comparison.statistics(metric)
@@ -75,25 +103,38 @@ def _column(comparison: Comparison, metric: str, marks: dict[str, str]) -> list[
     beaten = statistics.significant[np.ix_(places, places)] & (gains > 0)
     shown = [number(mean, f".{comparison.settings.digits}f") for mean in means.tolist()]
     best = shown[[*marks].index(comparison.leaderboard(metric)[0].system)]
-    separator = "" if len(marks) <= len(ascii_lowercase) else ","
     return [
-        Value(text, best=text == best, marks=separator.join(compress(marks.values(), row)))
+        Value(text, best=text == best, marks=_joined([*marks.values()], row))
         for text, row in zip(shown, beaten.tolist(), strict=True)
     ]
 
 
+def _joined(marks: Sequence[str], chosen: Sequence[bool]) -> str:
+    """Return the chosen marks, neighbours as a range.
+
+    >>> _joined("abcdef", [True, False, True, True, True, True]), _joined("abc", [True, True, False])
+    ('ac–f', 'ab')
+    >>> _joined(["1", "2", "3", "4"], [True, False, True, True])
+    '1,3,4'
+    """
+    parts: list[str] = []
+    for is_chosen, run in groupby(zip(marks, chosen, strict=True), key=itemgetter(1)):
+        names = [mark for mark, _ in run]
+        if is_chosen:
+            parts += names if len(names) < RANGE else [f"{names[0]}–{names[-1]}"]
+    return ("," if any(mark.isdigit() for mark in marks) else "").join(parts)
+
+
 def _caption(comparison: Comparison, lang: Lang, key: str) -> str:
     statistics = {metric: comparison.statistics(metric) for metric in comparison.metrics}
-    family = len(statistics[comparison.metrics[0]].compared.all_pairs)
-    method = CORRECTIONS[comparison.settings.correction]
-    correction = NOTES["corrected" if family > 1 else "one pair"].fill(pairs=family, how=method)
     return MESSAGES[key].render(
         lang,
         metrics=("、" if lang == "zh" else ", ").join(comparison.metrics),
         queries=max(one.queries for one in statistics.values()),
         test=_test(statistics, lang),
         alpha=comparison.settings.alpha,
-        correction=_lowered(correction.render(lang)),
+        correction=family_phrase(comparison, comparison.pairs(comparison.metrics[0])),
+        baseline=comparison.baseline,
     )
 
 
@@ -101,7 +142,3 @@ def _test(statistics: dict[str, MetricComparison], lang: Lang) -> str:
     corpus = [metric for metric, one in statistics.items() if not isinstance(one, QueryComparison)]
     key = "t" if not corpus else "bootstrap" if len(corpus) == len(statistics) else "both"
     return MESSAGES[key].render(lang, metrics=", ".join(corpus))
-
-
-def _lowered(text: str) -> str:
-    return text[:1].lower() + text[1:]

@@ -37,11 +37,17 @@ MESSAGES = {
         "{second} 在全部 {queries:,} 个查询上的 {metric} 都恰好比 {first} {better} {size}（随机化检验 p = "
         "{p_randomisation}）；差异没有离散度，t 检验不适用。",
     ),
-    "contradictory": Phrase(
-        "The tests disagree on whether {second} and {first} differ on {metric} ({difference}, {interval}; {queries:,} "
-        "queries): p = {p_t} by the t test, {p_randomisation} by randomisation. Treat it as undecided.",
-        "两种检验对 {second} 与 {first} 的 {metric} 是否有差异结论不一（{difference}，{interval}；{queries:,} 个查询）"
-        "：t 检验 p = {p_t}，随机化检验 p = {p_randomisation}。应视为尚无定论。",
+    "only t": Phrase(
+        "{second} is {better} than {first} on {metric} by {size} ({interval}; {queries:,} queries, p {p_is}{among}), "
+        "significant by the t test, but not by randomisation (p = {p_randomisation}): weak evidence.",
+        "{second} 的 {metric} 比 {first} {better} {size}（{interval}；{queries:,} 个查询，p {p_is}{among}）："
+        "t 检验显著，但随机化检验不显著（p = {p_randomisation}），证据较弱。",
+    ),
+    "only randomisation": Phrase(
+        "The difference between {second} and {first} on {metric} is not significant ({difference}, {interval}; "
+        "{queries:,} queries): p = {p_t} by the t test, which decides, but {p_randomisation} by randomisation.",
+        "{second} 与 {first} 的 {metric} 差异不显著（{difference}，{interval}；{queries:,} 个查询）：以 t 检验为准，"
+        "p = {p_t}；但随机化检验 p = {p_randomisation}。",
     ),
     "only uncorrected": Phrase(
         "The difference between {second} and {first} on {metric} is not significant ({difference}, {interval}; "
@@ -50,15 +56,15 @@ MESSAGES = {
         "但在 {family} 次比较中校正后为 {corrected}。",
     ),
     "tiny": Phrase(
-        "{second} is {better} than {first} on {metric} by {size} ({interval}; {queries:,} queries, p {p_is}): "
+        "{second} is {better} than {first} on {metric} by {size} ({interval}; {queries:,} queries, p {p_is}{among}): "
         "significant, but a tiny effect (d_z = {effect}).",
-        "{second} 的 {metric} 比 {first} {better} {size}（{interval}；{queries:,} 个查询，p {p_is}）：差异显著，"
+        "{second} 的 {metric} 比 {first} {better} {size}（{interval}；{queries:,} 个查询，p {p_is}{among}）：差异显著，"
         "但效应非常小（d_z = {effect}）。",
     ),
     "clear": Phrase(
-        "{second} is {better} than {first} on {metric} by {size} ({interval}; {queries:,} queries, p {p_is}): a "
+        "{second} is {better} than {first} on {metric} by {size} ({interval}; {queries:,} queries, p {p_is}{among}): a "
         "{grade} effect (d_z = {effect}).",
-        "{second} 的 {metric} 比 {first} {better} {size}（{interval}；{queries:,} 个查询，p {p_is}）：{grade}"
+        "{second} 的 {metric} 比 {first} {better} {size}（{interval}；{queries:,} 个查询，p {p_is}{among}）：{grade}"
         "效应（d_z = {effect}）。",
     ),
     "none": Phrase(
@@ -70,8 +76,9 @@ MESSAGES = {
     ),
     "corpus": Phrase(
         "{second} is {better} than {first} on {metric} by {size} ({interval}; {queries:,} queries resampled, "
-        "p {p_is}).",
-        "{second} 的 {metric} 比 {first} {better} {size}（{interval}；对 {queries:,} 个查询自助抽样，p {p_is}）。",
+        "p {p_is}{among}).",
+        "{second} 的 {metric} 比 {first} {better} {size}（{interval}；对 {queries:,} 个查询自助抽样，"
+        "p {p_is}{among}）。",
     ),
     "no corpus": Phrase(
         "There is no evidence that {second} and {first} differ on {metric} ({difference}, {interval}; {queries:,} "
@@ -85,14 +92,26 @@ MESSAGES = {
     ),
     "leads": Phrase(
         "On {metric} {system} has the best {what} ({mean}) of {count} systems, and differs significantly from every "
-        "other one.",
-        "在 {metric} 上，{system} 的{what}（{mean}）在 {count} 个系统中最好，且与其余各系统均有显著差异。",
+        "other one ({family}).",
+        "在 {metric} 上，{system} 的{what}（{mean}）在 {count} 个系统中最好，且与其余各系统均有显著差异（{family}）。",
     ),
     "shares": Phrase(
         "On {metric} {system} has the best {what} ({mean}) of {count} systems, but does not differ significantly from "
-        "{others}.",
-        "在 {metric} 上，{system} 的{what}（{mean}）在 {count} 个系统中最好，但与 {others} 无显著差异。",
+        "{others} ({family}).",
+        "在 {metric} 上，{system} 的{what}（{mean}）在 {count} 个系统中最好，但与 {others} 无显著差异（{family}）。",
     ),
+    "best differs": Phrase(
+        "On {metric} {system} has the best {what} ({mean}) of {count} systems, and is significantly better than the "
+        "baseline {baseline} ({family}).",
+        "在 {metric} 上，{system} 的{what}（{mean}）在 {count} 个系统中最好，且显著优于基线 {baseline}（{family}）。",
+    ),
+    "best shares": Phrase(
+        "On {metric} {system} has the best {what} ({mean}) of {count} systems, but does not differ significantly from "
+        "the baseline {baseline} ({family}).",
+        "在 {metric} 上，{system} 的{what}（{mean}）在 {count} 个系统中最好，但与基线 {baseline} "
+        "无显著差异（{family}）。",
+    ),
+    "among": Phrase(" among {family} comparisons", "，对 {family} 个比较校正后"),
     "others": Phrase("{names} and {more} more", "{names} 等另外 {more} 个系统"),
     "many": Phrase(
         "With {queries:,} queries almost any difference is significant; judge it by its size.",
@@ -123,12 +142,12 @@ def kind_of(pair: SystemPair) -> str:
         return "corpus" if pair.significant else "only uncorrected" if pair.p < alpha else "no corpus"
     if np.isnan(pair.t.p):
         return "constant" if pair.significant else "only uncorrected"
-    if (pair.t.p < alpha) != (pair.randomisation < alpha):
-        return "contradictory"
     if pair.t.p >= alpha:
-        return "none"
+        return "only randomisation" if pair.randomisation < alpha else "none"
     if not pair.significant:
         return "only uncorrected"
+    if pair.randomisation >= alpha:
+        return "only t"
     return "tiny" if abs(pair.d_z) < TINY else "clear"
 
 
@@ -161,6 +180,7 @@ def verdict(pair: SystemPair, lang: str = "en") -> str:
         corrected=p_text(corrected),
         p_is=p_relation(corrected),
         family=pair.family,
+        among=MESSAGES["among"].fill(family=pair.family) if pair.family > 1 else "",
         power=percent(settings.power),
         smallest=p_text(smallest_p(pair.queries)),
         least=int(np.floor(1 - np.log2(settings.alpha))) + 1,

@@ -303,7 +303,7 @@ class Evaluator:
         for code, where, count in (
             ("RG402", ~system.answered, None),
             ("RG212", system.tied > 0, int(system.tied.sum())),
-            ("RG404", system.answered & system.without_relevant, None),
+            ("RG404", self._first_without_relevant(system), None),
         ):
             if where.any():
                 first = shown(self.judgments.queries[int(np.argmax(where))])
@@ -314,6 +314,12 @@ class Evaluator:
             self.findings.add("RG407", description, system.candidates.queries)
         if system.judged_share.is_low:
             self.findings.add("RG409", _named(name, system.judged_share.description()), system.judged_share.unjudged)
+
+    def _first_without_relevant(self, system: RankingValues) -> Bools:
+        """Return the queries without relevant items that no earlier ranking has: each is counted once."""
+        where = system.answered & system.without_relevant
+        where[[*self._without_relevant]] = False
+        return where
 
     def _naming_the_query(self, error: UndefinedError, numbers: Ints) -> UndefinedError:
         query = shown(self.judgments.queries[numbers[error.place]])

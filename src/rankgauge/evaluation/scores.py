@@ -24,7 +24,7 @@ from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.language import check_lang, naming_users
 from rankgauge.rendering.plain import PlainData
 from rankgauge.segments import Bools, Floats, Ints
-from rankgauge.stats.intervals import Interval, student_interval
+from rankgauge.stats.intervals import Interval, bounded_interval
 from rankgauge.stats.samples import check_share
 
 if TYPE_CHECKING:
@@ -240,24 +240,27 @@ class Scores(ShownAsDocument):
         return summary.combine(self.values(parsed, system)[counted], self.convention, weights)
 
     def interval(self, metric: MetricLike | None = None, system: str | None = None, alpha: float = 0.05) -> Interval:
-        """Return the confidence interval of the arithmetic mean over queries, by Student's t, of the level 1 - alpha.
+        """Return the confidence interval of the arithmetic mean over queries, of the level 1 - alpha.
+
+        It stays between the bounds of the metric (``rg.stats.bounded_interval``).
 
         For a corpus-level metric, for weighted queries and pooled averaging it is a bootstrap interval over queries.
 
         >>> import rankgauge as rg
         >>> scores = rg.evaluate({"q": {"a": 1}, "r": {"a": 1}}, {"q": ["a"], "r": ["b", "a"]}, "RR")
         >>> [round(end, 3) for end in scores.interval("RR")]
-        [-2.427, 3.927]
+        [0.01, 0.999]
         """
         level, parsed = 1 - check_share("alpha", alpha), self._metric(metric)
+        bounds = parsed.definition.bounds
         summary = parsed.definition.summary.under(self.convention)
         if summary.is_resampled:
-            return self.corpus_value(parsed, system).interval(level, self.convention.seed)
+            return self.corpus_value(parsed, system).interval(level, self.convention.seed, bounds=bounds)
         if not summary.is_mean(self.convention):
             raise ParameterError(f"{parsed}: an interval is given for an arithmetic mean over queries only")
         values = self.values(parsed, system)[self._counted(parsed, system)]
-        spread = values.std(ddof=1) if len(values) > 1 else np.nan
-        return student_interval(values.mean() if len(values) else np.nan, spread, len(values), level)
+        spread = float(values.std(ddof=1)) if len(values) > 1 else np.nan
+        return bounded_interval(float(values.mean()) if len(values) else np.nan, spread, len(values), level, bounds)
 
     def _counted(self, metric: Metric, system: str | None) -> Bools:
         return ~(self.left_out(metric, system) | self._skipped(metric, system))

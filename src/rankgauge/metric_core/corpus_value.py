@@ -17,6 +17,7 @@ RESAMPLES = 1_000
 MAX_ROWS = 200_000_000
 """Maximum number of rows processed in one bootstrap; with very many rows there are fewer samples."""
 MIN_RESAMPLES = 100
+UNBOUNDED = (-np.inf, np.inf)
 
 
 class CorpusValue:
@@ -67,15 +68,18 @@ class CorpusValue:
         """The value with every query counting once; NaN if it is undefined."""
         return float(self._function(np.ones(self.queries)))
 
-    def interval(self, level: float, seed: int = 0, resamples: int = RESAMPLES) -> Interval:
-        """Bootstrap interval over queries; NaN for a single query.
+    def interval(
+        self, level: float, seed: int = 0, resamples: int = RESAMPLES, bounds: tuple[float, float] = UNBOUNDED
+    ) -> Interval:
+        """Bootstrap interval over queries, between the bounds of the metric; NaN for a single query.
 
         A sample with replacement contains fewer distinct queries, so a count of distinct items is too small in every
         sample. The spread of the samples is therefore centred on the value, not on their own mean.
         """
         own_places = CorpusValue(self.queries, self.rows, self._function)
         count = resamples if self.queries > 1 else 0  # one query has no spread
-        return interval_around(self.value, resampled_values([own_places], self.queries, seed, count)[:, 0], level)
+        samples = resampled_values([own_places], self.queries, seed, count)[:, 0]
+        return interval_around(self.value, samples, level, bounds)
 
     def with_counts(self, counts: Floats) -> float:
         """Return the value if each judged query counts this number of times."""
@@ -93,11 +97,15 @@ def resampled_values(values: Sequence[CorpusValue], queries: int, seed: int, res
     return samples
 
 
-def interval_around(value: float, samples: Floats, level: float) -> Interval:
-    """Interval of the central ``level`` of the samples, centred on the value; NaN if there are no samples.
+def interval_around(value: float, samples: Floats, level: float, bounds: tuple[float, float] = UNBOUNDED) -> Interval:
+    """Interval of the central ``level`` of the samples, centred on the value, cut at the bounds; NaN if none.
+
+    No value is beyond the bounds, so the cut takes nothing from the coverage.
 
     >>> interval_around(0.5, np.array([0.25, 0.5, 0.75]), 1.0)
     Interval(low=0.25, high=0.75)
+    >>> interval_around(0.9, np.array([0.25, 0.5, 0.75]), 1.0, (0.0, 1.0))
+    Interval(low=0.65, high=1.0)
     """
     from rankgauge.stats.intervals import NO_INTERVAL, Interval  # noqa: PLC0415 (loads all statistics)
 
@@ -105,7 +113,7 @@ def interval_around(value: float, samples: Floats, level: float) -> Interval:
     if len(valid) == 0:
         return NO_INTERVAL
     low, high = np.quantile(valid, [(1 - level) / 2, (1 + level) / 2]) - valid.mean() + value
-    return Interval(min(float(low), value), max(float(high), value))
+    return Interval(min(max(float(low), bounds[0]), value), max(min(float(high), bounds[1]), value))
 
 
 def corpus_value(lists: JudgedRankings, function: Callable[[Floats], float]) -> CorpusValue:

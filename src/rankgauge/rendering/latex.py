@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 
 from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table, Value
 from rankgauge.rendering.text import neutral
 
+NUMBER = re.compile(r"([+-]?\d+)\.?(\d*)")
 SECTIONS = ("section", "subsection", "subsubsection", "paragraph")
 TEXT = {"\\": "backslash", "~": "asciitilde", "^": "asciicircum", "<": "less", ">": "greater", "|": "bar"}
-MATH = {"×": "times", "÷": "div", "≥": "geq", "→": "rightarrow"}
+MATH = {
+    "×": "times", "÷": "div", "≥": "geq", "≤": "leq", "≠": "neq", "≈": "approx", "→": "rightarrow", "↑": "uparrow",
+    "↓": "downarrow", "∞": "infty", "Σ": "Sigma", "∑": "sum", "∏": "prod", "√": "surd", "∈": "in", "∉": "notin",
+    "∩": "cap", "∪": "cup", "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "θ": "theta", "λ": "lambda",
+    "ρ": "rho", "σ": "sigma", "τ": "tau", "φ": "phi", "π": "pi", "ε": "epsilon", "⌊": "lfloor", "⌋": "rfloor",
+    "⌈": "lceil", "⌉": "rceil", "Π": "Pi", "∖": "setminus", "Φ": "Phi", "Δ": "Delta",
+}  # fmt: skip
 ESCAPES = str.maketrans(
     {
         **{c: rf"\{c}" for c in "&%$#_{}"},
@@ -17,13 +25,14 @@ ESCAPES = str.maketrans(
         **{c: rf"$\{name}$" for c, name in MATH.items()},
         "·": r"\textperiodcentered{}",
         "−": "$-$",
+        "²": "$^2$",
         "…": r"\ldots{}",
     }
 )
 
 
 def render(block: Block) -> str:
-    """Return a block, for a document that loads booktabs (and xeCJK for Chinese)."""
+    """Return a block, for a document that loads booktabs, amsmath and dcolumn (and ctex for Chinese)."""
     match block:
         case Heading(text, depth):
             return rf"\{SECTIONS[min(depth, len(SECTIONS)) - 1]}*{{{escaped(text)}}}"
@@ -33,9 +42,40 @@ def render(block: Block) -> str:
             return rf"\[{latex}\]"
         case Table():
             caption = [rf"\caption{{{escaped(block.caption)}}}"] if block.caption else []
-            start = [r"\begin{table}[ht]", r"\centering", *caption, rf"\begin{{tabular}}{{{block.alignment}}}"]
-            body = [r"\toprule", _row(block.columns), r"\midrule", *map(_row, block.rows), r"\bottomrule"]
+            aligned = [_decimals(column) for column in zip(*block.rows, strict=True)]
+            columns = [own or letter for own, letter in zip(aligned, block.alignment, strict=True)] or block.alignment
+            head = [
+                rf"\multicolumn{{1}}{{c}}{{{escaped(title)}}}" if own else escaped(title)
+                for own, title in zip(aligned, block.columns, strict=True)
+            ] or map(escaped, block.columns)
+            rows = [
+                [_number(cell) if own else _cell(cell) for own, cell in zip(aligned, row, strict=True)]
+                for row in block.rows
+            ]
+            start = [r"\begin{table}[ht]", r"\centering", *caption, rf"\begin{{tabular}}{{{''.join(columns)}}}"]
+            body = [r"\toprule", _row(head), r"\midrule", *map(_row, rows), r"\bottomrule"]
             return "\n".join([*start, *body, r"\end{tabular}", r"\end{table}"])
+
+
+def _decimals(cells: Sequence[str]) -> str:
+    """Return the column type that aligns values at the decimal point, with room for marks; empty for other cells."""
+    numbers = [(cell, NUMBER.fullmatch(cell)) for cell in cells if isinstance(cell, Value)]
+    parts = [(cell, found) for cell, found in numbers if found]
+    if len(numbers) < len(cells) or not parts:
+        return ""
+    before = max(len(found[1]) for _, found in parts)
+    after = max(len(found[2]) + -(-2 * len(cell.marks) // 3) for cell, found in parts)
+    return f"D{{.}}{{.}}{{{before}.{after}}}"
+
+
+def _number(cell: str) -> str:
+    """Return a value for a column of ``_decimals``: in math mode, its point outside of groups."""
+    found = NUMBER.fullmatch(cell)
+    if found is None or not isinstance(cell, Value):
+        return rf"\multicolumn{{1}}{{c}}{{{_cell(cell)}}}"
+    whole, fraction = (rf"\mathbf{{{part}}}" if cell.best and part else part for part in found.groups())
+    marks = escaped(cell.marks).replace("–", r"\mbox{--}").replace(",", "{,}")
+    return whole + ("." if fraction else "") + fraction + (rf"^{{\mathrm{{{marks}}}}}" if cell.marks else "")
 
 
 def _cell(text: str) -> str:
@@ -46,7 +86,7 @@ def _cell(text: str) -> str:
 
 
 def _row(cells: Iterable[str]) -> str:
-    row = " & ".join(map(_cell, cells))
+    row = " & ".join(cells)
     return ("{}" + row if row.startswith("[") else row) + r" \\"  # LaTeX would read a bracket as an option
 
 

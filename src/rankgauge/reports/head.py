@@ -45,7 +45,7 @@ def head_blocks(contents: ReportContents, lang: Lang) -> list[Block]:
     colon = "：" if lang == "zh" else ": "
     facts = [f"{title.render(lang)}{colon}{text.render(lang)}" for title, text in facts_of(contents).items()]
     comparison = contents.comparison
-    table = [] if comparison is None else [marked_table(comparison, contents.ordered(), lang)]
+    table = [] if comparison is None else [marked_table(comparison, contents.ordered(), lang, numbered=True)]
     return [*map(Paragraph, facts), *table]
 
 
@@ -119,7 +119,7 @@ def _systems(contents: ReportContents) -> Element:
 
 def _table(contents: ReportContents, lang: Lang) -> Table:
     if contents.comparison is not None:
-        table = marked_table(contents.comparison, contents.ordered(), lang)
+        table = marked_table(contents.comparison, contents.ordered(), lang, numbered=True)
     else:
         scores, (name,) = contents.scores, contents.scores.systems
         values = [Value(number(scores.mean(metric, name), contents.form)) for metric in scores.metrics]
@@ -146,5 +146,5 @@ def _notes(contents: ReportContents) -> list[Phrase]:
 
 
 def _caption(comparison: Comparison, order: list[str]) -> Phrase:
-    english, chinese = (marked_table(comparison, order, lang).caption for lang in ("en", "zh"))
+    english, chinese = (marked_table(comparison, order, lang, numbered=True).caption for lang in ("en", "zh"))
     return Phrase(english, chinese)

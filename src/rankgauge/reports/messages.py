@@ -53,21 +53,25 @@ _PAGE = {
         "and of the rank of a system when the queries are resampled.",
         "同组的系统之间无显著差异。区间与名次区间：对查询重抽样时系统的值与名次的范围。",
     ),
+    "ranks": Phrase(
+        "Intervals are those of the value; rank interval: the range of the rank of a system when the queries are "
+        "resampled.",
+        "区间为值的区间；名次区间：对查询重抽样时系统名次的范围。",
+    ),
     "groups": Phrase(
         "Systems that share a group do not differ significantly. Intervals are those of the mean; rank interval: the "
         "range of the rank of a system when the queries are resampled.",
         "同组的系统之间无显著差异。区间为均值的区间；名次区间：对查询重抽样时系统名次的范围。",
     ),
     "corrected": Phrase(
-        "Correction: {how}. A difference is significant if the corrected p-value is below {alpha:g}.",
-        "校正方法：{how}。校正后的 p 值低于 {alpha:g} 时差异显著。",
+        "A difference is significant if the corrected p-value is below {alpha:g} ({how}).",
+        "校正后的 p 值低于 {alpha:g} 时差异显著（{how}）。",
     ),
     "pairs": Phrase("Differences from {baseline}", "与 {baseline} 的差异"),
     "all pairs": Phrase("All pairs ({count:,})", "全部 {count:,} 对系统"),
     "many pairs": Phrase(
-        "Systems that share a group do not differ significantly. The table of all pairs ({count:,}): "
-        "rankgauge compare --all-pairs -t csv",
-        "同组的系统之间没有显著差异。全部 {count:,} 对系统的表格：rankgauge compare --all-pairs -t csv",
+        "The table of all pairs ({count:,}): rankgauge compare --all-pairs -t csv",
+        "全部 {count:,} 对系统的表格：rankgauge compare --all-pairs -t csv",
     ),
     "pictures": Phrase("Pictures", "图"),
     "queries": Phrase("Queries", "查询"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from rankgauge.comparison.document import CORRECTIONS
+from rankgauge.comparison.document import family_phrase, too_few_phrase
 from rankgauge.comparison.pair import SystemPair
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.plain import to_json
@@ -35,6 +35,8 @@ def metric_parts(report: Report, place: int) -> list[Element]:
         Element("h2", PAGE["details"].fill(metric=metric), class_="metric-title"),
         *cards.more_sentences(metric, pairs),
     ]
+    if contents.comparison is not None and not contents.comparison.covers_all_pairs():
+        groups = PAGE["ranks"]
     if pairs:  # the summary says all of a single system
         leaderboard += [Element("h3", PAGE["leaderboard"]), cards.leaderboard(contents, metric)]
         leaderboard.append(Element("p", groups, class_="small"))
@@ -68,11 +70,12 @@ def _pairs(report: Report, pairs: Sequence[SystemPair], metric: str) -> list[Ele
     count = math.comb(len(comparison.systems), 2)
     if count > MANY_PAIRS:
         parts.append(Element("p", PAGE["many pairs"].fill(count=count), class_="small"))
-    elif count > 1:
+    elif count > 1 and comparison.covers_all_pairs():
         caption = PAGE["all pairs"].fill(count=count)
         table = cards.pairs_card(comparison.pairs(metric, all_pairs=True), caption)
         parts.append(Element("details", Element("summary", caption), table))
-    note = PAGE["corrected"].fill(how=CORRECTIONS[settings.correction], alpha=settings.alpha)
+    how = family_phrase(comparison, pairs)
+    note = too_few_phrase(comparison, metric) or PAGE["corrected"].fill(how=how, alpha=settings.alpha)
     return [Element("div", *parts, Element("p", note, class_="small"), class_="card")]
 
 

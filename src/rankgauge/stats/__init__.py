@@ -25,6 +25,7 @@ from rankgauge.stats.intervals import (
     bca_interval,
     bootstrap,
     bootstrap_t_interval,
+    bounded_interval,
     t_interval,
     wilson_interval,
 )
@@ -60,6 +61,7 @@ __all__ = [
     "bonferroni",
     "bootstrap",
     "bootstrap_t_interval",
+    "bounded_interval",
     "bradley_terry",
     "cohen_kappa",
     "compact_letters",

@@ -17,7 +17,7 @@ from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.segments import Floats
-from rankgauge.stats.intervals import Interval, student_interval
+from rankgauge.stats.intervals import Interval, bounded_interval
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ class Averages(ShownAsDocument):
         )
 
     def interval(self, metric: MetricLike, alpha: float = 0.05) -> Interval:
-        """Student's t confidence interval of the arithmetic mean over queries."""
+        """Confidence interval of the arithmetic mean over queries, between the bounds of the metric."""
         parsed = parse(metric)
         if not parsed.definition.summary.is_mean(self.convention):
             raise ParameterError(
@@ -151,7 +151,7 @@ class Averages(ShownAsDocument):
                 )
             )
         moments = self.moments(metric)
-        return student_interval(moments.mean, moments.deviation, moments.count, 1 - alpha)
+        return bounded_interval(moments.mean, moments.deviation, moments.count, 1 - alpha, parsed.definition.bounds)
 
     def means(self) -> dict[str, float]:
         """The mean of each metric by its text, as loggers take them."""
