@@ -979,6 +979,7 @@ def test_adding_a_shape_costs_one_file_and_one_row():
     helpers = {
         "entry_rows",
         "fields",
+        "list_cells",
         "list_rows",
         "rank_eval_metric",
         "recognition",

@@ -9,7 +9,7 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-from rankgauge.errors import InputError, shown
+from rankgauge.errors import InputError, Texts, shown
 
 
 def fits_double(value: object) -> bool:
@@ -24,6 +24,28 @@ def fits_double(value: object) -> bool:
     except (OverflowError, TypeError):
         return False
     return True
+
+
+EXACT_FLOATS = 2.0**53
+"""From here on, a float may stand for several whole numbers."""
+EXACT_SINGLES = 2.0**24
+"""The same in single precision."""
+
+
+def is_inexact_id(value: object) -> bool:
+    """Return whether an id is a float so large that it may stand for several whole numbers."""
+    if not isinstance(value, float | np.floating):
+        return False
+    return abs(float(value)) >= (EXACT_FLOATS if isinstance(value, float) else EXACT_SINGLES)
+
+
+def inexact_id(value: object) -> Texts:
+    """Return what is wrong with an id that is a large float."""
+    name = shown(value)
+    return (
+        f"the id {name} is a float that may stand for several whole numbers",
+        f"标识 {name} 是浮点数，可能代表多个不同的整数",
+    )
 
 
 def is_integer(value: object) -> bool:

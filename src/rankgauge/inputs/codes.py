@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from rankgauge.inputs.confusion_codes import CONFUSION_CODES
 from rankgauge.inputs.finding_kind import DROPS as _DROPS
 from rankgauge.inputs.finding_kind import STOPS as _STOPS
 from rankgauge.inputs.finding_kind import FindingKind, Severity
@@ -31,7 +32,7 @@ SITE = ""
 
 _REMOVE_DUPLICATE = Phrase("remove the duplicate", "删除重复的行")
 
-CODES: dict[str, FindingKind] = {
+CODES: dict[str, FindingKind] = dict(sorted({
     "RG101": FindingKind(
         "error", Phrase("no data", "没有数据"),
         Phrase("The source is empty, has only blank lines and comments, or no valid row; an evaluation of nothing "
@@ -396,10 +397,11 @@ CODES: dict[str, FindingKind] = {
         Phrase("nothing to do, or filter such users first (rankgauge.holdout.k_core)",
                "无需处理，或先过滤这些用户（rankgauge.holdout.k_core）"),
     ),
+    **CONFUSION_CODES,
     **LABEL_CODES,
     **RESULT_CODES,
     **FUSION_CODES,
-}  # fmt: skip
+}.items()))  # fmt: skip
 """Each code with its severity, title, explanation, remedy, and the effect of lenient reading."""
 
 

@@ -102,6 +102,9 @@ LIST_NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 """The names of columns that hold lists, normalised: what is relevant, what was returned, or either, and numbers."""
 
+TEXT_LISTS = {name for kind in ("judged", "ranked", "either") for name in LIST_NAMES[kind][1]}
+"""The names of columns that hold texts: one that is no list is one text, whatever it contains."""
+
 Columns: TypeAlias = Mapping[str, str | Mapping[str, str]]
 """The names that columns have in a table, by rankgauge's names; under a side, those of that side only."""
 SIDES: tuple[Role, Role] = ("judgments", "ranking")

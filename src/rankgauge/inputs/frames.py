@@ -16,7 +16,7 @@ from rankgauge.inputs.findings import Findings, input_error, no_splits, reader_e
 from rankgauge.inputs.formats.codec import row_columns
 from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.gold_groups import grouped_rows
-from rankgauge.inputs.grade_checks import note_grades, row_place
+from rankgauge.inputs.grade_checks import note_judged
 from rankgauge.inputs.io.lines import FileContext
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.shapes.entry_rows import EntryRows
@@ -60,7 +60,7 @@ def read_frame(
         findings.raise_errors(lenient=False)
     note_long_ids(table, context)
     if role == "judgments":
-        note_grades(table["grade"].to_numpy(), lambda row: row_place(table, row), findings)
+        note_judged(table, findings)
     return table
 
 
@@ -118,7 +118,7 @@ def _entries(lazy: pl.LazyFrame, recognised: Recognised, context: FileContext) -
     if not table.height:
         context.check_split()
     if context.role == "judgments":
-        note_grades(table["grade"].to_numpy(), lambda row: row_place(table, row), context.findings)
+        note_judged(table, context.findings)
     return table
 
 

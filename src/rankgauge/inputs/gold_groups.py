@@ -57,11 +57,17 @@ def grouped(groups: Iterable[Iterable[object]]) -> dict[Any, int]:
 def grouped_rows(rows: Iterable[tuple[object, object, object, object]]) -> dict[object, dict[object, object]]:
     """Return ``{query: {item: grade}}`` for rows of query, item, grade and group; one without a group is an item.
 
+    A row without an item is a query without relevant items.
+
     >>> grouped_rows([("q", "a", 1, 1), ("q", "b", 1, 1), ("q", "c", 2, None)])
     {'q': {'a | b': 1, 'c': 2}}
     """
     members: dict[tuple[object, object], tuple[list[object], object]] = {}
+    judgments: dict[object, dict[object, object]] = {}
     for query, item, grade, group in rows:
+        judgments.setdefault(query, {})
+        if item is None:
+            continue
         key = query, ("item", item) if group is None or group == "" else ("group", group)
         items, known = members.setdefault(key, ([], grade))
         if known != grade:
@@ -69,9 +75,8 @@ def grouped_rows(rows: Iterable[tuple[object, object, object, object]]) -> dict[
                 f"judgments: group {shown(group)} of query {shown(query)} has the grades {known} and {grade}"
             )
         items.append(item)
-    judgments: dict[object, dict[object, object]] = {}
     for (query, _), (items, grade) in members.items():
-        judgments.setdefault(query, {})[items[0] if len(items) == 1 else GoldGroup(items)] = grade
+        judgments[query][items[0] if len(items) == 1 else GoldGroup(items)] = grade
     return judgments
 
 

@@ -74,6 +74,12 @@ def row_place(frame: pl.DataFrame, row: int, file: str = "") -> Texts:
     return english, f"（{file}{'，' if file else ''}查询 {query}，物品 {item}）"
 
 
+def note_judged(frame: pl.DataFrame, findings: Findings, file: str = "") -> None:
+    """Report unusual grades; a query without relevant items has a row without an item and a grade."""
+    judged = frame.drop_nulls("item") if frame["item"].null_count() else frame
+    note_grades(judged["grade"].to_numpy(), lambda row: row_place(judged, row, file), findings)
+
+
 UNJUDGED = {"", "-", "–", "−", "?", "none", "null", "nan"}
 """Texts that mean that an item is not judged."""
 

@@ -14,6 +14,7 @@ from rankgauge.inputs.columns import role_of_columns
 from rankgauge.inputs.findings import CHOOSE_SPLIT, Findings, input_error, unknown_split
 from rankgauge.inputs.formats.codec import Content
 from rankgauge.inputs.frames import is_frame, judged_items, recognise_frame
+from rankgauge.inputs.grade_checks import note_judged
 from rankgauge.inputs.io.lines import FileContext
 from rankgauge.inputs.shapes.entry_rows import EntryRows
 from rankgauge.inputs.shapes.recognition import Recognised, recognise_document, recognise_record
@@ -82,7 +83,10 @@ def _table(records: Sequence[object], recognised: Recognised, role: Role, findin
     rows = EntryRows(context, recognised.fit, keep_integers=True)
     for number, record in enumerate(records, 1):
         rows.add(record, Phrase(f"record {number}", f"第 {number} 条记录") if len(records) > 1 else "")
-    return judged_items(rows.take())
+    table = judged_items(rows.take())
+    if role == "judgments" and is_frame(table):
+        note_judged(table, findings)
+    return table
 
 
 def content_of(source: Any, role: Role | None, columns: Mapping[str, str] | None) -> Content:

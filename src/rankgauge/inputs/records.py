@@ -79,10 +79,22 @@ def _by_query(source: object, role: Role, forms: str, findings: Findings) -> Map
     )
 
 
-def _check_lists(source: Sequence[object], role: Role) -> None:
+def _check_lists(source: Sequence[Any], role: Role) -> None:
     """Raise an error for a list that holds neither rows nor the lists of queries."""
     if any(isinstance(row, tuple) and len(row) == PAIR and isinstance(row[1], Mapping | list) for row in source):
         raise InputError(f"{role}: pairs of a query and its items cannot be read; pass dict(pairs)")
+    if {*map(type, source)} == {tuple}:
+        number, row = next((number, row) for number, row in enumerate(source, 1) if len(row) != ROW)
+        name = "grade" if role == "judgments" else "score"
+        en = (
+            f"{role}: tuples are rows of (query, item, {name}), and row {number} has {len(row)} fields: {shown(row)}; "
+            "give each row three fields, or the items of a query as a list: [['a', 'b'], ['c']]"
+        )
+        zh = (
+            f"{'标注' if role == 'judgments' else '排序结果'}：元组是 (query, item, {name}) 行，而第 {number} 行有 "
+            f"{len(row)} 个字段：{shown(row)}；请让每行有三个字段，或用列表给出各查询的物品：[['a', 'b'], ['c']]"
+        )
+        raise InputError((en, zh), ["RG108"])
     if source and all(isinstance(number, Real) for number in source):
         raise InputError(f"{role}: a flat list of numbers cannot be read; pass np.array(...) and groups= or query_ids=")
 

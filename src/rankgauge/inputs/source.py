@@ -90,7 +90,8 @@ class Source:
         findings.raise_errors(options.lenient)
         has_our_names = table is not value and options.columns and "item" in getattr(table, "columns", ())
         options = replace(options, columns=None) if has_our_names else options
-        return cls(table, form_of(table), role, options, name, findings=findings if role == "judgments" else None)
+        is_clean = role == "judgments" and table is not value and "grade" in getattr(table, "columns", ())
+        return cls(table, form_of(table), role, options, name, findings=findings, is_clean=is_clean)
 
     def for_call(self, options: ReadOptions) -> Source:
         """Return a side of data with the options of a call, but the columns and format it was recognised with."""
@@ -117,6 +118,9 @@ class Source:
 
     def rows(self, findings: Findings, column: Literal["", "group"] = "") -> pl.DataFrame:
         """Return a file or frame as the columns query, item and grade or score; records may have a column group."""
+        if self.is_clean:
+            frame: pl.DataFrame = self.value
+            return frame if column == "group" else frame.drop_nulls("item")
         if self.form == "file":
             from rankgauge.inputs.formats.reader import read_file  # noqa: PLC0415 (loads polars)
 

@@ -14,7 +14,7 @@ from rankgauge.inputs.findings import SHOWN, input_error
 from rankgauge.inputs.io.lines import FileContext
 from rankgauge.inputs.rank_checks import note_rank_conflicts
 from rankgauge.rendering.language import Phrase
-from rankgauge.value_checks import fits_double
+from rankgauge.value_checks import EXACT_FLOATS, EXACT_SINGLES, fits_double, inexact_id
 
 LONG_ID = 1000
 """Bytes from which an id is reported as very long."""
@@ -95,6 +95,10 @@ def id_column(column: pl.Series, place: str) -> pl.Series:
         column = _object_ids(column, place)
         dtype = column.dtype
     if dtype.is_float() and bool(((column == column.floor()) | column.is_null() | column.is_nan()).all()):
+        largest = column.fill_nan(None).abs().max()
+        if largest is not None and float(str(largest)) >= (EXACT_SINGLES if dtype == pl.Float32 else EXACT_FLOATS):
+            en, zh = inexact_id(largest)
+            raise input_error("RG215", (f"{place}: {en}", f"{place}：{zh}"))
         return column.fill_nan(None).cast(pl.Int64)
     if dtype.is_integer():
         return column.cast(pl.Int64 if dtype not in {pl.UInt64, pl.Int128} else pl.String)

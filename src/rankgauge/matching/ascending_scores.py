@@ -12,6 +12,7 @@ import numpy as np
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import RepeatedItems
 from rankgauge.rendering.language import Phrase
+from rankgauge.segments import Array
 
 if TYPE_CHECKING:
     import polars as pl
@@ -58,3 +59,14 @@ def scores_of_frame(frame: pl.DataFrame) -> Iterator[list[Any]]:
     """Yield the scores of the first queries of rows, as given."""
     head = frame.select("query", "score").head(SAMPLE)
     yield from head.group_by("query", maintain_order=True).agg("score")["score"].to_list()
+
+
+def scores_of_array(scores: Array, offsets: Array | None) -> Iterator[list[Any]]:
+    """Yield the scores of the first rows of a matrix, or of the first groups of a flat array."""
+    left = SAMPLE
+    borders = zip(offsets, offsets[1:], strict=False) if offsets is not None else None
+    for of_query in scores if borders is None else (scores[start:end] for start, end in borders):
+        yield of_query[:left].tolist()
+        left -= len(of_query)
+        if left <= 0:
+            return

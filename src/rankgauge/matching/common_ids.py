@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any, NamedTuple
@@ -14,6 +15,8 @@ from rankgauge.value_checks import fits_double
 
 SAMPLE = 200
 """Number of ids of each side that are compared."""
+FIRST_LISTS, FIRST_ITEMS = 100, 50
+"""Queries, and items of each, among which ids are looked for that only writing keeps apart."""
 _NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
 _CHUNK = re.compile(r"(.+)([^\w\s]|_)[^\W_]*\d", re.DOTALL)
 """A document, a separator, and the number of a chunk, such as ``doc7_3`` and ``doc7#p12``."""
@@ -85,7 +88,13 @@ class UnmatchedIds(NamedTuple):
         for side, shorter, longer in (("ranking", ours, theirs), ("judgments", theirs, ours)):
             for word, step in (("prefix", 1), ("suffix", -1)):
                 turned, plain = [text[::step] for text in longer], {text[::step] for text in shorter}
-                cuts = ((text, cut) for text in turned for cut in range(1, len(text)) if text[cut:] in plain)
+                ends = sorted(plain, key=lambda end: (-len(end), end))
+                cuts = (
+                    (text, len(text) - len(end))
+                    for text in turned
+                    for end in ends
+                    if len(end) < len(text) and text.endswith(end)
+                )
                 for text, cut in cuts:
                     if 2 * sum(other.startswith(text[:cut]) for other in turned) > len(turned):
                         pair = (text[cut:][::step], text[::step])
@@ -97,6 +106,43 @@ class UnmatchedIds(NamedTuple):
                         )
                         return _SEMICOLON.join([described, reason])
         return None
+
+
+class NearMatch(NamedTuple):
+    """A judged and a returned id of one query that are written differently, while other ids match."""
+
+    judged: Any
+    returned: Any
+
+    def describe(self, kind: str) -> Phrase:
+        """Return both ids, and what the difference probably is."""
+        return UnmatchedIds([self.judged], [self.returned]).describe(kind)
+
+
+def near_match(judged: Iterable[Any], returned: Iterable[Any]) -> NearMatch | None:
+    """Return the first judged id that is not returned, but would be if both sides were written alike.
+
+    >>> near_match(["a", "B"], ["a", "b"])
+    NearMatch(judged='B', returned='b')
+    """
+    ours, theirs = {*judged}, {*returned}
+    missing, others = ours - theirs, theirs - ours
+    if not missing or not others or {*map(type, missing), *map(type, others)} <= {int}:
+        return None
+    alike = {written_alike(item): item for item in others}
+    pairs = ((item, alike[key]) for item in missing if (key := written_alike(item)) in alike)
+    return min((NearMatch(*pair) for pair in pairs), key=str, default=None)
+
+
+def written_alike(item: Any) -> Any:
+    """Return an id without what writing may change: blanks at its ends, case, Unicode form, leading zeros, bytes."""
+    text = _decoded(item)
+    if text is None:
+        return item
+    text = text.strip().casefold()
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
+    return text.lstrip("0") or "0" if text.isdecimal() else text
 
 
 def _both(kind: str, ours: object, theirs: object) -> Phrase:
@@ -125,6 +171,9 @@ _REASONS: dict[Phrase, Callable[[Any], Any]] = {
     Phrase("ids of one side are bytes", "其中一方的标识是字节串"): _decoded,
     Phrase("ids of one side have blanks at their ends", "其中一方的标识首尾有空格"): (
         lambda item: item.strip() if isinstance(item, str) else None
+    ),
+    Phrase("Unicode forms differ (NFC and NFD)", "Unicode 形式不同（NFC 与 NFD）"): (
+        lambda item: unicodedata.normalize("NFC", item) if isinstance(item, str) else None
     ),
     Phrase("upper and lower case differ", "大小写不同"): (
         lambda item: item.strip().casefold() if isinstance(item, str) else None

@@ -17,17 +17,31 @@ from rankgauge.inputs.records import is_missing_id
 from rankgauge.matching.copies import ScoresWithCopies, item_of
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
-from rankgauge.value_checks import fits_double, is_finite
+from rankgauge.value_checks import fits_double, inexact_id, is_finite, is_inexact_id
 
 Judgments = Mapping[Any, Mapping[Any, Any]]
 NotANumberError = struct.error
 
 
-def has_missing_id(scores: Mapping[object, object]) -> bool:
-    """Whether an item is None or empty text, or NaN among numbers."""
+def has_unusable_id(scores: Mapping[object, object]) -> bool:
+    """Whether an item is None or empty text, or among numbers NaN, a bool or a float beyond exactness."""
     if "" in scores or None in scores:
         return True
-    return isinstance(next(iter(scores), None), float) and any(map(is_missing_id, scores))
+    if isinstance(next(iter(scores), None), str):
+        return False
+    kinds = {*map(type, scores)}
+    return not kinds <= {int, str} and any(problem_of_id(item_of(item)) for item in scores)
+
+
+def problem_of_id(item: object) -> tuple[str, str, str] | None:
+    """Return the code and the texts of what is wrong with an id; None for text, numbers and any other object."""
+    if isinstance(item, str | int) and not isinstance(item, bool) and item != "":
+        return None
+    if isinstance(item, bool | np.bool_):
+        return "RG216", f"the id is {item}", f"标识为 {item}"
+    if is_missing_id(item):
+        return "RG208", "an item id is empty", "物品的标识为空"
+    return ("RG215", *inexact_id(item)) if is_inexact_id(item) else None
 
 
 def only_numbers(query: object, scores: Mapping[object, object], findings: Findings) -> dict[Any, Any]:
@@ -35,8 +49,8 @@ def only_numbers(query: object, scores: Mapping[object, object], findings: Findi
     kept = type(scores)() if isinstance(scores, ScoresWithCopies) else {}
     for item, score in scores.items():
         text = shown(score)
-        if is_missing_id(item_of(item)):
-            problem = "RG208", "an item id is empty", "物品的标识为空"
+        if (wrong := problem_of_id(item_of(item))) is not None:
+            problem = wrong
         elif not isinstance(score, Real) or isinstance(score, np.timedelta64):
             problem = "RG201", f"score {text} is not a number", f"分数 {text} 不是数字"
         elif not fits_double(score):
@@ -56,7 +70,7 @@ def check_grades(judgments: Judgments, findings: Findings) -> Judgments:
     try:
         all_grades = numbers_of([*judgments.values()])
         ids = chain([judgments], judgments.values())
-        if np.isfinite(all_grades).all() and not any(map(has_missing_id, ids)):
+        if np.isfinite(all_grades).all() and not any(map(has_unusable_id, ids)):
             note_grades(all_grades, lambda row: _place(judgments, row), findings)
             return judgments
     except (AttributeError, TypeError, NotANumberError):
@@ -65,14 +79,15 @@ def check_grades(judgments: Judgments, findings: Findings) -> Judgments:
     for query, grades in judgments.items():
         if not isinstance(grades, Mapping):
             raise InputError(f"query {shown(query)}: its judgments are {shown(grades)}; they must be {{item: grade}}")
-        if is_missing_id(query):
+        if (wrong := problem_of_id(query)) is not None:
             name = shown(query)
-            findings.add("RG208", (f"judgments: the query id is {name}", f"标注：查询的标识为 {name}"))
+            findings.add(wrong[0], (f"judgments: the query id is {name}", f"标注：查询的标识为 {name}"))
             continue
         checked[query] = {}
         for item, grade in grades.items():
-            if is_missing_id(item):
-                findings.add("RG208", with_ids("judgments: an item id is empty", "标注：物品的标识为空", query, item))
+            if (wrong := problem_of_id(item)) is not None:
+                code, en, zh = wrong
+                findings.add(code, with_ids(f"judgments: {en}", f"标注：{zh}", query, item))
             elif is_finite(grade):
                 checked[query][item] = grade
             else:

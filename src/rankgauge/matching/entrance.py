@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, islice
 from numbers import Real
 from typing import Any, Literal
 
@@ -14,7 +12,6 @@ import numpy as np
 
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.grade_checks import LARGE_GRADE
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.read_options import RECOGNISED, ReadOptions
 from rankgauge.inputs.records import are_rows
@@ -25,8 +22,6 @@ from rankgauge.matching.ranking import Ranking
 from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import is_listing
 
-SOME = 200
-"""Numbers that are looked at to recognise swapped arguments."""
 PAIR = ("the first ranking", "the second ranking")
 """What messages call the rankings of a verb that takes two."""
 OPEN_FILES = 64
@@ -338,8 +333,6 @@ def _check_order(judgments: Source, ranking: Source, options: ReadOptions) -> No
                 "item ids; pass np.array(labels) and np.array(scores) for the former, {query: {item: grade}} and "
                 "{query: [items]} for the latter"
             )
-        if options.grades is None:
-            _check_numbers(judgments.value, ranking.value)
     elif options.columns or options.format or judgments.form not in TABLES or ranking.form not in TABLES:
         return
     elif _role_of(judgments) == "ranking" and _role_of(ranking) == "judgments":
@@ -354,42 +347,6 @@ def _check_order(judgments: Source, ranking: Source, options: ReadOptions) -> No
 def _place(source: Source, en: str, zh: str) -> Phrase:
     """Return the path of a source, or which argument it is."""
     return Phrase(en, zh) if source.file is None else Phrase(str(source.file), str(source.file))
-
-
-def _check_numbers(judgments: object, ranking: object) -> None:
-    """Raise an error if the judgments have fractions only and the ranking has small integers, as swapped data have.
-
-    Only dicts, rows and arrays need this: the columns of a frame or file say whether they hold grades or scores.
-    """
-    if not all(isinstance(score, int) and 0 <= score <= LARGE_GRADE for score in _some_numbers(ranking)):
-        return  # mostly the first says no
-    grades, scores = [*_some_numbers(judgments)], [*_some_numbers(ranking)]
-    if not grades or not scores:
-        return
-    known = [grade for grade in grades if not (isinstance(grade, float) and math.isnan(grade))]
-    fractions = known and all(isinstance(grade, float) and grade % 1 for grade in known)
-    if fractions and (0 in scores or len({*scores}) < len(scores)):
-        fraction, integer = shown(grades[0]), shown(scores[0])
-        text = (
-            f"the arguments look swapped: the judgments are fractions such as {fraction}, and the scores whole "
-            f"numbers such as {integer}; pass the judgments first, or give scores as floats"
-        )
-        chinese = (
-            f"两个参数的顺序似乎反了：标注是 {fraction} 这样的小数，分数是 {integer} 这样的整数；"
-            "请先给标注，或把分数写成浮点数"
-        )
-        raise InputError((text, chinese))
-
-
-def _some_numbers(source: object) -> Iterable[object]:
-    """Return some grades or scores of dicts, rows and arrays."""
-    if isinstance(source, np.ndarray):
-        return source.ravel()[:SOME].tolist() if source.dtype.kind in "iuf" else []
-    if isinstance(source, Mapping):
-        lists = (value.values() for value in islice(source.values(), SOME) if isinstance(value, Mapping))
-        return islice(chain.from_iterable(lists), SOME)
-    rows = [*islice(source, SOME)] if isinstance(source, list) else []
-    return [row[-1] for row in rows] if rows and are_rows(rows) else []
 
 
 def _is_number_matrix(source: object) -> bool:

@@ -22,12 +22,12 @@ from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings, with_ids
 from rankgauge.inputs.records import RepeatedItems, listed_items
 from rankgauge.matching.apply_rules import MORE_THAN_ANY_RANK
-from rankgauge.matching.common_ids import UnmatchedIds
+from rankgauge.matching.common_ids import FIRST_ITEMS, FIRST_LISTS, NearMatch, UnmatchedIds, near_match
 from rankgauge.matching.copies import FIRST, Copy, ScoresWithCopies, item_of, scores_with_copies
 from rankgauge.matching.dict_checks import (
     Judgments,
     NotANumberError,
-    has_missing_id,
+    has_unusable_id,
     numbers_of,
     only_numbers,
     put_numbers,
@@ -68,7 +68,7 @@ def match_dicts(
     for start in range(0, len(queries), QUERIES_AT_A_TIME):
         block = queries[start : start + QUERIES_AT_A_TIME]
         numbers = np.arange(start, start + len(block))
-        yield numbers, _match_block(judgments, ranking, block, convention, findings, top, depth, with_notes)
+        yield numbers, _match_block(judgments, ranking, block, convention, findings, top, depth, with_notes, not start)
 
 
 def _match_block(
@@ -80,6 +80,7 @@ def _match_block(
     top: int,
     depth: int | None,
     with_notes: bool,
+    is_first: bool,
 ) -> Matched:
     given = ((query, ranking.get(query, ())) for query in queries)
     rankings = [
@@ -120,6 +121,7 @@ def _match_block(
         item=[*map(item_of, items_at(range(len(returned))))] if top else None,
         score=score if top else None,
         unmatched=None if only_judged and len(returned) else _unmatched(pool, rankings),
+        near=_near(pool, rankings) if with_notes and is_first else None,
     )
 
 
@@ -131,6 +133,19 @@ def _unmatched(
     if not pairs or any(not scores.keys().isdisjoint(grades) for grades, scores in pairs):
         return None
     return UnmatchedIds.of(pairs[0][0], map(item_of, pairs[0][1]))
+
+
+def _near(pool: Sequence[Mapping[object, object]], rankings: Sequence[Mapping[object, object]]) -> NearMatch | None:
+    """Return ids that only writing keeps apart, in the first queries and their first items."""
+    for grades, scores in zip(pool[:FIRST_LISTS], rankings, strict=False):
+        first = [*map(item_of, islice(scores, FIRST_ITEMS))]
+        if isinstance(next(iter(grades), None), int) or not first:
+            continue
+        missing = [item for item in islice(grades, FIRST_ITEMS) if item not in scores]
+        near = near_match(missing, [item for item in first if item not in grades]) if missing else None
+        if near is not None:
+            return near
+    return None
 
 
 def _note_scores(
@@ -196,7 +211,7 @@ def _scores(
     try:
         flat, looked_up = _read_scores(rankings, wanted)
         are_finite = bool(np.isfinite(flat).all())
-        valid = (are_finite or not np.isnan(flat).any()) and not any(map(has_missing_id, rankings))
+        valid = (are_finite or not np.isnan(flat).any()) and not any(map(has_unusable_id, rankings))
     except NotANumberError:
         are_finite = valid = False
     if not valid:

@@ -20,7 +20,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.prefetch import parallel_map
 from rankgauge.inputs.query_blocks import Lengths, run_lengths
 from rankgauge.inputs.records import judged_again
-from rankgauge.matching.common_ids import SAMPLE, UnmatchedIds
+from rankgauge.matching.common_ids import FIRST_ITEMS, FIRST_LISTS, SAMPLE, NearMatch, UnmatchedIds, near_match
 from rankgauge.matching.copies import BESIDE, FIRST, LATER, note_copies
 from rankgauge.matching.item_keys import any_equal, ascend, hash_prefilter, item_keys
 from rankgauge.matching.matched import Chunk, Matched
@@ -207,6 +207,7 @@ class _Rows(NamedTuple):
     copy: Ints | None
     """As ``Matched.copy``, but of all rows of the block."""
     unmatched: UnmatchedIds | None = None
+    near: NearMatch | None = None
 
 
 def _top_rows(
@@ -247,14 +248,15 @@ def _graded_rows(
     pool_query = np.repeat(np.arange(len(code)), table.sizes_of(code))
     unmatched = None if len(rows) and not np.isnan(grade).all() else _unmatched(block, key, runs, table, code)
     item, score = (block["item"][rows], ranks.score_of(rows)) if top else (None, None)
-    return _Rows(rows, runs.query[rows], grade, pool_query, table.grade[judged], item, score, copy, unmatched)
+    near = None if unmatched is not None else _near(block, runs, table, code)
+    return _Rows(rows, runs.query[rows], grade, pool_query, table.grade[judged], item, score, copy, unmatched, near)
 
 
 def _with_ranks(
     block: pl.DataFrame, rows: _Rows, ranks: ScoreOrder, convention: Convention, findings: Findings
 ) -> Matched:
     """Return these rows with their ranks."""
-    row, query, grade, pool_query, pool_grade, item, score, copy, unmatched = rows
+    row, query, grade, pool_query, pool_grade, item, score, copy, unmatched, near = rows
     above, tied = ranks.of(row, query)
     collapsing = ranks.collapsing(row, query)
     if collapsing.any():
@@ -283,6 +285,7 @@ def _with_ranks(
         score=score,
         collapsing=np.bincount(query[collapsing], minlength=ranks.runs.count) if collapsing.any() else None,
         unmatched=unmatched,
+        near=near,
     )
 
 
@@ -291,6 +294,24 @@ def _unmatched(block: pl.DataFrame, key: Ints, runs: Segments, table: JudgedTabl
     if np.isin(table.key[table.rows_of(code)], key).any() or not len(judged := table.rows_of(code[:1])):
         return None
     return UnmatchedIds.of(table.item[judged], block["item"][: int(runs.sizes[0])])
+
+
+def _near(block: pl.DataFrame, runs: Segments, table: JudgedTable, code: Ints) -> NearMatch | None:
+    """Return ids that only writing keeps apart, in the first queries of the block and their first items."""
+    if block.schema["item"] != pl.String or table.item.dtype != pl.String:
+        return None
+    for number in range(min(len(code), FIRST_LISTS)):
+        start, end = int(runs.offsets[number]), int(runs.offsets[number + 1])
+        judged = table.item[table.rows_of(code[number : number + 1])].head(FIRST_ITEMS).to_list()
+        missing = {*judged} - {*block["item"][start:end].to_list()}
+        near = (
+            near_match(missing, {*block["item"][start:end].head(FIRST_ITEMS).to_list()} - {*judged})
+            if missing
+            else None
+        )
+        if near is not None:
+            return near
+    return None
 
 
 def _with_rows(rows: Ints, grade: Floats, others: Ints, height: int) -> tuple[Ints, Floats]:

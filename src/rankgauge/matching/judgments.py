@@ -62,7 +62,8 @@ class Judgments:
         else:
             from rankgauge.matching.from_frames import JudgedTable  # noqa: PLC0415 (loads polars)
 
-            self._table = JudgedTable(rows, findings)
+            queries = rows["query"] if rows["item"].null_count() else None  # some have no relevant item
+            self._table = JudgedTable(rows if queries is None else rows.drop_nulls("item"), findings, queries)
             self._items = self._table.item  # as in the source, even if the table's become text
             self.queries = self._table.queries.to_list()
         findings.raise_errors(options.lenient)

@@ -17,7 +17,7 @@ from rankgauge.segments import Bools, Floats, Ints, Segments
 
 if TYPE_CHECKING:
     from rankgauge.conventions import Convention
-    from rankgauge.matching.common_ids import UnmatchedIds
+    from rankgauge.matching.common_ids import NearMatch, UnmatchedIds
 
 
 class Plain(NamedTuple):
@@ -72,6 +72,8 @@ class Matched:
     """Number of rows of each query whose score equals another one in single precision only, if the form counts them."""
     unmatched: UnmatchedIds | None = None
     """Some judged and some returned items of a query, if no item of these queries is on both sides."""
+    near: NearMatch | None = None
+    """A judged and a returned item of one of the first queries that only writing keeps apart."""
     unlisted: Unlisted | None = None
     """Further judged items of a single list, known by their number only."""
 

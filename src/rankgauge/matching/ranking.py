@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
@@ -15,11 +15,16 @@ from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
 from rankgauge.inputs.read_options import ReadOptions
-from rankgauge.inputs.records import ROW, RepeatedItems, ranking_records, without_missing_ids
+from rankgauge.inputs.records import RepeatedItems, ranking_records, without_missing_ids
 from rankgauge.inputs.source import MATRIX, TABLES, Source
 from rankgauge.inputs.units import ROLLED_UP, Units
-from rankgauge.matching.ascending_scores import note_ascending_scores, scores_of_frame, scores_of_records
-from rankgauge.matching.common_ids import UnmatchedIds
+from rankgauge.matching.ascending_scores import (
+    note_ascending_scores,
+    scores_of_array,
+    scores_of_frame,
+    scores_of_records,
+)
+from rankgauge.matching.common_ids import SAMPLE, NearMatch, UnmatchedIds, near_match
 from rankgauge.matching.copies import scores_with_copies
 from rankgauge.matching.from_arrays import match_dense, match_flat
 from rankgauge.matching.from_dicts import match_dicts, scores_of
@@ -27,6 +32,7 @@ from rankgauge.matching.gold import found_records
 from rankgauge.matching.id_types import as_judged, with_like_ids, with_like_items, with_like_types
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Chunk
+from rankgauge.matching.swapped_arguments import SOME, check_not_swapped
 from rankgauge.matching.stream_memory import StreamMemory
 from rankgauge.rendering.language import Phrase
 
@@ -82,14 +88,6 @@ class Ranking:
             f"{prefix}query {query} of the judgments is not in the ranking, nor is any other",
             f"{before}标注中的查询 {query} 不在排序结果中，其他查询也都不在",
         )
-        rows = self.source.value
-        if isinstance(rows, list) and all(isinstance(row, tuple) and len(row) != ROW for row in rows):
-            row = shown(rows[0])
-            reason = Phrase(
-                f"tuples such as {row} are no rows, which have (query, item, score)",
-                f"{row} 这样的元组不是行，行应为 (query, item, score)",
-            )
-            return "RG401", Phrase("; ", "；").join([first, reason])
         if not self.unjudged:
             return "RG401", first
         reason = UnmatchedIds.of(judgments.queries, self.unjudged).describe("query")
@@ -146,14 +144,29 @@ class Ranking:
             chunks = self._table_chunks(judgments, convention, findings, depth, on_read, top, grades=grades)
         else:
             chunks = self._dict_chunks(judgments, convention, findings, depth, top)
-        unmatched, any_common = None, False
+        unmatched, any_common, near = None, False, None
+        answered = np.zeros(len(judgments.queries), dtype=bool)
         for numbers, matched in chunks:
             unmatched, any_common = unmatched or matched.unmatched, any_common or matched.unmatched is None
+            near = near or matched.near
+            answered[numbers] = True
             yield numbers, matched
+        if grades and (unmatched is None or any_common):
+            self._report_near(near, "item", findings)
+        if self.unjudged and not answered.all():
+            missing = (judgments.queries[number] for number in np.flatnonzero(~answered)[:SAMPLE].tolist())
+            self._report_near(near_match(missing, self.unjudged[:SAMPLE]), "query", findings)
         if grades and unmatched is not None and not any_common:
             en, zh = (f"ranking {shown(self.name)}: ", f"排序结果 {shown(self.name)}：") if self.name else ("", "")
             described = unmatched.describe("item")
             findings.add("RG408", (en + described.en, zh + described.zh))
+
+    def _report_near(self, near: NearMatch | None, kind: str, findings: Findings) -> None:
+        """Report ids that only writing keeps apart, while others match."""
+        if near is not None:
+            en, zh = (f"ranking {shown(self.name)}: ", f"排序结果 {shown(self.name)}：") if self.name else ("", "")
+            described = near.describe(kind)
+            findings.add("RG411", (en + described.en, zh + described.zh))
 
     def scores_by_item(
         self,
@@ -236,6 +249,8 @@ class Ranking:
             blocks = self.blocks(findings, on_read)
             return _joined(blocks if only is None else (block.filter(only) for block in blocks))
         frame: pl.DataFrame = self.source.value if self.source.is_clean else self.source.rows(findings)
+        if self.source.findings is not None:
+            findings.merge(self.source.findings)
         self._rows = frame.height
         if self.options.units is not None and not self.source.is_clean:
             frame = self.options.units.of_frame(frame)
@@ -263,10 +278,13 @@ class Ranking:
             yield block
         findings.merge(own)
 
-    def _note_order(self, scores: Iterator[list[Any]], findings: Findings) -> None:
-        """Report scores that ascend; a name says whose they are."""
+    def _examine(self, judgments: Judgments, grades: Iterable[Any], scores: Iterator[list[Any]], findings: Findings) -> None:
+        """Refuse grades in the place of scores unless columns or the format were named, and report scores that ascend."""
+        lists = [*scores]
+        if judgments.grading is None and not self.options.columns and self.options.format is None:
+            check_not_swapped(grades, lists)
         place = Phrase(f"{self.name}: ", f"{self.name}：") if self.name else Phrase("", "")
-        note_ascending_scores(scores, place, findings)
+        note_ascending_scores(iter(lists), place, findings)
 
     def _array_chunks(
         self, judgments: Judgments, convention: Convention, findings: Findings, depth: int | None, top: int
@@ -278,6 +296,7 @@ class Ranking:
             if array.ndim not in {1, MATRIX}:
                 raise InputError(f"{name} must have one or two dimensions, not {array.ndim}")
         if labels.ndim == MATRIX:
+            self._examine(judgments, labels.ravel()[:SOME].tolist(), scores_of_array(scores, None), findings)
             yield from match_dense(labels, scores, convention, findings, depth, top)
             return
         if labels.shape != scores.shape:
@@ -288,13 +307,15 @@ class Ranking:
             number = {query: place for place, query in enumerate(ids)}
             order = np.argsort([number[query] for query in judgments.options.query_ids or ()], kind="stable")
             labels, scores = labels[order], scores[order]
+        self._examine(judgments, labels[:SOME].tolist(), scores_of_array(scores, segments.offsets), findings)
         yield from match_flat(labels, scores, segments, convention, findings, top)
 
     def _dict_chunks(
         self, judgments: Judgments, convention: Convention, findings: Findings, depth: int | None, top: int
     ) -> Iterator[Chunk]:
         judged, rankings = self.records(judgments, convention, findings)
-        self._note_order(scores_of_records(rankings), findings)
+        grades = (grade for grades in judged.values() for grade in grades.values())
+        self._examine(judgments, grades, scores_of_records(rankings), findings)
         self.unjudged = [query for query in rankings if query not in judged]
         if self.unjudged:
             place = findings.place("ranking", self.unjudged[0])
@@ -322,11 +343,12 @@ class Ranking:
         from rankgauge.matching.from_frames import NotContiguousError, match_frames, slices  # noqa: PLC0415
 
         table = judgments.table(findings)
+        grades_of_table = table.grade[:SOME].tolist()
         match = partial(match_frames, depth=depth, top=top, grades=grades, unjudged=self.unjudged)
         file = self.source.file
         if file is None or self._kept is not None:
             frame = with_like_types(self._frame(findings), table, findings)
-            self._note_order(scores_of_frame(frame), findings)
+            self._examine(judgments, grades_of_table, scores_of_frame(frame), findings)
             yield from match(table, slices(frame), convention, findings, in_memory=True)
             return
         own = findings.empty()
@@ -345,7 +367,7 @@ class Ranking:
             )
             first = next(blocks, None)
             if first is not None:
-                self._note_order(scores_of_frame(first), findings)
+                self._examine(judgments, grades_of_table, scores_of_frame(first), findings)
                 blocks = chain([first], blocks)
             yield from match(table, whole_queries(blocks), convention, own)
             findings.merge(own)

@@ -29,6 +29,7 @@ from rankgauge.inputs.io.lines import HEAD, LONGEST_LINE, Block
 from rankgauge.inputs.shapes.entry_rows import EntryRows
 from rankgauge.inputs.shapes.recognition import recognise_record
 from rankgauge.rendering.language import Phrase
+from rankgauge.value_checks import inexact_id, is_inexact_id
 
 _ESCAPES = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")  # NUL and surrogates
 
@@ -158,6 +159,9 @@ class JsonlParser(TableParser):
                     f"{chinese}的标识为 {shown(value)}；标识应为文本或数字",
                 )
                 self.context.report("RG110", line, message)
+                return None
+            if is_inexact_id(value):
+                self.context.report("RG215", line, inexact_id(value))
                 return None
         number = repr(float(number)) if isinstance(number, bool | float) else _text(number)
         return self.check_row(line, _text(query), _text(item), number, *map(_text, rank))

@@ -20,7 +20,7 @@ from rankgauge.inputs.findings import Findings, input_error, no_splits, reader_e
 from rankgauge.inputs.formats.codec import Confidence, Content, OpenFile, Sample
 from rankgauge.inputs.formats.file_groups import input_file, is_collection
 from rankgauge.inputs.formats.registry import FORMATS, FileFormat, format_named, format_of_signature
-from rankgauge.inputs.grade_checks import note_grades, row_place
+from rankgauge.inputs.grade_checks import note_judged
 from rankgauge.inputs.io.compression import RawFile
 from rankgauge.inputs.io.input_file import InputFile, file_state
 from rankgauge.inputs.io.lines import HEAD, FileContext
@@ -58,7 +58,7 @@ def read_file(
     blocks = [*read_blocks(file, role, options, findings=findings, **more)]
     frame = pl.concat(blocks, how="diagonal") if blocks else FileContext("", role, findings, lenient=True).frame()
     if role == "judgments":
-        note_grades(frame["grade"].to_numpy(), lambda row: row_place(frame, row, file.name), findings)
+        note_judged(frame, findings, file.name)
     return frame
 
 

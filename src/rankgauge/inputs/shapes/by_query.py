@@ -9,7 +9,7 @@ from typing import Any
 
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.grade_checks import LARGE_GRADE
-from rankgauge.inputs.shapes.fields import hits_of
+from rankgauge.inputs.shapes.fields import has_objects, hits_of
 from rankgauge.inputs.shapes.shape import Entry, Fit, ShapeError
 
 SOME = 200
@@ -51,7 +51,12 @@ def _most(answers: Iterable[bool]) -> bool:
 
 def _entries(document: Mapping[str, object]) -> Iterable[Entry]:
     for query, value in document.items():
-        yield Entry(query, listed=hits_of(value, f"[{query!r}]", "number"), place=f"query {query!r}")
+        place, where = f"query {query!r}", f"[{query!r}]"
+        if has_objects(value):
+            judged, ranked = hits_of(value, where, "grade"), hits_of(value, where, "number")
+            yield Entry(query, judged=judged, ranked=ranked, place=place)
+        else:
+            yield Entry(query, listed=hits_of(value, where, "number"), place=place, ordered=isinstance(value, list))
 
 
 def _is_number(value: object) -> bool:

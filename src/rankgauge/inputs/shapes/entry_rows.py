@@ -26,7 +26,8 @@ _INVALID = re.compile("[\0\ud800-\udfff]")
 class EntryRows:
     """Collects the rows of one side, by system, and reports records that cannot be used.
 
-    Ids become text, as in every file, unless ``keep_integers``.
+    Ids become text, as in every file, unless ``keep_integers``. Where judgments are read by group, a query with an
+    empty list has a row without an item: it is judged, and has no relevant item.
     """
 
     def __init__(self, context: FileContext, fit: Fit, *, keep_integers: bool = False) -> None:
@@ -36,7 +37,7 @@ class EntryRows:
         self._keep_integers = keep_integers
         self._first: dict[tuple[str, Id], Place] = {}
         """Where the list of a query was read first, by system and query."""
-        self._rows: dict[str, tuple[list[Any], list[Any], list[float], list[int | None]]] = {}
+        self._rows: dict[str, tuple[list[Any], list[Any], list[float | None], list[int | None]]] = {}
         self._noted = False
         self.texts: dict[str, str] = {}
         self._records = 0
@@ -56,7 +57,7 @@ class EntryRows:
             for entry in self._fit.entries(record):
                 self._add(entry, _inside(place, entry.place))
         except ShapeError as error:
-            self.context.report("RG110", place, error.reason)
+            self.context.report(error.code, place, error.reason)
         except RecursionError:
             self.context.report("RG110", place, Phrase("the objects are nested too deeply", "对象嵌套过深"))
 
@@ -86,7 +87,12 @@ class EntryRows:
         if entry.text:
             self.texts[str(query)] = entry.text
         queries, items, numbers, numbered = self._rows.setdefault(entry.system, ([], [], [], []))
-        values = self._numbers(hits, query, place)
+        if not hits and context.by_group and context.role == "judgments":
+            for column, value in zip(self._rows[entry.system], (query, None, None, None), strict=True):
+                column.append(value)
+            self.count += 1
+            return
+        values = self._numbers(hits, query, place, ordered=entry.ordered)
         queries += [query for number in values if number is not None]
         items += [item for (item, _), number in zip(hits, values, strict=True) if number is not None]
         numbers += [number for number in values if number is not None]
@@ -127,14 +133,19 @@ class EntryRows:
             return PurePath(self.context.name).name.partition(".")[0] or "1"
         return entry.query if isinstance(entry.query, str | int) else ""
 
-    def _numbers(self, hits: Any, query: Id, place: Place) -> list[float | None]:
+    def _numbers(self, hits: Any, query: Id, place: Place, *, ordered: bool) -> list[float | None]:
         """Return the number of each item, None if it cannot be used; a ranking without scores has minus the rank."""
         numbers = [number for _, number in hits]
         if self.context.role != "ranking":
             numbers = [1.0 if number is None else number for number in numbers]
-        elif any(number is None for number in numbers):
+        elif all(number is None for number in numbers):
             return [-float(rank) for rank in range(1, len(numbers) + 1)]
-        elif any(later > earlier for earlier, later in pairwise(numbers)):
+        elif any(number is None for number in numbers):
+            for item, number in hits:
+                if number is None:
+                    self.context.accepts(None, "", place, str(query), str(item))
+            return numbers
+        elif ordered and any(later > earlier for earlier, later in pairwise(numbers)):
             message = Phrase("the list is not in the order of its scores", "列表未按分数排列")
             self.context.report("RG210", place, message, str(query))
         if all(map(math.isfinite, numbers)):
@@ -161,7 +172,7 @@ class EntryRows:
         return pl.concat(frames) if frames else self._frame([], [], [], [], "")
 
     def _frame(
-        self, queries: list[object], items: list[object], numbers: list[float], groups: list[int | None], system: str
+        self, queries: list[Any], items: list[Any], numbers: list[float | None], groups: list[int | None], system: str
     ) -> pl.DataFrame:
         columns = [
             self._ids("query", queries),
@@ -174,9 +185,11 @@ class EntryRows:
         return frame.with_columns(pl.lit(system).alias("system")) if self.context.by_system else frame
 
     def _ids(self, name: str, ids: list[Any]) -> pl.Series:
-        if self._keep_integers and {*map(type, ids)} == {int} and all(-(2**63) <= value < 2**63 for value in ids):
+        kinds = {*map(type, ids)} - {type(None)}
+        if self._keep_integers and kinds == {int} and all(v is None or -(2**63) <= v < 2**63 for v in ids):
             return pl.Series(name, ids, dtype=pl.Int64)
-        return pl.Series(name, [*map(str, ids)], dtype=pl.String)
+        texts = [*map(str, ids)] if None not in ids else [None if value is None else str(value) for value in ids]
+        return pl.Series(name, texts, dtype=pl.String)
 
 
 def _texts(place: Place) -> Phrase:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import ast
-import json
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rankgauge.errors import shown
 from rankgauge.inputs.columns import names_of, normalise_name
+from rankgauge.inputs.shapes.list_cells import split_cell
 from rankgauge.inputs.shapes.shape import Hit, Id, ShapeError
-from rankgauge.value_checks import fits_double
+from rankgauge.value_checks import EXACT_FLOATS, fits_double, inexact_id
 
 _IDS = (
     names_of(
@@ -26,8 +24,9 @@ _INNER = ("node", "document", "kwargs", "metadata", "hit", "source", "fields")
 """Objects inside a hit that may hold its id."""
 _SCORES = ("score", "relevancescore", "similarity", "sim", "retrievalscore", "rerankscore")
 _GRADES = ("queryrelevancelabel", "expectscore", "rating", "grade", "relevance", "rel", "label", "gain", "judgment")
-_NUMBERS = {"score": _SCORES, "grade": _GRADES + _SCORES, "number": _SCORES + _GRADES}
-_QUOTED = re.compile(r"""'([^']*)'|"([^"]*)"|([^\s,\[\]()]+)""")
+_FLAGS = ("relevant", "isrelevant", "weight")
+_RANKS = ("rank", "position", "pos")
+_NUMBERS = {"score": _SCORES, "grade": _GRADES + _FLAGS + _SCORES, "number": _SCORES + _GRADES}
 _MOST_SCOPES = 8
 PAIR = 2
 
@@ -85,6 +84,8 @@ def id_of(value: object, place: str) -> Id:
     (301, '007')
     """
     if isinstance(value, float) and value.is_integer():
+        if abs(value) >= EXACT_FLOATS:
+            raise ShapeError(place, *inexact_id(value), "RG215")
         return int(value)
     if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
         wrong = shown(value)
@@ -113,7 +114,7 @@ def number_of(value: Any, place: str) -> float | None:
 
 def numbers_of(value: object, place: str) -> list[float | None]:
     """Return a list of numbers, which may be written in a text cell."""
-    value = split_cell(value) if isinstance(value, str) else value
+    value = split_cell(value, place) if isinstance(value, str) else value
     if not isinstance(value, list | tuple):
         raise ShapeError(
             place, f"expected a list of numbers, found {shown(value)}", f"应为数字列表，实为 {shown(value)}"
@@ -123,6 +124,8 @@ def numbers_of(value: object, place: str) -> list[float | None]:
 
 def hits_of(value: object, place: str, kind: str) -> list[Hit]:
     """Return the items of a list with their numbers; ``kind`` is "score", "grade" or "number".
+
+    The number of an object with a rank, but no score, is minus the rank, unless it is a grade.
 
     A list may hold ids or texts, pairs of id and number, objects with an id or a text, or lists of these, whose
     members are returned one after another. It may be written in a text cell, or be an object from
@@ -135,15 +138,15 @@ def hits_of(value: object, place: str, kind: str) -> list[Hit]:
     """
     if value is None:
         return []
-    if isinstance(value, str):
-        value = split_cell(value)
+    if isinstance(value, str | set):
+        value = _listed(value, place, kind)
     if (plain := _plain_hits(value)) is not None:
         return plain
     if isinstance(value, Mapping):
         return [(id_of(item, place), number_of(number, f"{place}[{shown(item)}]")) for item, number in value.items()]
     if not isinstance(value, Sequence) or isinstance(value, bytes):
         raise ShapeError(place, f"expected a list of items, found {shown(value)}", f"应为物品列表，实为 {shown(value)}")
-    pairs = are_pairs(value)
+    pairs, value = are_pairs(value), _by_rank(value, place) if kind != "grade" else value
     hits: list[Hit] = []
     for number, entry in enumerate(value):
         where = f"{place}[{number}]"
@@ -156,6 +159,32 @@ def hits_of(value: object, place: str, kind: str) -> list[Hit]:
         else:
             hits.append((id_of(entry, where), None))
     return hits
+
+
+def _listed(value: str | set[object], place: str, kind: str) -> object:
+    """Return the list in a text cell; a set may be judged, but not ranked."""
+    listed = split_cell(value, place) if isinstance(value, str) else value
+    if not isinstance(listed, set):
+        return listed
+    if kind != "grade":
+        raise ShapeError(place, f"a set has no order: {shown(value)}", f"集合没有先后：{shown(value)}")
+    return sorted(listed, key=str)
+
+
+def _by_rank(value: Sequence[Any], place: str) -> Sequence[Any]:
+    """Return objects in the order of their ranks, if all have one."""
+    if not value or not isinstance(value[0], Mapping) or key_of(value[0], *_RANKS) is None:
+        return value
+    keys = [key_of(hit, *_RANKS) if isinstance(hit, Mapping) else None for hit in value]
+    ranks = [None if key is None else number_of(hit[key], place) for hit, key in zip(value, keys, strict=True)]
+    if any(rank is None for rank in ranks):
+        return value
+    return [value[place] for place in sorted(range(len(value)), key=lambda place: ranks[place] or 0.0)]
+
+
+def has_objects(value: object) -> bool:
+    """Whether a list holds objects, whose fields say whether an item is relevant and which rank it has."""
+    return isinstance(value, list | tuple) and any(isinstance(hit, Mapping) for hit in value)
 
 
 def _plain_hits(value: object) -> list[Hit] | None:
@@ -187,7 +216,7 @@ def groups_of(value: object, place: str) -> list[int | None] | None:
     [1, 1, None, None]
     """
     if isinstance(value, str):
-        value = split_cell(value)
+        value = split_cell(value, place)
     if not isinstance(value, list | tuple) or are_pairs(value):
         return None
     sizes = [len(hits_of(entry, place, "grade")) if isinstance(entry, list | tuple) else 1 for entry in value]
@@ -204,8 +233,15 @@ def hit_of(entry: Mapping[str, object], place: str, kind: str) -> Hit:
         if not names:
             raise ShapeError(place, "an empty object has no id", "空对象没有标识")
         raise ShapeError(place, f"no id or text in the fields {names}", f"字段 {names} 中没有标识或文本")
-    key = key_of(entry, *_NUMBERS[kind])
-    return id_of(item, place), None if key is None else number_of(entry[key], f"{place}.{key}")
+    key = key_of(entry, *(_NUMBERS[kind] if kind == "grade" else _SCORES))
+    if key is None and kind != "grade" and (rank := key_of(entry, *_RANKS)) is not None:
+        position = number_of(entry[rank], f"{place}.{rank}")
+        return id_of(item, place), None if position is None else -position
+    key = key or key_of(entry, *_NUMBERS[kind])
+    if key is None:
+        return id_of(item, place), None
+    value = entry[key]
+    return id_of(item, place), float(value) if isinstance(value, bool) else number_of(value, f"{place}.{key}")
 
 
 def _item_of(entry: Mapping[str, object]) -> object:
@@ -220,29 +256,3 @@ def _item_of(entry: Mapping[str, object]) -> object:
             if key is not None and isinstance(scope[key], str | int | float) and scope[key] != "":
                 return scope[key]
     return None
-
-
-def split_cell(text: str) -> object:
-    """Return the list in a text cell: JSON, a Python list, or ids separated by blanks or commas.
-
-    >>> split_cell("[1, 2]"), split_cell("a,b c"), split_cell("['x y' 'z']"), split_cell("")
-    ([1, 2], ['a', 'b', 'c'], ['x y', 'z'], [])
-    """
-    text = text.strip()
-    if text[:1] in {"[", "{", "("}:
-        for parse in (json.loads, ast.literal_eval):
-            try:
-                value = parse(text)
-            except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
-                continue
-            if isinstance(value, Mapping | list | tuple) and not (
-                parse is ast.literal_eval and _is_joined(text, value)
-            ):
-                return value
-        return ["".join(match) for match in _QUOTED.findall(text)]
-    return [part for part in re.split(r"[\s,;|]+", text) if part]
-
-
-def _is_joined(text: str, value: object) -> bool:
-    """Whether Python joined texts that NumPy writes without commas: ``['a' 'b']``."""
-    return isinstance(value, list) and text.count("'") // 2 > len(value) and bool(re.search(r"'\s+'", text))

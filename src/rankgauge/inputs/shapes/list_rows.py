@@ -8,8 +8,8 @@ from typing import Any
 
 from rankgauge.errors import shown
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import normalise_name
-from rankgauge.inputs.shapes.fields import at, groups_of, hits_of, id_of, numbers_of, required
+from rankgauge.inputs.columns import TEXT_LISTS, normalise_name
+from rankgauge.inputs.shapes.fields import at, groups_of, has_objects, hits_of, id_of, numbers_of, required
 from rankgauge.inputs.shapes.shape import ROW_NUMBER, Entry, Fit, Hit, ShapeError
 
 Paths = tuple[str, ...]
@@ -38,6 +38,9 @@ class ListFields:
         listed = self._hits(row, self.listed, self.scores or self.grades, "number")
         query = ROW_NUMBER if self.query is None else required(row, self.query)
         text = at(row, self.text) if self.text else ""
+        gold = None if self.judged is None else at(row, self.judged)
+        if self.listed and not self.scores and not self.grades and has_objects(at(row, self.listed)):
+            judged, ranked = (self._hits(row, self.listed, None, kind) for kind in ("grade", "number"))
         yield Entry(
             query if query in (None, ROW_NUMBER) else id_of(query, str(self.query)),
             judged,
@@ -45,13 +48,18 @@ class ListFields:
             listed,
             str(at(row, self.system) or "") if self.system else "",
             text=text if isinstance(text, str) else "",
-            groups=None if self.judged is None else groups_of(at(row, self.judged), self.judged),
+            groups=groups_of(gold, str(self.judged)) if is_list(gold) else None,
+            ordered=not _is_object(at(row, self.ranked or self.listed or "")),
         )
 
     def _hits(self, row: object, path: str | None, numbers: str | None, kind: str) -> list[Hit] | None:
         if path is None:
             return None
         value = required(row, path)
+        if value is None or (isinstance(value, str) and not value.strip()):
+            return None  # missing, not empty
+        if (text := text_list(value, path)) is not None and not self.delimiter:
+            return [(text, None)]
         if self.delimiter and isinstance(value, str) and not is_list(value):
             value = [part for part in value.split(self.delimiter) if part]
         hits = hits_of(value, path, kind)
@@ -120,6 +128,18 @@ def list_rows(
         return ListFields(**fields, delimiter=delimiter).fit()
 
     return fit
+
+
+def text_list(value: object, path: str) -> str | None:
+    """Return the text of a cell that is one text and no list, in a column of texts; None for any other."""
+    if not isinstance(value, str) or is_list(value):
+        return None
+    return value if normalise_name(path.rpartition(".")[2]) in TEXT_LISTS else None
+
+
+def _is_object(value: object) -> bool:
+    """Whether a value goes from items to numbers, in any order."""
+    return isinstance(value, Mapping) or (isinstance(value, str) and value.strip().startswith("{"))
 
 
 def is_list(value: object) -> bool:

@@ -38,4 +38,6 @@ def _entries(document: Mapping[str, object]) -> Iterable[Entry]:
     for path, part in _parts(document):
         for query, scores in part.items():
             place = ".".join((*path, query))
-            yield Entry(query, ranked=hits_of(scores, place, "score"), system="/".join(path), place=place)
+            yield Entry(
+                query, ranked=hits_of(scores, place, "score"), system="/".join(path), place=place, ordered=False
+            )

@@ -49,6 +49,8 @@ class Entry:
     """The text of the query, if it is not the id."""
     groups: Sequence[int | None] | None = None
     """The group of each judged item, if any member of a group is enough; None for an item of its own."""
+    ordered: bool = True
+    """Whether the order of the items says something; that of an object from item to number does not."""
     labels: Sequence[Label] | None = None
     """The grades of each rater, of which ``judged`` has one for each item."""
 
@@ -90,6 +92,7 @@ class Fit:
 class ShapeError(Exception):
     """A field is missing or has a value that it cannot have."""
 
-    def __init__(self, place: str, en: str, zh: str) -> None:
+    def __init__(self, place: str, en: str, zh: str, code: str = "RG110") -> None:
+        self.code = code
         self.reason = Phrase(f"{place}: {en}", f"{place}：{zh}") if place else Phrase(en, zh)
         super().__init__(self.reason.en)
