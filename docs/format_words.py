@@ -225,14 +225,16 @@ WORDS = {
         "A record is a line of JSONL, an element of a JSON array (also under `data`, `rows`, `records`, `results`, "
         "`samples`, `examples`, `test_cases` or `runs`), or a row of a Parquet or Arrow file, of a frame, or of CSV"
         ", where "
-        "a list is written as JSON, as a Python list, or with blanks or commas between ids. Files are read block by "
+        "a list is written as JSON, as a Python list, or with one separator (blanks, commas, `;` or `|`) between "
+        "ids. Files are read block by "
         "block. The shape is recognised from the first record; one that differs is reported with its line, its field "
         "and the reason. A record holds the whole list of its query: a second one is an error "
         "([RG306](your-data.md#rg306)).",
         "一条记录是 JSONL 的一行、JSON 数组的一个元素（也可在 `data`、`rows`、`records`、`results`、`samples`、"
         "`examples`、`test_cases` 或 `runs` 之下），或 Parquet、Arrow、DataFrame、CSV 的一行；CSV 中的列表可以写成 "
         "JSON、"
-        "Python 列表，或以空格、逗号分隔的标识。文件分块读取。形式由第一条记录判断，与之不同的记录会连同行号、字段"
+        "Python 列表，或以同一种分隔符（空格、逗号、`;` 或 `|`）分隔的标识。"
+        "文件分块读取。形式由第一条记录判断，与之不同的记录会连同行号、字段"
         "与原因报告。"
         "一条记录是其查询的完整列表，再次出现同一查询会报错（[RG306](your-data.zh-CN.md#rg306)）。",
     ),

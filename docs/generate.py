@@ -569,6 +569,8 @@ def strict_section(recorder: Recorder, lang: Lang) -> list[str]:
     folder = str(recorder.locals["folder"])
     lenient_code = [source.replace('render("en")', f'render("{lang}")') for source in your_data.LENIENT_CODE]
     return [
+        f"## {phrase('meaning', lang)}",
+        phrase("meaning text", lang).strip(),
         f'<a id="strict"></a>\n\n## {phrase("strict and lenient", lang)}',
         phrase("strict text", lang, shown=SHOWN, size=BLOCK_BYTES >> 20),
         recorder.session(*your_data.STRICT_CODE).replace(folder, "..."),

@@ -233,6 +233,44 @@ WORDS = {
     ),
     "format": Phrase("format", "格式"),
     "recognised by": Phrase("recognised by", "识别依据"),
+    "meaning": Phrase("One meaning in every form", "各种形式，同一含义"),
+    "meaning text": Phrase(  # lines of a table
+        """Data that could be misread get the same answer in every form of input.
+
+| data | answer |
+| :--- | :--- |
+| a query with an empty gold list | judged, without relevant items: it counts by the rule `undefined` \
+([RG404](#rg404)). A missing list (null, an empty cell) is no judgment ([RG403](#rg403)) |
+| judgments and ranking swapped: fractions as grades, small whole numbers as scores | refused |
+| scores that ascend in the order of the items, as ranks and distances do | used, with the warning [RG410](#rg410) |
+| objects in a list: `relevant`, `is_relevant`, `weight`, `grade`; `rank` without a score | grades; the order |
+| a hit without a score among others with one | refused ([RG201](#rg201)) |
+| ids that differ in blanks, case, Unicode form, leading zeros or bytes | never matched; [RG408](#rg408) if no item \
+matches, [RG411](#rg411) if some do (looked for in the first 100 queries and 50 items of each) |
+| float ids from 2^53 on (2^24 in single precision) | refused ([RG215](#rg215)); `True` and `False`, too \
+([RG216](#rg216)) |
+| tuples of two or four fields | refused: tuples are rows of query, item and number |
+| a text cell that is no clean list, such as `[1 2 ... 9]`, `nan` or a sentence | refused with its row; a cell of a \
+column of texts, such as `retrieved_contexts`, is one text |
+""",
+        """可能被误读的数据，无论以何种形式给出，处理都相同。
+
+| 数据 | 处理 |
+| :--- | :--- |
+| 相关物品列表为空的查询 | 视为已标注、没有相关物品，按规则 `undefined` 计入（[RG404](#rg404)）。列表缺失（null、\
+空单元格）则视为没有标注（[RG403](#rg403)） |
+| 标注与排序结果的顺序颠倒：等级全是小数，分数是小整数 | 报错 |
+| 分数按物品先后递增，如名次或距离 | 照用，并给出警告 [RG410](#rg410) |
+| 列表中的对象：`relevant`、`is_relevant`、`weight`、`grade`；没有分数的 `rank` | 读作等级；读作先后 |
+| 有的物品有分数，有的没有 | 报错（[RG201](#rg201)） |
+| 仅空格、大小写、Unicode 形式、前导零或字节串不同的标识 | 不匹配；全部不匹配时为 [RG408](#rg408)，部分不匹配时为 \
+[RG411](#rg411)（检查前 100 个查询、每个查询前 50 个物品） |
+| 从 2^53 起（单精度为 2^24）的浮点数标识 | 报错（[RG215](#rg215)）；`True` 与 `False` 也报错（[RG216](#rg216)） |
+| 两个或四个字段的元组 | 报错：元组是由查询、物品与数值组成的行 |
+| 不是规范列表的单元格，如 `[1 2 ... 9]`、`nan` 或句子 | 报错并指出所在行；文本列（如 \
+`retrieved_contexts`）的单元格是一段文本 |
+""",
+    ),
     "strict and lenient": Phrase("Strict and lenient", "严格与宽松"),
     "strict text": Phrase(
         "Strict is the default: invalid data raise an `InputError`, and no value is computed from them. One error "

@@ -50,6 +50,8 @@ WORLDS = {
     "RG211": (JUDGMENTS, first(("q", "a", 0.5000000001), RANKING)),
     "RG212": (JUDGMENTS, first(("q", "a", 0.5), RANKING)),
     "RG214": (JUDGMENTS, [("q", "a", BIG + 2), ("q", "b", BIG), ("r", "d", 8), ("r", "c", 4)]),
+    "RG215": ([("q", 2.0**53, 1), ("q", 1.0, 0)], [("q", 2.0**53, 0.9), ("q", 1.0, 0.5)]),
+    "RG216": ([("q", True, 1), ("q", False, 0)], [("q", True, 0.9), ("q", False, 0.5)]),
     "RG301": (JUDGMENTS, [*RANKING, ("r", "d", 0.1)]),
     "RG302": ([*JUDGMENTS, ("r", "d", 2)], RANKING),
     "RG303": ([*JUDGMENTS, ("r", "c", 1)], RANKING),
@@ -68,6 +70,11 @@ WORLDS = {
         [(f"q{query}", item, rank / 9) for query in range(12) for rank, item in enumerate("ab", 1)]
         + [("q12", item, rank / 9) for rank, item in enumerate("abcdefghij", 1)],
     ),
+    "RG411": ([*JUDGMENTS, ("q", "X", 1)], [*RANKING[:2], ("q", "x", 0.2), *RANKING[2:]]),
+    "RG411 blanks": ([*JUDGMENTS, ("q", "x", 1)], [*RANKING[:2], ("q", "x ", 0.2), *RANKING[2:]]),
+    "RG411 unicode": ([*JUDGMENTS, ("q", "\u00e9", 1)], [*RANKING[:2], ("q", "e\u0301", 0.2), *RANKING[2:]]),
+    "RG411 zeros": ([*JUDGMENTS, ("q", "007", 1)], [*RANKING[:2], ("q", "7", 0.2), *RANKING[2:]]),
+    "RG411 query": (JUDGMENTS, [*RANKING[:2], ("R", "d", 0.8), ("R", "c", 0.4)]),
 }
 """Judgments and a ranking for each code, and variants of it."""
 
@@ -117,6 +124,9 @@ def reason(world, form):
         (form in {"dict", "lists", "rows", *ARRAYS} and code == "RG210", NO_RANK),
         (form == "trec" and (code == "RG208" or world == "RG201 missing"), SPLIT),
         (form in FILES and code == "RG406", ALL_TEXT),
+        (form in {"trec", "csv", "tsv"} and code in {"RG215", "RG216"}, ALL_TEXT),
+        (form in ARRAYS and code in {"RG215", "RG216"}, PLACES),
+        (form == "trec" and world == "RG411 blanks", SPLIT),
     )
     return next((text for applies, text in reasons if applies), "")
 
@@ -248,7 +258,12 @@ def reason_in_engine(world, engine):
         (world == "RG101 judgments", "a table without rows is an error of its own"),
         (world == "RG101", "a table without rows has no query in common with the other: RG401"),
         (code == "RG406", "ids that are text on one side and numbers on the other are refused by their type"),
-        (engine == "sql" and code in {"RG211", "RG214", "RG408"}, "one pass of SQL over the items does not count it"),
+        (code in {"RG215", "RG216"}, "ids that are neither text nor integers are refused by their type"),
+        (world == "RG411 query", "queries of one side only are counted, and not compared with each other"),
+        (
+            engine == "sql" and code in {"RG211", "RG214", "RG408", "RG411"},
+            "one pass of SQL over the items does not count it",
+        ),
     )
     return next((text for applies, text in reasons if applies), "")
 

@@ -107,7 +107,8 @@ def id_column(column: pl.Series, place: str) -> pl.Series:
     message = Phrase(
         f"{place} has type {dtype}; ids must be text or integers", f"{place} 的类型为 {dtype}；标识应为文本或整数"
     )
-    raise input_error("RG111", message, Phrase("convert it to text or integers", "将其转换为文本或整数"))
+    code = "RG216" if dtype == pl.Boolean else "RG111"
+    raise input_error(code, message, Phrase("convert it to text or integers", "将其转换为文本或整数"))
 
 
 def _object_ids(column: pl.Series, place: str) -> pl.Series:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import islice
+from itertools import islice, pairwise
 from math import lgamma, log
 from typing import TYPE_CHECKING, Any
 
@@ -64,7 +64,7 @@ def scores_of_frame(frame: pl.DataFrame) -> Iterator[list[Any]]:
 def scores_of_array(scores: Array, offsets: Array | None) -> Iterator[list[Any]]:
     """Yield the scores of the first rows of a matrix, or of the first groups of a flat array."""
     left = SAMPLE
-    borders = zip(offsets, offsets[1:], strict=False) if offsets is not None else None
+    borders = None if offsets is None else pairwise(offsets.tolist())
     for of_query in scores if borders is None else (scores[start:end] for start, end in borders):
         yield of_query[:left].tolist()
         left -= len(of_query)

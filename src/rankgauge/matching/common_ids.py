@@ -113,6 +113,8 @@ class NearMatch(NamedTuple):
 
     judged: Any
     returned: Any
+    query: int = 0
+    """The number of the query in its chunk."""
 
     def describe(self, kind: str) -> Phrase:
         """Return both ids, and what the difference probably is."""
@@ -123,7 +125,7 @@ def near_match(judged: Iterable[Any], returned: Iterable[Any]) -> NearMatch | No
     """Return the first judged id that is not returned, but would be if both sides were written alike.
 
     >>> near_match(["a", "B"], ["a", "b"])
-    NearMatch(judged='B', returned='b')
+    NearMatch(judged='B', returned='b', query=0)
     """
     ours, theirs = {*judged}, {*returned}
     missing, others = ours - theirs, theirs - ours

@@ -301,16 +301,13 @@ def _near(block: pl.DataFrame, runs: Segments, table: JudgedTable, code: Ints) -
     if block.schema["item"] != pl.String or table.item.dtype != pl.String:
         return None
     for number in range(min(len(code), FIRST_LISTS)):
-        start, end = int(runs.offsets[number]), int(runs.offsets[number + 1])
-        judged = table.item[table.rows_of(code[number : number + 1])].head(FIRST_ITEMS).to_list()
-        missing = {*judged} - {*block["item"][start:end].to_list()}
-        near = (
-            near_match(missing, {*block["item"][start:end].head(FIRST_ITEMS).to_list()} - {*judged})
-            if missing
-            else None
-        )
+        items = block["item"][int(runs.offsets[number]) : int(runs.offsets[number + 1])]
+        judged = table.item[table.rows_of(code[number : number + 1])]
+        missing = {*judged.head(FIRST_ITEMS).to_list()} - {*items.to_list()}
+        others = {*items.head(FIRST_ITEMS).to_list()} - {*judged.to_list()} if missing else ()
+        near = near_match(missing, others) if others else None
         if near is not None:
-            return near
+            return near._replace(query=number)
     return None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
@@ -32,8 +32,8 @@ from rankgauge.matching.gold import found_records
 from rankgauge.matching.id_types import as_judged, with_like_ids, with_like_items, with_like_types
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Chunk
-from rankgauge.matching.swapped_arguments import SOME, check_not_swapped
 from rankgauge.matching.stream_memory import StreamMemory
+from rankgauge.matching.swapped_arguments import SOME, check_not_swapped
 from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
@@ -151,22 +151,22 @@ class Ranking:
             near = near or matched.near
             answered[numbers] = True
             yield numbers, matched
-        if grades and (unmatched is None or any_common):
+        if near is not None and grades and (unmatched is None or any_common):
             self._report_near(near, "item", findings)
         if self.unjudged and not answered.all():
             missing = (judgments.queries[number] for number in np.flatnonzero(~answered)[:SAMPLE].tolist())
-            self._report_near(near_match(missing, self.unjudged[:SAMPLE]), "query", findings)
+            if (query := near_match(missing, self.unjudged[:SAMPLE])) is not None:
+                self._report_near(query, "query", findings)
         if grades and unmatched is not None and not any_common:
             en, zh = (f"ranking {shown(self.name)}: ", f"排序结果 {shown(self.name)}：") if self.name else ("", "")
             described = unmatched.describe("item")
             findings.add("RG408", (en + described.en, zh + described.zh))
 
-    def _report_near(self, near: NearMatch | None, kind: str, findings: Findings) -> None:
+    def _report_near(self, near: NearMatch, kind: str, findings: Findings) -> None:
         """Report ids that only writing keeps apart, while others match."""
-        if near is not None:
-            en, zh = (f"ranking {shown(self.name)}: ", f"排序结果 {shown(self.name)}：") if self.name else ("", "")
-            described = near.describe(kind)
-            findings.add("RG411", (en + described.en, zh + described.zh))
+        en, zh = (f"ranking {shown(self.name)}: ", f"排序结果 {shown(self.name)}：") if self.name else ("", "")
+        described = near.describe(kind)
+        findings.add("RG411", (en + described.en, zh + described.zh))
 
     def scores_by_item(
         self,
@@ -278,8 +278,10 @@ class Ranking:
             yield block
         findings.merge(own)
 
-    def _examine(self, judgments: Judgments, grades: Iterable[Any], scores: Iterator[list[Any]], findings: Findings) -> None:
-        """Refuse grades in the place of scores unless columns or the format were named, and report scores that ascend."""
+    def _examine(
+        self, judgments: Judgments, grades: Iterable[Any], scores: Iterator[list[Any]], findings: Findings
+    ) -> None:
+        """Refuse grades in the place of scores unless columns or the format were named; report scores that ascend."""
         lists = [*scores]
         if judgments.grading is None and not self.options.columns and self.options.format is None:
             check_not_swapped(grades, lists)

@@ -25,8 +25,8 @@ from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints
 
 NO_QUERIES = Phrase("judgments: there are no judged queries", "judgments：没有任何有标注的查询")
-BESIDE_SQL = ("RG211", "RG214")
-"""Findings of single scores. A matching query in SQL does not count them: each would need another window."""
+BESIDE_SQL = ("RG211", "RG214", "RG411")
+"""Findings of single scores and ids. A matching query in SQL does not count them: each would need another window."""
 CODES = (*COUNTED, *BESIDE_SQL, "RG205", "RG206", "RG207", "RG212", "RG402", "RG403", "RG404")
 """The findings that are counted for each query."""
 STATES = ("judged", "answered", "at_most_0", "common")

@@ -116,6 +116,8 @@ class _NumberedBlock:
             self.counts["RG214"] = self._count(ranking.filter(large)["query"]) * (self._count(judgments["query"]) > 0)
         for numbers, matched in chunks:
             self.counts["common"][numbers] = matched.unmatched is None
+            if matched.near is not None:
+                self.counts["RG411"][numbers[matched.near.query]] = 1
             if matched.collapsing is not None:
                 self.counts["RG211"][numbers] = matched.collapsing
         return self._join(chunks, table)

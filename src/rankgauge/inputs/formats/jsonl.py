@@ -158,7 +158,7 @@ class JsonlParser(TableParser):
                     f"the {kind} id is {shown(value)}; ids must be text or numbers",
                     f"{chinese}的标识为 {shown(value)}；标识应为文本或数字",
                 )
-                self.context.report("RG110", line, message)
+                self.context.report("RG216", line, message)
                 return None
             if is_inexact_id(value):
                 self.context.report("RG215", line, inexact_id(value))

@@ -88,8 +88,10 @@ class EntryRows:
             self.texts[str(query)] = entry.text
         queries, items, numbers, numbered = self._rows.setdefault(entry.system, ([], [], [], []))
         if not hits and context.by_group and context.role == "judgments":
-            for column, value in zip(self._rows[entry.system], (query, None, None, None), strict=True):
-                column.append(value)
+            queries.append(query)
+            items.append(None)
+            numbers.append(None)
+            numbered.append(None)
             self.count += 1
             return
         values = self._numbers(hits, query, place, ordered=entry.ordered)

@@ -90,7 +90,10 @@ def id_of(value: object, place: str) -> Id:
     if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
         wrong = shown(value)
         raise ShapeError(
-            place, f"{wrong} is not an id; ids must be text or numbers", f"{wrong} 不是标识；标识应为文本或数字"
+            place,
+            f"{wrong} is not an id; ids must be text or numbers",
+            f"{wrong} 不是标识；标识应为文本或数字",
+            "RG216",
         )
     return value
 

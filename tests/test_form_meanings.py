@@ -1,0 +1,337 @@
+"""One meaning in every form: the same input misleads in no form, and each situation has one answer and one finding."""
+
+import json
+from itertools import product
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import rankgauge as rg
+
+GRADES = {"q1": {"a": 1, "b": 0, "c": 2}, "q2": {"a": 1, "b": 0}}
+SCORES = {"q1": {"a": 0.3, "b": 0.9, "c": 0.4}, "q2": {"a": 0.5, "b": 0.2}}
+
+
+def rows_of(nested):
+    return [(query, item, number) for query, items in nested.items() for item, number in items.items()]
+
+
+def table(nested, number):
+    queries, items, numbers = zip(*rows_of(nested), strict=True)
+    return {"query": queries, "item": items, number: numbers}
+
+
+def text_file(name, text):
+    Path(name).write_text(text, encoding="utf-8")
+    return name
+
+
+def delimited(separator, nested, name):
+    lines = [("query", "item", "score"), *rows_of(nested)]
+    return text_file(name, "".join(separator.join(map(str, line)) + "\n" for line in lines))
+
+
+def hits(nested, number):
+    return {query: [{"id": i, number: n} for i, n in items.items()] for query, items in nested.items()}
+
+
+def parquet(nested, name):
+    pl.DataFrame(table(nested, "score")).write_parquet(name)
+    return name
+
+
+def jsonl(nested, name):
+    lines = (json.dumps({"query": q, "item": i, "score": n}) for q, i, n in rows_of(nested))
+    return text_file(name, "\n".join(lines))
+
+
+NUMBERED = {
+    "dict": lambda nested, _: nested,
+    "rows": lambda nested, _: rows_of(nested),
+    "records": lambda nested, _: [{"query": q, "item": i, "score": n} for q, i, n in rows_of(nested)],
+    "hits": lambda nested, _: hits(nested, "score"),
+    "pandas": lambda nested, _: pd.DataFrame(table(nested, "score")),
+    "polars": lambda nested, _: pl.DataFrame(table(nested, "score")),
+    "list column": lambda nested, _: pl.DataFrame(
+        {
+            "query": [*nested],
+            "items": [[*v] for v in nested.values()],
+            "scores": [[*v.values()] for v in nested.values()],
+        }
+    ),
+    "csv": lambda nested, name: delimited(",", nested, f"{name}.csv"),
+    "tsv": lambda nested, name: delimited("\t", nested, f"{name}.tsv"),
+    "json": lambda nested, name: text_file(f"{name}.json", json.dumps(nested)),
+    "json hits": lambda nested, name: text_file(f"{name}.json", json.dumps(hits(nested, "score"))),
+    "jsonl": lambda nested, name: jsonl(nested, f"{name}.jsonl"),
+    "parquet": lambda nested, name: parquet(nested, f"{name}.parquet"),
+    "relation": lambda nested, _: duckdb.from_arrow(pl.DataFrame(table(nested, "score")).to_arrow()),
+}
+"""Forms in which grades and scores have the same name, or none."""
+
+
+@pytest.fixture(autouse=True)
+def _in_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def codes(*arguments, **options):
+    """The findings of an evaluation, without that of the format."""
+    return {finding.code for finding in rg.evaluate(*arguments, **options).findings} - {"RG106"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [*zip(NUMBERED, NUMBERED, strict=True), *product(["dict", "csv"], NUMBERED)]
+)
+def test_swapped_arguments_are_refused(first, second):
+    judgments, ranking = NUMBERED[first](GRADES, "judgments"), NUMBERED[second](SCORES, "ranking")
+
+    right = rg.evaluate(judgments, ranking, "nDCG").mean("nDCG")
+    with pytest.raises(rg.InputError, match="arguments look swapped"):
+        rg.evaluate(NUMBERED[second](SCORES, "ranking"), NUMBERED[first](GRADES, "judgments"), "nDCG")
+    assert right == rg.evaluate(GRADES, SCORES, "nDCG").mean("nDCG")
+
+
+def test_swapped_arrays_are_refused():
+    labels, scores = np.array([[1, 0, 2, 0]]), np.array([[0.3, 0.9, 0.4, 0.1]])
+
+    for given in ({}, {"groups": [4]}):
+        shape = (1, 4) if not given else (4,)
+        with pytest.raises(rg.InputError, match="arguments look swapped"):
+            rg.evaluate(scores.reshape(shape), labels.reshape(shape), "nDCG", **given)
+
+
+GOLD = {"q1": ["a"], "q2": []}
+BOTH = [{"query": "q1", "relevant": ["a"], "retrieved": ["a"]}, {"query": "q2", "relevant": [], "retrieved": ["a"]}]
+EMPTY = {
+    "dict": lambda: ({"q1": {"a": 1}, "q2": {}}, {"q1": ["a"], "q2": ["a"]}),
+    "sets": lambda: ({"q1": {"a"}, "q2": set()}, {"q1": ["a"], "q2": ["a"]}),
+    "lists": lambda: ([["a"], []], [["a"], ["a"]]),
+    "arrays": lambda: (np.array([[1.0], [0.0]]), np.array([[0.9], [0.9]])),
+    "json": lambda: (text_file("j.json", json.dumps({"q1": {"a": 1}, "q2": {}})), {"q1": ["a"], "q2": ["a"]}),
+    "json lists": lambda: (text_file("j.json", json.dumps(GOLD)), text_file("r.json", '{"q1": ["a"], "q2": ["a"]}')),
+    "records": lambda: (rg.read(BOTH), None),
+    "jsonl": lambda: (text_file("b.jsonl", "\n".join(map(json.dumps, BOTH))), None),
+    "json records": lambda: (text_file("b.json", json.dumps(BOTH)), None),
+    "polars": lambda: (rg.read(pl.DataFrame(BOTH)), None),
+    "pandas": lambda: (rg.read(pd.DataFrame(BOTH)), None),
+    "csv": lambda: (text_file("b.csv", "query,relevant,retrieved\nq1,\"['a']\",\"['a']\"\nq2,[],\"['a']\"\n"), None),
+    "ragas": lambda: (
+        rg.read(
+            [{"user_input": r["query"], "reference_contexts": r["relevant"], "retrieved_contexts": ["a"]} for r in BOTH]
+        ),
+        None,
+    ),
+    "llama_index": lambda: (
+        text_file(
+            "l.json", json.dumps({"queries": {"q1": "x", "q2": "y"}, "corpus": {"a": "t"}, "relevant_docs": GOLD})
+        ),
+        {"q1": ["a"], "q2": ["a"]},
+    ),
+    "groups": lambda: ({"q1": [["a", "b"]], "q2": []}, {"q1": ["a"], "q2": ["a"]}),
+    "json groups": lambda: (
+        text_file("g.jsonl", '{"qid": "q1", "retrieval_gt": [["a", "b"]]}\n{"qid": "q2", "retrieval_gt": []}\n'),
+        {"q1": ["a"], "q2": ["a"]},
+    ),
+}
+
+
+@pytest.mark.parametrize("form", EMPTY)
+def test_a_query_with_an_empty_gold_list_counts_by_the_rule_for_0_over_0(form):
+    """It was left out in files and lists in columns, which raised the mean of unanswerable questions to 1."""
+    judgments, ranking = EMPTY[form]()
+
+    scores = rg.evaluate(judgments, ranking, "RR")
+
+    assert scores.mean("RR") == 0.5
+    assert "RG404" in {finding.code for finding in scores.findings}
+    assert "RG403" not in {finding.code for finding in scores.findings}
+
+
+def test_a_missing_gold_list_is_no_judgment():
+    path = text_file("b.csv", "query,relevant,retrieved\nq1,\"['a']\",\"['a']\"\nq2,,\"['a']\"\n")
+
+    assert rg.evaluate(path, None, "RR").mean("RR") == 1
+    assert "RG403" in codes(path, None, "RR")
+
+
+@pytest.mark.parametrize(
+    "field", [("relevant", False, True), ("is_relevant", False, True), ("weight", 0, 1), ("grade", 0, 1)]
+)
+@pytest.mark.parametrize("form", ["memory", "json", "jsonl", "polars"])
+def test_objects_say_whether_an_item_is_relevant(field, form):
+    name, no, yes = field
+    gold = [{"id": "a", name: no}, {"id": "b", name: yes}]
+    record = {"query": "q", "relevant": gold}
+    judgments = {
+        "memory": lambda: {"q": gold},
+        "json": lambda: text_file("j.json", json.dumps({"q": gold})),
+        "jsonl": lambda: text_file("j.jsonl", json.dumps(record)),
+        "polars": lambda: pl.DataFrame([record]),
+    }[form]()
+
+    assert rg.evaluate(judgments, {"q": ["a", "b"]}, "RR").mean("RR") == 0.5
+
+
+@pytest.mark.parametrize("form", ["memory", "json", "jsonl", "csv", "pandas"])
+def test_a_rank_orders_items_in_every_form(form):
+    ranked = [{"id": "b", "rank": 2}, {"id": "a", "rank": 1}]
+    ranking = {
+        "memory": lambda: {"q": ranked},
+        "json": lambda: text_file("r.json", json.dumps({"q": ranked})),
+        "jsonl": lambda: text_file("r.jsonl", json.dumps({"query": "q", "retrieved": ranked})),
+        "csv": lambda: text_file("r.csv", "query,item,rank\nq,b,2\nq,a,1\n"),
+        "pandas": lambda: pd.DataFrame({"query": ["q", "q"], "item": ["b", "a"], "rank": [2, 1]}),
+    }[form]()
+
+    assert rg.evaluate({"q": {"a": 1}}, ranking, "RR").mean("RR") == 1
+    assert codes({"q": {"a": 1, "c": 0}}, ranking, "RR") == set()
+
+
+@pytest.mark.parametrize("form", ["dict", "memory", "json", "jsonl", "csv", "polars"])
+def test_a_hit_without_a_score_is_refused(form):
+    scored = [{"id": "b", "score": 0.1}, {"id": "a", "score": 0.9}, {"id": "c"}]
+    ranking = {
+        "dict": lambda: {"q": {"b": 0.1, "a": 0.9, "c": None}},
+        "memory": lambda: {"q": scored},
+        "json": lambda: text_file("r.json", json.dumps({"q": scored})),
+        "jsonl": lambda: text_file("r.jsonl", json.dumps({"query": "q", "retrieved": scored})),
+        "csv": lambda: text_file("r.csv", "query,item,score\nq,b,0.1\nq,a,0.9\nq,c,\n"),
+        "polars": lambda: pl.DataFrame({"query": ["q"] * 3, "item": ["b", "a", "c"], "score": [0.1, 0.9, None]}),
+    }[form]
+
+    with pytest.raises(rg.InputError) as refused:
+        rg.evaluate({"q": {"a": 1}}, ranking(), "RR")
+    assert {*refused.value.codes} == {"RG201"}
+    assert rg.evaluate({"q": {"a": 1}}, ranking(), "RR", lenient=True).mean("RR") == 1
+
+
+@pytest.mark.parametrize("form", ["memory", "json", "pairs"])
+def test_a_list_against_the_order_of_its_scores_is_reported_and_an_object_is_not(form):
+    scored = [{"id": "a", "score": 0.3}, {"id": "b", "score": 0.9}]
+    ranking = {
+        "memory": lambda: {"q": scored},
+        "json": lambda: text_file("r.json", json.dumps({"q": scored})),
+        "pairs": lambda: text_file("r.json", json.dumps({"q": [["a", 0.3], ["b", 0.9]]})),
+    }[form]()
+
+    assert "RG210" in codes({"q": {"a": 1}}, ranking, "RR")
+    assert "RG210" not in codes({"q": {"a": 1}}, text_file("o.json", '{"q": {"a": 0.3, "b": 0.9}}'), "RR")
+
+
+@pytest.mark.parametrize(
+    "rows", [[("u1", "a"), ("u2", "b")], [("u1", "0", "a", 1), ("u2", "0", "b", 1)], [("q", "a", 1), ("q", "b")]]
+)
+def test_tuples_of_another_length_are_no_lists_of_items(rows):
+    """The id of a user matched itself, and RR was 1."""
+    for arguments in ((rows, rows), ({"u1": {"a": 1}}, rows), (rows, {"u1": ["a"]})):
+        with pytest.raises(rg.InputError, match="tuples are rows of"):
+            rg.evaluate(*arguments, "RR")
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_float_ids_beyond_exactness_are_refused_in_every_form(kind):
+    large = kind(2**24 if kind is np.float32 else 2**53)
+    frame = pl.DataFrame(
+        {"query": ["q"], "item": [large], "grade": [1]},
+        schema_overrides={"item": pl.Float32 if kind is np.float32 else pl.Float64},
+    )
+    frame.write_parquet("j.parquet")
+    forms = [
+        {"q": {large: 1}},
+        frame,
+        frame.to_pandas(),
+        "j.parquet",
+        pl.DataFrame({"query": ["q"], "relevant": [[float(2**53)]]}),
+    ]
+
+    for judgments in forms:
+        with pytest.raises(rg.InputError, match="RG215"):
+            rg.evaluate(judgments, {"q": {16777216: 1.0}}, "RR")
+
+
+CELLS = {
+    "[np.int64(7), np.int64(8)]": ["7", "8"],
+    "[np.str_('a'), np.str_('b')]": ["a", "b"],
+    "[1 2 3]": ["1", "2", "3"],
+    "['a' 'b c']": ["a", "b c"],
+    "array(['a', 'b'], dtype=object)": ["a", "b"],
+    "['a', 'b']": ["a", "b"],
+    '["a", "b"]': ["a", "b"],
+    "('a', 'b')": ["a", "b"],
+    "a b": ["a", "b"],
+    "a, b": ["a", "b"],
+    "a|b": ["a", "b"],
+}
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_a_clean_list_in_a_cell_is_read(cell):
+    quoted = cell.replace('"', '""')
+    path = text_file("r.csv", f'query,retrieved\nq,"{quoted}"\n')
+
+    frame = next(iter(rg.read(path).rankings.values())).frame()
+
+    assert frame["item"].to_list() == CELLS[cell]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "[1 2 ... 8 9]",
+        "nan",
+        "None",
+        "{'a', 'b'",
+        "['a', 'b'",
+        "The cat sat. It slept.",
+        "New York, New Jersey",
+        "[np.int64(7)",
+        "a [b]",
+    ],
+)
+def test_a_cell_that_is_no_clean_list_is_refused_with_its_row(cell):
+    path = text_file("b.csv", f"query,relevant,retrieved\nq1,['a'],['a']\nq2,\"{cell}\",['a']\n")
+
+    with pytest.raises(rg.InputError, match=r"b\.csv:3: relevant: .* is no clean list; write it as JSON"):
+        rg.evaluate(path, None, "RR")
+
+
+def test_a_set_may_be_judged_but_not_ranked():
+    path = text_file("b.csv", "query,relevant,retrieved\nq,\"{'a', 'b'}\",\"['c', 'b']\"\n")
+    assert rg.evaluate(path, None, "RR").mean("RR") == 0.5
+
+    path = text_file("c.csv", "query,relevant,retrieved\nq,\"['a']\",\"{'a', 'b'}\"\n")
+    with pytest.raises(rg.InputError, match="a set has no order"):
+        rg.evaluate(path, None, "RR")
+
+
+def test_columns_of_texts_are_never_split():
+    """Unrelated sentences had words in common, and New York against New Jersey was RR 1."""
+    path = text_file("t.csv", 'question,gold_contexts,retrieved_contexts\nq1,New York,New Jersey\nq2,"A, b.","A, b."\n')
+
+    assert dict(rg.evaluate(path, None, "RR").per_query("RR")) == {"q1": 0.0, "q2": 1.0}
+
+
+@pytest.mark.parametrize("form", ["dict", "lists", "csv"])
+def test_ids_that_match_only_in_part_are_reported_with_the_reason(form):
+    pairs = [
+        ("x ", "x", "blanks"),
+        ("X", "x", "case"),
+        ("e\u0301", "\u00e9", "Unicode"),
+        ("007", "7", "01"),
+        (b"x", "x", "bytes"),
+    ]
+    for judged, returned, reason in pairs:
+        if form == "csv" and isinstance(judged, bytes):
+            continue
+        judgments, ranking = {"q": {"a": 1, judged: 1}}, {"q": {"a": 2.0, returned: 1.0}}
+        if form == "lists":
+            ranking = {"q": ["a", returned]}
+        if form == "csv":
+            ranking = delimited(",", ranking, "r.csv")
+        finding = next(f for f in rg.evaluate(judgments, ranking, "RR").findings if f.code == "RG411")
+        assert reason in str(finding.examples)
