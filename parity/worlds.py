@@ -30,7 +30,7 @@ class Kind:
 
     grades: str = "graded"
     """``graded``: 0 to 4; ``binary``: 0 and 1; ``unit``: quarters from 0 to 1; ``neighbours``: five items by their order;
-    ``esci``: 0, 0.01, 0.1 and 1."""
+    ``esci``: 0, 0.01, 0.1 and 1; ``mixed``: also negative and fractional."""
     pool: str = "open"
     """``open``: with relevant items that are not returned and returned items that are not judged; ``closed``: without."""
     ties: bool = False
@@ -137,6 +137,8 @@ def _grade(chance: random.Random, kind: Kind, relevant: float) -> float:
         return 1
     if kind.grades == "esci":
         return chance.choice((0.01, 0.1, 1))
+    if kind.grades == "mixed":
+        return chance.choice((-1, -0.5, 0.25, 0.5, 1, 2, 2.5))
     grade = chance.choice((1, 1, 2, 3, 4))
     return grade / 4 if kind.grades == "unit" else grade
 

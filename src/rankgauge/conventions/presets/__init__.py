@@ -10,6 +10,7 @@ from rankgauge.conventions.presets.boosting import BOOSTING
 from rankgauge.conventions.presets.classics import CLASSICS
 from rankgauge.conventions.presets.ir_measures import IR_MEASURES
 from rankgauge.conventions.presets.learning import LEARNING
+from rankgauge.conventions.presets.links import LINKS
 from rankgauge.conventions.presets.rag import RAG
 from rankgauge.conventions.presets.recommendation import RECOMMENDATION
 from rankgauge.conventions.presets.record import Preset
@@ -28,6 +29,7 @@ PRESET_GROUPS: Mapping[Phrase, tuple[Preset, ...]] = MappingProxyType(
         Phrase("Boosted trees", "提升树"): BOOSTING,
         Phrase("Machine learning and learning to rank", "机器学习与排序学习"): LEARNING,
         Phrase("Recommendation", "推荐"): RECOMMENDATION,
+        Phrase("Link prediction and metric learning", "链接预测与度量学习"): LINKS,
         Phrase("Papers", "论文"): CLASSICS,
     }
 )
