@@ -20,10 +20,11 @@ import rankgauge as rg
 from optional import posix_only
 from rankgauge import reports
 from rankgauge.example import JUDGMENTS, SYSTEMS, files
+from rankgauge.inputs.io.drawing import renderer
 from rankgauge.rendering.assets import asset
 from rankgauge.reports.messages import SCRIPT
 from rankgauge.reports.page import SCRIPTS
-from rankgauge.reports.picture_files import picture_files, renderer, write_pictures
+from rankgauge.reports.picture_files import picture_files, write_pictures
 from rankgauge.reports.texts import read_texts
 
 QUICK = {"permutations": 200, "resamples": 100}

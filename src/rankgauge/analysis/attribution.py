@@ -19,6 +19,7 @@ from rankgauge.evaluation.ranked_lists import ranked_lists
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frame_kinds import frame_of, is_pandas
+from rankgauge.inputs.frame_result import FrameResult, columns_of
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_pair
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, WeightsLike
@@ -59,7 +60,7 @@ class UnpairedQueries(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Attribution(ShownAsDocument):
+class Attribution(ShownAsDocument, FrameResult):
     """The difference of two means, second minus first, as a sum over queries, and that of a query as a sum over items.
 
     ``queries`` has a row for each query, the largest contribution first. The contributions add up to ``difference``,
@@ -127,6 +128,10 @@ class Attribution(ShownAsDocument):
         for name in ("first_rank", "second_rank", "first", "second", "change"):
             columns[name] = [_number(getattr(item, name)) for _, item in rows]
         return frame_of(columns, pandas=self.from_pandas)
+
+    def frame_columns(self) -> dict[str, list[Any]]:
+        """Return a row per query, as columns."""
+        return columns_of({**change._asdict(), "change": change.change} for change in self.queries)
 
     def to_dict(self, queries: Iterable[object] | None = None, top: int = 5) -> PlainData:
         """Return plain data, with the items of these queries, by default the ``top`` ones."""

@@ -14,6 +14,7 @@ import polars as pl
 from rankgauge.analysis.full_ranking import FullRanking
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.frame_result import FrameResult, columns_of
 from rankgauge.inputs.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_rankings
 from rankgauge.matching.source_types import RankingLike
@@ -91,7 +92,7 @@ class QueryDifference:
 
 
 @dataclass(frozen=True, repr=False)
-class RankingDifference(ShownAsDocument):
+class RankingDifference(ShownAsDocument, FrameResult):
     """What changed between two rankings, as ``diff`` returns it."""
 
     queries: tuple[QueryDifference, ...]
@@ -148,6 +149,10 @@ class RankingDifference(ShownAsDocument):
     def rows(self) -> list[dict[str, Any]]:
         """Return plain data with a row for each query; NaN becomes None."""
         return [{key: finite_or_none(getattr(change, key)) for key in COLUMNS} for change in self.queries]
+
+    def frame_columns(self) -> dict[str, list[Any]]:
+        """Return a row per query, as columns."""
+        return columns_of(self.rows())
 
     def to_dict(self) -> PlainData:
         """Return plain data; NaN becomes None."""

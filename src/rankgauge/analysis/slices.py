@@ -18,6 +18,7 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.attributes import attribute_values
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frame_kinds import frame_of
+from rankgauge.inputs.frame_result import FrameResult
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_judgments
 from rankgauge.matching.judgments import Judgments
@@ -112,7 +113,7 @@ class HiddenLoss:
 
 
 @dataclass(frozen=True, repr=False)
-class Slices(ShownAsDocument):
+class Slices(ShownAsDocument, FrameResult):
     """A comparison by groups of queries; ``overall`` is that of all queries."""
 
     metric: Metric
@@ -145,10 +146,11 @@ class Slices(ShownAsDocument):
         )
 
     def to_frame(self) -> Any:
-        """Return a row for each slice and system: of pandas if the scores are, else of polars.
+        """Return the rows of ``to_polars``, of pandas if the scores are."""
+        return frame_of(self.frame_columns(), pandas=self.from_pandas)
 
-        The baseline has no difference.
-        """
+    def frame_columns(self) -> dict[str, list[Any]]:
+        """Return a row for each slice and system, as columns; the baseline has no difference."""
         none = Difference(math.nan, math.nan, math.nan)
         columns = ("slice", "queries", "system", "mean", "difference", "low", "high")
         rows = [
@@ -156,7 +158,7 @@ class Slices(ShownAsDocument):
             for part in (*self.slices, self.overall)
             for system, mean in part.means.items()
         ]
-        return frame_of(dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True)), pandas=self.from_pandas)
+        return dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
 
     def to_dict(self) -> PlainData:
         """Return plain data; NaN becomes None."""

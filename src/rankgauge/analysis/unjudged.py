@@ -19,6 +19,7 @@ from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import weights_by_query
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.frame_result import FrameResult, columns_of
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.kernels.incomplete import Judged
 from rankgauge.matching.entrance import resolve_input
@@ -109,7 +110,7 @@ class SystemBounds:
 
 
 @dataclass(frozen=True, repr=False)
-class UnjudgedBounds(ShownAsDocument):
+class UnjudgedBounds(ShownAsDocument, FrameResult):
     """How far unjudged items could move the means of several systems."""
 
     metric: Metric
@@ -139,6 +140,10 @@ class UnjudgedBounds(ShownAsDocument):
             reach = max(worse.range, key=lambda mean: sign * mean)
             if better.mean != worse.mean and sign * reach > sign * least:
                 yield better, worse, least, reach
+
+    def frame_columns(self) -> dict[str, list[Any]]:
+        """Return a row per system, as columns."""
+        return columns_of({"metric": str(self.metric)} | asdict(bounds) for bounds in self.systems)
 
     def to_dict(self) -> PlainData:
         """Return plain data."""

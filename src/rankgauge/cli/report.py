@@ -85,7 +85,8 @@ def command(
     **settings: object,
 ) -> None:
     """Write a report; the settings are passed on."""
-    from rankgauge.reports.picture_files import RENDERERS, write_pictures
+    from rankgauge.inputs.io.drawing import RENDERERS
+    from rankgauge.reports.picture_files import write_pictures
     from rankgauge.reports.report import report
 
     if pictures is not None and output.path is not None and pictures.resolve() == output.path.resolve():

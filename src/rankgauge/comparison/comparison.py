@@ -28,6 +28,7 @@ from rankgauge.comparison.settings import DEFAULT, Settings
 from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.frame_result import FrameResult, columns_of
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.judging.corrected import Corrected
 from rankgauge.matching.entrance import check_names
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from rankgauge.analysis.attribution import Attribution
     from rankgauge.analysis.slices import Slices
     from rankgauge.analysis.unjudged import UnjudgedBounds
+    from rankgauge.inputs.io.drawing import Drawing
 
 SCHEMA = 1
 
@@ -77,7 +79,7 @@ class Agreement(NamedTuple):
     rbo: float
 
 
-class Comparison(ShownAsDocument):
+class Comparison(ShownAsDocument, FrameResult):
     """Several systems on the same queries; differences are taken from the baseline.
 
     ``statistics(metric)`` holds the statistics of one metric; the methods of this class choose the metric by name (the
@@ -373,6 +375,23 @@ class Comparison(ShownAsDocument):
             },
             **({} if self.corrected is None else {"people": self.corrected.to_dict()}),
         }
+
+    def frame_columns(self) -> dict[str, list[Any]]:
+        """Return a row per metric and pair of a system with the baseline, as columns."""
+        return columns_of({"metric": name} | pair.to_dict() for name in self.metrics for pair in self.pairs(name))
+
+    def plot(self, name: str | None = None, metric: MetricLike | None = None, second: str | None = None) -> Drawing:
+        """Return a picture of the report: by default the differences of two systems, the intervals of more.
+
+        ``intervals``, ``distribution``, ``topics``, ``differences`` and ``scatter``; the last two compare the system
+        ``second`` with the baseline. A notebook shows it; ``save`` writes SVG, PNG or PDF.
+        """
+        import rankgauge  # noqa: PLC0415 (the verb report is made of comparisons)
+
+        name = name or ("intervals" if len(self.systems) > 2 else "differences")  # noqa: PLR2004 (a pair)
+        settings = {field: getattr(self.settings, field) for field in asdict(self.settings)}
+        report = rankgauge.report(self._evaluated(), baseline=self.baseline, date=None, **settings)
+        return report.picture(name, metric, second)
 
     def _caveats(self, metric: str, lang: Lang, all_pairs: bool) -> list[str]:
         pairs = self.pairs(metric, all_pairs=all_pairs)

@@ -6,13 +6,15 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Unpack
+from typing import Any, Unpack
 
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.rule import integer_from
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.frame_result import FrameResult
+from rankgauge.inputs.io.drawing import Figure
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_input
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike, WeightsLike
@@ -39,7 +41,7 @@ MESSAGES = {
 
 
 @dataclass(frozen=True, repr=False)
-class Curves(ShownAsDocument):
+class Curves(ShownAsDocument, FrameResult):
     """The mean over all queries of each metric at each cutoff, for each system."""
 
     metrics: tuple[Metric, ...]
@@ -88,6 +90,20 @@ class Curves(ShownAsDocument):
                 sentences.append(MESSAGES["line"].render(lang, name=name, first=first, last=last, low=low, high=high))
         title = ", ".join(f"{metric}@k" for metric in self.metrics)
         return Chart(title, "; ".join([*sentences, *self.rules(lang)]), "k", self.cutoffs, lines)
+
+    def plot(self, lang: str = "en") -> Figure:
+        """Return the curves as a picture: a notebook shows it, ``save`` writes SVG, PNG or PDF."""
+        from rankgauge.rendering.chart import to_svg  # noqa: PLC0415 (markup is slow to load)
+
+        chart = self.chart(check_lang(lang))
+        return Figure(chart.title, to_svg(chart))
+
+    def frame_columns(self) -> dict[str, list[Any]]:
+        """Return a row per system, metric and cutoff, as columns."""
+        named = any(system for system, _ in self.values)
+        rows = [row[:4] for row in self.rows()]
+        columns = {name: [*column] for name, column in zip(COLUMNS[:4], zip(*rows, strict=True), strict=True)}
+        return columns if named else {name: column for name, column in columns.items() if name != "system"}
 
     def rows(self) -> list[tuple[str, str, int, float | None, str, int]]:
         """Return long rows with the columns ``COLUMNS``."""

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
+    from rankgauge.inputs.io.drawing import Drawing
+
 SystemScores = tuple[Mapping[Metric, Floats], Ints]
 """Values of one system by metric, and the positions of the queries for which it returned nothing."""
 
@@ -314,6 +316,20 @@ class Scores(ShownAsDocument):
         """Return the rows of ``to_frame`` as a polars frame."""
         frame: pl.DataFrame = frame_of(long_columns(self), pandas=False)
         return frame
+
+    def plot(self, name: str = "intervals", metric: MetricLike | None = None, second: str | None = None) -> Drawing:
+        """Return a picture of the report of these scores, of the first metric by default.
+
+        ``intervals`` and ``distribution``; of several systems also ``topics``, ``differences`` and ``scatter``, which
+        compare the system ``second`` with the first. A notebook shows it; ``save`` writes SVG, PNG or PDF.
+
+        >>> import rankgauge as rg
+        >>> rg.evaluate({"q": {"a": 1}, "r": {"a": 1}}, {"q": ["a"], "r": ["b", "a"]}, "RR").plot()
+        <Picture intervals: Mean with 95% confidence interval>
+        """
+        import rankgauge  # noqa: PLC0415 (the verb report is made of scores)
+
+        return rankgauge.report(self, date=None).picture(name, metric, second)
 
     def to_dict(self) -> PlainData:
         """Return everything as plain data; None for what is not a number."""

@@ -13,6 +13,7 @@ from rankgauge.comparison.number_texts import LEAST_P
 from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.evaluation.scores import Scores
 from rankgauge.gate.conditions import Condition
+from rankgauge.inputs.frame_result import FrameResult, columns_of
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.metric_core.definition import parameters_data
 from rankgauge.metric_core.metric import Metric
@@ -81,7 +82,7 @@ class Check:
 
 
 @dataclass(frozen=True, repr=False)
-class GateResult(ShownAsDocument):
+class GateResult(ShownAsDocument, FrameResult):
     """All checks of a ranking; false if one of them failed."""
 
     checks: tuple[Check, ...]
@@ -154,6 +155,21 @@ class GateResult(ShownAsDocument):
             "convention": None if self.scores.from_values else self.convention.to_dict(),
             **parameters_data(self.scores.metrics),
         }
+
+    def frame_columns(self) -> dict[str, list[Any]]:
+        """Return a row per condition, as columns."""
+        rows = (
+            {
+                "condition": str(check.condition),
+                "metric": str(check.condition.metric),
+                "failed": check.failed,
+                "value": check.value,
+                "baseline": check.baseline,
+                "p": finite_or_none(check.p),
+            }
+            for check in self.checks
+        )
+        return columns_of(rows)
 
     def _check_data(self, check: Check) -> PlainData:
         metric = check.condition.metric

@@ -11,6 +11,7 @@ from typing import Any, get_args
 from rankgauge.errors import InputError, RankgaugeError, Texts, shown, texts
 from rankgauge.inputs.codes import CODES, page_of
 from rankgauge.inputs.finding_kind import Severity
+from rankgauge.inputs.frame_result import FrameResult, columns_of
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_users, plural
 from rankgauge.rendering.plain import PlainData
@@ -143,7 +144,7 @@ def _finding(code: str, count: int, examples: tuple[Texts, ...]) -> Finding:
 
 
 @dataclass(repr=False)
-class Findings(ShownAsDocument):
+class Findings(ShownAsDocument, FrameResult):
     """Collected findings, iterated by severity and code.
 
     >>> findings = Findings()
@@ -213,6 +214,12 @@ class Findings(ShownAsDocument):
     def errors(self) -> list[Finding]:
         """Findings that prevent an evaluation."""
         return [finding for finding in self if finding.severity == "error"]
+
+    def frame_columns(self) -> dict[str, list[Any]]:
+        """Return a row per kind of finding, as columns."""
+        first = ({"first_example": finding.example("en"), "remedy": finding.remedy.en} for finding in self)
+        rows = ({**finding.to_dict(), **more} for finding, more in zip(self, first, strict=True))
+        return columns_of({name: value for name, value in row.items() if name != "examples"} for row in rows)
 
     def raise_errors(self, lenient: bool) -> None:
         """Raise one InputError for all errors so far, unless lenient."""

@@ -14,7 +14,7 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.frame_kinds import frame_of
+from rankgauge.inputs.frame_result import FrameResult, columns_of
 from rankgauge.judging.estimates import Design, Estimate, LeaderboardAgreement, Verdict, with_worth
 from rankgauge.judging.number import Number
 from rankgauge.judging.query_values import QueryValues
@@ -38,7 +38,7 @@ CLOSE = 1e-14
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Corrected(ShownAsDocument):
+class Corrected(ShownAsDocument, FrameResult):
     """Metrics by the judge on all queries, corrected by the labels of people on some.
 
     Methods take ``system="name"`` where several rankings were given. ``queries`` are all queries that the judge judged.
@@ -283,15 +283,11 @@ class Corrected(ShownAsDocument):
 
     def to_frame(self) -> Any:
         """Return ``rows`` as a polars frame."""
-        return self._frame(pandas=False)
+        return self.to_polars()
 
-    def to_pandas(self) -> Any:
-        """Return ``rows`` as a pandas frame."""
-        return self._frame(pandas=True)
-
-    def _frame(self, *, pandas: bool) -> Any:
-        rows = self.rows()
-        return frame_of({name: [row[name] for row in rows] for name in rows[0]}, pandas=pandas)
+    def frame_columns(self) -> dict[str, list[Any]]:
+        """Return ``rows`` as columns."""
+        return columns_of(self.rows())
 
     def to_dict(self) -> PlainData:
         """Return everything as plain data."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.frame_kinds import frame_of
+from rankgauge.inputs.frame_result import FrameResult, columns_of
 from rankgauge.leaderboards import robustness, uncertainty
 from rankgauge.leaderboards.aggregates import (
     AGGREGATES,
@@ -37,13 +37,13 @@ from rankgauge.stats.rank_groups import neighbour_groups, rank_sets
 from rankgauge.stats.strengths import ELO
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 Target = Literal["queries", "data sets"]
 
 
 @dataclass(eq=False, repr=False)
-class Leaderboard(ShownAsDocument):
+class Leaderboard(ShownAsDocument, FrameResult):
     """Systems over many data sets, best first."""
 
     results: Results
@@ -352,11 +352,9 @@ class Leaderboard(ShownAsDocument):
         """Return a row per system as CSV, safe for spreadsheets."""
         return board_csv(self)
 
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a row per system as a pandas frame, best first."""
-        columns = {name: [row[name] for row in self.rows] for name in self.rows[0]}
-        frame: pd.DataFrame = frame_of(columns, pandas=True)
-        return frame
+    def frame_columns(self) -> dict[str, list[Any]]:
+        """Return a row per system, best first, as columns."""
+        return columns_of(self.rows)
 
     def to_html(self, title: str = "", lang: str = "en") -> str:
         """Return one page to open or forward: the board, rank intervals, a heat map, the influence of data sets."""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import overload
+from typing import Any, overload
 
 from rankgauge.errors import ParameterError
+from rankgauge.inputs.frame_result import FrameResult
+from rankgauge.inputs.io.drawing import Figure
 from rankgauge.rendering.document import Document, Heading, ShownAsDocument, Table
 from rankgauge.rendering.language import check_lang
 from rankgauge.rendering.plain import decimal
 
 
-class Curve(ShownAsDocument, Sequence[float]):
+class Curve(ShownAsDocument, FrameResult, Sequence[float]):
     """The values of a metric at the cutoffs 1, 2, 3, ...
 
     >>> curve = Curve("P", [1.0, 0.5])
@@ -59,6 +61,14 @@ class Curve(ShownAsDocument, Sequence[float]):
         check_lang(lang)
         rows = [[str(k), decimal(value, 6)] for k, value in zip(self.cutoffs, self.values, strict=True)]
         return Document([Heading(f"{self.metric}@k"), Table(["k", self.metric], rows, align="rr")])
+
+    def frame_columns(self) -> dict[str, list[Any]]:
+        """Return a row per cutoff, as columns."""
+        return {"k": [*self.cutoffs], "value": [*self.values]}
+
+    def plot(self) -> Figure:
+        """Return the curve as a picture: a notebook shows it, ``save`` writes SVG, PNG or PDF."""
+        return Figure(f"{self.metric}@k", self.to_svg())
 
     def to_svg(self) -> str:
         """Return the curve as a picture."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from rankgauge.conventions import Convention
+from rankgauge.inputs.frame_result import FrameResult, columns_of
 from rankgauge.matching.from_list import RankedList, places_of
 from rankgauge.metric_core.definition import Definition
 from rankgauge.metric_core.sums import Sum
@@ -75,7 +76,7 @@ class Adjustment(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Explanation(ShownAsDocument):
+class Explanation(ShownAsDocument, FrameResult):
     """How the value of one list is computed.
 
     The contributions of ``steps.rows`` add up to ``total`` (with ``steps.rest``), and their ``share`` to the value
@@ -125,6 +126,11 @@ class Explanation(ShownAsDocument):
     def to_html(self, lang: str = "en", limit: int | None = 50) -> str:
         """Format as an HTML fragment."""
         return self.document(lang, limit).to_html()
+
+    def frame_columns(self) -> dict[str, list[Any]]:
+        """Return a row per step of the list, as columns."""
+        rows: Any = _steps_dict(self.steps)["rows"]
+        return columns_of(rows)
 
     def to_dict(self) -> PlainData:
         """Return all numbers as plain data in full precision; NaN becomes None."""

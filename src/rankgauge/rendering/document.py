@@ -46,6 +46,12 @@ class Document:
 
         return html.render(self.blocks)
 
+    def __str__(self) -> str:
+        return self.to_text(text_width())
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
 
 def text_width() -> int:
     """Return the width of the terminal, or one that most windows have where the output is not a terminal."""

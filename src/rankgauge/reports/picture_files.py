@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess  # runs a renderer from the PATH on files written here
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from rankgauge.inputs.io.atomic_file import atomic_write
+from rankgauge.inputs.io.drawing import renderer, save_svg
 from rankgauge.rendering.assets import asset
 from rankgauge.rendering.element import LANG_TAGS, Element, Trusted
 from rankgauge.rendering.language import Lang
-from rankgauge.rendering.svg import WIDTH
 from rankgauge.reports.model import Report
 
-RENDERERS = ("rsvg-convert", "resvg", "inkscape")
-ZOOM = 2
-"""Pixels of a PNG per pixel of the drawing."""
 FONT = 'text{font-family:system-ui,"Noto Sans CJK SC","PingFang SC","Microsoft YaHei",sans-serif}'
 PICTURE_RULES = (
     ".picture", ".grid", ".zero", ".diagonal", ".line", ".band", ".up", ".down", ".dot", ".fill", ".reach", ".mean",
@@ -57,34 +50,12 @@ def _name(*parts: str) -> str:
     return re.sub(r"[^\w@.=-]+", "_", "-".join(parts))[:120]
 
 
-def renderer() -> str | None:
-    """Return the path of a program that renders SVG as PNG, or None."""
-    return next((path for name in RENDERERS if (path := shutil.which(name))), None)
-
-
 def write_pictures(report: Report, folder: Path, lang: Lang, *, force: bool = False) -> tuple[list[Path], str | None]:
     """Write every picture; return the paths written, and the renderer of the PNG files (None if there are none)."""
     folder.mkdir(parents=True, exist_ok=True)
     paths, program = [], renderer()
     for name, text in picture_files(report, lang):
-        paths.append(folder / f"{name}.svg")
-        with atomic_write(paths[-1], force=force) as file:
-            file.write(text.encode())
-        if program is not None:
-            paths.append(folder / f"{name}.png")
-            with atomic_write(paths[-1], force=force) as file:
-                file.write(png(program, folder / f"{name}.svg"))
+        for ending in ("svg", "png") if program is not None else ("svg",):
+            paths.append(folder / f"{name}.{ending}")
+            save_svg(text, paths[-1], force=force)
     return paths, program
-
-
-def png(program: str, drawing: Path) -> bytes:
-    """Return a drawing rendered as PNG."""
-    with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder, "picture.png")
-        arguments = {
-            "rsvg-convert": ["-z", str(ZOOM), "-o", str(target), str(drawing)],
-            "resvg": ["--zoom", str(ZOOM), str(drawing), str(target)],
-            "inkscape": [f"--export-filename={target}", f"--export-width={WIDTH * ZOOM}", str(drawing)],
-        }[Path(program).stem]
-        subprocess.run([program, *arguments], check=True, capture_output=True, timeout=60)  # noqa: S603
-        return target.read_bytes()

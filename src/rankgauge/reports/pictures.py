@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankgauge.comparison.number_texts import percent
+from rankgauge.inputs.io.drawing import Drawing
 from rankgauge.kernels.incomplete import Judged
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering import svg
@@ -37,7 +38,7 @@ Estimate = tuple[float, float, float]
 
 
 @dataclass(frozen=True, repr=False)
-class Picture:
+class Picture(Drawing):
     """A drawing with its title, its caption and its data."""
 
     name: str
@@ -64,9 +65,6 @@ class Picture:
 
         return pl.DataFrame([*map(list, self.rows)], schema=[*self.columns], orient="row")
 
-    def _repr_svg_(self) -> str:
-        return self.to_svg()
-
     @classmethod
     def of(
         cls,
@@ -89,7 +87,7 @@ def metric_pictures(contents: ReportContents, metric: Metric) -> list[Picture]:
     pictures = [intervals(contents, metric)]
     if metric.definition.summary.has_query_values:
         pictures.append(distribution(contents, metric))
-    if "k" in metric.definition.parameters:
+    if "k" in metric.definition.parameters and all(metric @ k in contents.over_k.metrics for k in cutoffs(metric)):
         pictures.append(curve(contents, metric))
     if metric in contents.bounds and any(part.unjudged > 0 for part in contents.bounds[metric].systems):
         pictures.append(unjudged(contents, metric))

@@ -1,0 +1,108 @@
+"""Results as pictures for a notebook or a file, and as frames of pandas and polars."""
+
+import sys
+from pathlib import Path
+
+import pandas as pd
+import polars as pl
+import pytest
+
+import rankgauge as rg
+from rankgauge.example import JUDGMENTS, SYSTEMS
+from rankgauge.inputs.io import drawing
+
+SCORES = rg.evaluate(JUDGMENTS, SYSTEMS, ["nDCG@5", "AP"])
+COMPARISON = rg.compare(JUDGMENTS, SYSTEMS, ["nDCG@5", "AP"])
+FIRST = SYSTEMS["keywords"]
+RESULTS = {
+    "scores": SCORES,
+    "comparison": COMPARISON,
+    "curve": rg.curve(JUDGMENTS, SYSTEMS, "nDCG", k=[1, 5]),
+    "curve of a list": rg.nDCG.curve([3, 2, 0, 1]),
+    "explanation": rg.nDCG.explain([3, 2, 0, 1]),
+    "findings": SCORES.findings,
+    "slices": rg.slices(SCORES, "AP", "difficulty"),
+    "unjudged": COMPARISON.unjudged(),
+    "attribution": COMPARISON.attribution("keywords", "embeddings"),
+    "diff": rg.diff(FIRST, SYSTEMS["embeddings"]),
+    "check": rg.check(JUDGMENTS, FIRST, "AP < 0.2"),
+    "leaderboard": rg.leaderboard({"a": {"x": 0.1, "y": 0.5}, "b": {"x": 0.2, "y": 0.7}}),
+}
+PICTURES = {
+    "scores": SCORES.plot,
+    "distribution": lambda: SCORES.plot("distribution", "AP"),
+    "comparison": COMPARISON.plot,
+    "one system": lambda: rg.evaluate(JUDGMENTS, FIRST, "AP").plot(),
+    "curve": RESULTS["curve"].plot,
+    "curve of a list": RESULTS["curve of a list"].plot,
+}
+
+
+@pytest.mark.parametrize("result", RESULTS.values(), ids=RESULTS)
+def test_every_result_with_rows_is_a_frame(result):
+    pandas, polars = result.to_pandas(), result.to_polars()
+    assert isinstance(pandas, pd.DataFrame)
+    assert isinstance(polars, pl.DataFrame)
+    assert [*pandas.columns] == polars.columns
+    assert len(pandas) == polars.height > 0
+
+
+def test_a_comparison_is_a_frame_with_full_precision():
+    row = COMPARISON.to_polars().row(0, named=True)
+    assert row["metric"] == "nDCG@5"
+    assert row["difference"] == COMPARISON.pair("keywords", "embeddings").difference
+
+
+@pytest.mark.parametrize("picture", PICTURES.values(), ids=PICTURES)
+def test_results_are_drawn_for_notebooks_and_files(picture, tmp_path):
+    drawn = picture()
+    assert drawn._repr_svg_().startswith("<svg")
+    drawn.save(tmp_path / "picture.svg")
+    assert (tmp_path / "picture.svg").read_text(encoding="utf-8") == drawn.to_svg()
+    with pytest.raises(rg.ParameterError, match="already exists"):
+        drawn.save(tmp_path / "picture.svg")
+
+
+def test_the_pictures_of_scores_are_those_of_the_report():
+    report = rg.report(SCORES, date=None)
+    assert SCORES.plot().to_svg() == report.picture("intervals").to_svg()
+    assert COMPARISON.plot("scatter").to_svg("zh") == report.picture("scatter").to_svg("zh")
+
+
+def test_a_picture_that_there_is_not_is_named_with_those_that_there_are():
+    with pytest.raises(rg.UnknownNameError, match="did you mean 'intervals'"):
+        SCORES.plot("interval")
+
+
+@pytest.mark.parametrize("ending", ["png", "pdf"])
+def test_png_and_pdf_are_rendered_by_a_program(ending, tmp_path, monkeypatch):
+    """The program is a stand-in that copies the drawing and notes how it was called."""
+    program = tmp_path / "rsvg-convert"
+    program.write_text(
+        f"#!{sys.executable}\nimport sys\nopen(sys.argv[sys.argv.index('-o') + 1], 'w').write(' '.join(sys.argv[1:5]))"
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    SCORES.plot().save(tmp_path / f"picture.{ending}")
+    zoom = 2 if ending == "png" else 1
+    assert (tmp_path / f"picture.{ending}").read_text() == f"-f {ending} -z {zoom}"
+
+
+def test_without_a_renderer_the_remedy_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(drawing, "renderer", lambda _: None)
+    monkeypatch.setitem(sys.modules, "cairosvg", None)
+    with pytest.raises(rg.RankgaugeError, match=r"PDF; install rsvg-convert .* pip install cairosvg"):
+        SCORES.plot().save(tmp_path / "picture.pdf")
+    assert [*Path(tmp_path).iterdir()] == []
+
+
+def test_other_endings_are_refused(tmp_path):
+    with pytest.raises(rg.ParameterError, match=r"one of \.svg, \.png, \.pdf, not '\.jpg'"):
+        SCORES.plot().save(tmp_path / "picture.jpg")
+
+
+def test_a_paper_table_shows_itself():
+    table = COMPARISON.paper_table()
+    assert "keywords" in str(table)
+    assert "Document(" not in str(table)
+    assert table._repr_html_().startswith("<section")
