@@ -331,7 +331,7 @@ def test_many_infinite_scores_are_counted_without_a_row_for_each():
             r"no column for query.*\n.*\nthe index \('user'\) is not read; pass frame.reset_index\(\)",
         ),
         (
-            (pd.DataFrame({"user": [1], "item": [2]}), {1: [2]}, "AP"),
+            (pd.DataFrame({"user": [1], "item": [2], "liked_by": [3]}), {1: [2]}, "AP"),
             "if every row is relevant, add a column grade of ones",
         ),
         (

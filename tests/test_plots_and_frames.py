@@ -106,3 +106,17 @@ def test_a_paper_table_shows_itself():
     assert "keywords" in str(table)
     assert "Document(" not in str(table)
     assert table._repr_html_().startswith("<section")
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_a_log_without_grades_has_relevant_rows_only(frame):
+    log = frame({"user_id": [1, 1, 2], "item_id": [10, 11, 12], "timestamp": [5, 6, 7]})
+    returned = frame({"user_id": [1, 1, 2, 2], "item_id": [13, 10, 12, 14], "score": [0.9, 0.8, 0.7, 0.6]})
+    sets = rg.evaluate({1: {10, 11}, 2: {12}}, {1: [13, 10], 2: [12, 14]}, ["RR", "R"])
+    assert rg.evaluate(log, returned, ["RR", "R"]).means() == sets.means()
+
+
+def test_a_log_with_another_column_is_refused_because_it_may_be_the_grade():
+    log = pd.DataFrame({"user_id": [1], "item_id": [10], "enjoyment": [3]})
+    with pytest.raises(rg.InputError, match="no column for grade"):
+        rg.evaluate(log, {1: [10]}, "RR")

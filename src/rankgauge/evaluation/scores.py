@@ -325,7 +325,7 @@ class Scores(ShownAsDocument):
 
         >>> import rankgauge as rg
         >>> rg.evaluate({"q": {"a": 1}, "r": {"a": 1}}, {"q": ["a"], "r": ["b", "a"]}, "RR").plot()
-        <Picture intervals: Mean with 95% confidence interval>
+        <Picture intervals: Mean and 95% interval>
         """
         import rankgauge  # noqa: PLC0415 (the verb report is made of scores)
 

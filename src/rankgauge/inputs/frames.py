@@ -11,7 +11,7 @@ import polars as pl
 
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import recognise_columns
+from rankgauge.inputs.columns import find_column, recognise_columns
 from rankgauge.inputs.findings import Findings, input_error, no_splits, reader_errors
 from rankgauge.inputs.formats.codec import row_columns
 from rankgauge.inputs.frame_kinds import is_pandas
@@ -50,6 +50,8 @@ def read_frame(
             raise no_splits(role, split)
         if recognised is not None:
             return _entries(lazy, recognised, context)
+        if role == "judgments" and is_log(lazy.collect_schema().names(), given):
+            lazy = lazy.with_columns(grade=pl.lit(1))
         columns = row_columns(lazy.collect_schema().names(), context, given, role)
         raw = lazy.select(pl.col(name).alias(kind) for kind, name in columns.by_kind().items()).collect()
         table = check_rows(raw, context, columns.names)
@@ -62,6 +64,22 @@ def read_frame(
     if role == "judgments":
         note_judged(table, findings)
     return table
+
+
+def is_log(names: Sequence[str], given: Mapping[str, str] | None) -> bool:
+    """Whether judgments are a log without grades: a query and an item, at most a time, and no other column.
+
+    Every row is relevant then, as in ``{query: {items}}``; another column could be a grade under an unknown name.
+
+    >>> is_log(["user_id", "item_id", "timestamp"], None), is_log(["user_id", "item_id", "stars_given"], None)
+    (True, False)
+    """
+    columns = dict(given or {})
+    for kind in ("query", "item", "time"):
+        if kind not in columns:
+            left = [name for name in names if name not in columns.values()]
+            columns |= {} if (name := find_column(kind, left, "judgments", "interactions")) is None else {kind: name}
+    return {"query", "item"} <= columns.keys() <= {"query", "item", "time"} and {*names} <= {*columns.values()}
 
 
 @contextmanager

@@ -28,7 +28,7 @@ def note_ascending_scores(scores: Iterator[list[Any]], place: Phrase, findings: 
     evidence, lists = 0.0, 0
     for of_query in scores:
         numbers = np.asarray(of_query)
-        if numbers.dtype.kind not in "iuf" or not (np.diff(numbers) > 0).all():
+        if numbers.dtype.kind not in "iuf" or not (numbers[1:] > numbers[:-1]).all():
             return
         evidence += lgamma(len(numbers) + 1)  # one of n! orders
         lists += len(numbers) > 1

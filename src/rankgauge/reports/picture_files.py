@@ -34,7 +34,9 @@ def standalone(drawing: Element, lang: Lang) -> str:
     """Return a drawing with its own style: the light colours of the page."""
     style = asset("page.css")
     colours = dict(re.findall(r"--([\w-]+): light-dark\((#\w+), #\w+\)", style))
-    rules = "\n".join(line for line in style.splitlines() if line.startswith(PICTURE_RULES))
+    of_page = ".picture { "  # the size on the page; a file has its own, and cairosvg draws nothing where height is auto
+    lines = (line for line in style.splitlines() if line.startswith(PICTURE_RULES))
+    rules = "\n".join(line for line in lines if not line.startswith(of_page))
     for name, value in colours.items():
         rules = rules.replace(f"var(--{name})", value)
     _, _, width, height = drawing.attributes["viewBox"].split()
