@@ -9,13 +9,10 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack, get_args
 
-import numpy as np
-
 from rankgauge.comparison.caveats import caveats
 from rankgauge.comparison.document import comparison_document, decisive_caveats, overall_verdict
 from rankgauge.comparison.metric_comparison import (
     Compared,
-    CorpusComparison,
     DiscriminativePower,
     LeaderboardRow,
     MetricComparison,
@@ -25,7 +22,8 @@ from rankgauge.comparison.metric_comparison import (
 from rankgauge.comparison.pair import SystemPair
 from rankgauge.comparison.paper_table import paper_document
 from rankgauge.comparison.settings import DEFAULT, Settings
-from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
+from rankgauge.comparison.system_values import SystemValues, statistics_by_metric
+from rankgauge.errors import ParameterError, UnknownNameError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frame_result import FrameResult, columns_of
@@ -43,7 +41,6 @@ from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_users
 from rankgauge.rendering.plain import PlainData
 from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
-from rankgauge.stats.samples import LARGEST
 
 if TYPE_CHECKING:
     from rankgauge.analysis.attribution import Attribution
@@ -60,15 +57,6 @@ class ComparedInput(NamedTuple):
     judgments: Judgments
     rankings: Mapping[str, Ranking]
     weights: Mapping[Any, float] | None
-
-
-class SystemValues(NamedTuple):
-    """Values of one metric that were computed elsewhere: ``{system: {query: value}}``."""
-
-    metric: str
-    higher_is_better: bool
-    systems: tuple[str, ...]
-    by_system: Mapping[str, Mapping[Any, float]]
 
 
 class Agreement(NamedTuple):
@@ -115,7 +103,7 @@ class Comparison(ShownAsDocument, FrameResult):
         self.corrected: Corrected | None = None
         """What labels of people say where the judgments are those of a model; None without labels."""
         compared = Compared(self.systems, self._place(self.baseline), self.settings, baseline is not None)
-        self._statistics = _statistics(values, compared)
+        self._statistics = statistics_by_metric(values, compared)
 
     @classmethod
     def of(
@@ -403,37 +391,3 @@ class Comparison(ShownAsDocument, FrameResult):
 
     def __repr__(self) -> str:
         return f"<Comparison of {', '.join(self.systems)}: {', '.join(self.metrics)}>"
-
-
-def _statistics(values: Scores | SystemValues, compared: Compared) -> dict[str, MetricComparison]:
-    """Return the comparison of the systems by each metric."""
-    if isinstance(values, SystemValues):
-        columns = values.by_system
-        queries = tuple(dict.fromkeys(query for column in columns.values() for query in column))
-        matrix = np.array(
-            [[_number(row.get(query, np.nan), name, query) for query in queries] for name, row in columns.items()]
-        ).T
-        return {values.metric: QueryComparison(values.metric, values.higher_is_better, compared, queries, matrix)}
-    comparisons: dict[str, MetricComparison] = {}
-    for metric in values.metrics:
-        name, higher_is_better = str(metric), metric.definition.higher_is_better
-        if metric.definition.summary.has_query_values:
-            matrix = np.column_stack([values.values(metric, system) for system in values.systems])
-            comparisons[name] = QueryComparison(name, higher_is_better, compared, values.queries, matrix)
-        else:
-            corpus = [values.corpus_value(metric, system) for system in values.systems]
-            comparisons[name] = CorpusComparison(name, higher_is_better, compared, len(values.queries), corpus)
-        comparisons[name].bounds = metric.definition.bounds
-    return comparisons
-
-
-def _number(value: Any, system: object, query: object) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        raise InputError(f"system {shown(system)}, query {shown(query)}: {shown(value)} is not a number") from None
-    if np.isinf(number):
-        raise InputError(f"system {shown(system)}, query {shown(query)}: the value is infinite")
-    if abs(number) > LARGEST:
-        raise InputError(f"system {shown(system)}, query {shown(query)}: the value {number:g} exceeds {LARGEST:g}")
-    return number
