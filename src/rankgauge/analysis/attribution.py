@@ -18,8 +18,7 @@ from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.ranked_lists import ranked_lists
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.frame_kinds import frame_of, is_pandas
-from rankgauge.inputs.frame_result import FrameResult, columns_of
+from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_pair
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, WeightsLike
@@ -27,6 +26,7 @@ from rankgauge.metric_core.definition import parameters_data
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.rendering.document import Document, ShownAsDocument
+from rankgauge.rendering.frame_result import FrameResult, columns_of, frame_of
 from rankgauge.rendering.language import plural
 from rankgauge.rendering.plain import PlainData
 from rankgauge.segments import Floats

@@ -14,11 +14,11 @@ import polars as pl
 from rankgauge.analysis.full_ranking import FullRanking
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.frame_result import FrameResult, columns_of
 from rankgauge.inputs.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_rankings
 from rankgauge.matching.source_types import RankingLike
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Phrase, check_lang, plural
 from rankgauge.rendering.plain import PlainData, finite_or_none
 from rankgauge.segments import Ints, Segments

@@ -17,8 +17,6 @@ from rankgauge.errors import InputError, ParameterError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.attributes import attribute_values
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.frame_kinds import frame_of
-from rankgauge.inputs.frame_result import FrameResult
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_judgments
 from rankgauge.matching.judgments import Judgments
@@ -26,6 +24,7 @@ from rankgauge.matching.source_types import AttributesLike, JudgmentsLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.frame_result import FrameResult, frame_of
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.rendering.plain import PlainData, finite_or_none
 from rankgauge.segments import Floats, Ints

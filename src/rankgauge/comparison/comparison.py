@@ -26,7 +26,6 @@ from rankgauge.comparison.system_values import SystemValues, statistics_by_metri
 from rankgauge.errors import ParameterError, UnknownNameError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.frame_result import FrameResult, columns_of
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.judging.corrected import Corrected
 from rankgauge.matching.entrance import check_names
@@ -38,6 +37,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.metric_core.summary import no_query_values
 from rankgauge.rendering.document import Document, ShownAsDocument
+from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_users
 from rankgauge.rendering.plain import PlainData
 from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap

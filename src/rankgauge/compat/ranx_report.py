@@ -8,8 +8,8 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any
 
-from rankgauge.inputs.frame_kinds import frame_of
 from rankgauge.rendering.document import Document, ShownAsDocument, Table, Value
+from rankgauge.rendering.frame_result import frame_of
 from rankgauge.rendering.plain import PlainData
 from rankgauge.segments import Floats
 

@@ -16,11 +16,11 @@ from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.codec import WriteOptions
 from rankgauge.inputs.formats.registry import format_named
-from rankgauge.inputs.frame_kinds import frame_of
 from rankgauge.inputs.io.atomic_file import atomic_write
 from rankgauge.inputs.io.compression import open_bytes
 from rankgauge.inputs.read_options import READ_AS_IS, ReadOptions
 from rankgauge.inputs.source import Source
+from rankgauge.rendering.frame_result import frame_of
 
 Numbers = Mapping[str, Mapping[str, float]]
 KINDS = {"txt": "trec", "parq": "parquet"}

@@ -13,7 +13,6 @@ from rankgauge.conventions.rule import integer_from
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.frame_result import FrameResult
 from rankgauge.inputs.io.drawing import Figure
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_input
@@ -23,6 +22,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.chart import Chart
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.rendering.plain import PlainData, decimal, finite_or_none
 from rankgauge.side_information.side_information import SideInformation

@@ -14,13 +14,13 @@ from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.evaluation.score_document import scores_document
 from rankgauge.evaluation.score_formats import long_columns, scores_data, scores_trec, wide_columns
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.frame_kinds import frame_of
 from rankgauge.inputs.grading import Grading
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.metric_core.summary import POOLED, no_query_values
 from rankgauge.rendering.document import Document, ShownAsDocument
+from rankgauge.rendering.frame_result import frame_of
 from rankgauge.rendering.language import check_lang, naming_users
 from rankgauge.rendering.plain import PlainData
 from rankgauge.segments import Bools, Floats, Ints

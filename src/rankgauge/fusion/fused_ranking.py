@@ -101,7 +101,7 @@ class FusedRanking(ShownAsDocument):
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the columns query, item and score as a pandas frame."""
-        from rankgauge.inputs.frame_kinds import frame_of  # noqa: PLC0415 (pandas is optional)
+        from rankgauge.rendering.frame_result import frame_of  # noqa: PLC0415 (pandas is optional)
 
         frame: pd.DataFrame = frame_of(self._frame.to_dict(as_series=False), pandas=True)
         return frame

@@ -13,11 +13,11 @@ from rankgauge.comparison.number_texts import LEAST_P
 from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.evaluation.scores import Scores
 from rankgauge.gate.conditions import Condition
-from rankgauge.inputs.frame_result import FrameResult, columns_of
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.metric_core.definition import parameters_data
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.junit import JUnitCase, junit
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.rendering.plain import PlainData, finite_or_none

@@ -11,8 +11,8 @@ from typing import Any, get_args
 from rankgauge.errors import InputError, RankgaugeError, Texts, shown, texts
 from rankgauge.inputs.codes import CODES, page_of
 from rankgauge.inputs.finding_kind import Severity
-from rankgauge.inputs.frame_result import FrameResult, columns_of
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_users, plural
 from rankgauge.rendering.plain import PlainData
 

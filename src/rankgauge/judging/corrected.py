@@ -14,13 +14,13 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.frame_result import FrameResult, columns_of
 from rankgauge.judging.estimates import Design, Estimate, LeaderboardAgreement, Verdict, with_worth
 from rankgauge.judging.number import Number
 from rankgauge.judging.query_values import QueryValues
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.rendering.document import Document, ShownAsDocument
+from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import check_lang, plural
 from rankgauge.rendering.plain import PlainData, finite_or_none
 from rankgauge.segments import Bools, Floats, Ints

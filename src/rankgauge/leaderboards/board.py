@@ -11,7 +11,6 @@ import numpy as np
 
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.frame_result import FrameResult, columns_of
 from rankgauge.leaderboards import robustness, uncertainty
 from rankgauge.leaderboards.aggregates import (
     AGGREGATES,
@@ -30,6 +29,7 @@ from rankgauge.leaderboards.results import Results
 from rankgauge.leaderboards.robustness import Influence, SubsetShare
 from rankgauge.leaderboards.uncertainty import Resampling, Rows, Uncertainty
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument
+from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import check_lang, plural
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.stats.intervals import Interval

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from rankgauge.errors import ParameterError
-from rankgauge.inputs.frame_result import FrameResult
-from rankgauge.inputs.io.drawing import Figure
 from rankgauge.rendering.document import Document, Heading, ShownAsDocument, Table
+from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.language import check_lang
 from rankgauge.rendering.plain import decimal
+
+if TYPE_CHECKING:
+    from rankgauge.inputs.io.drawing import Figure
 
 
 class Curve(ShownAsDocument, FrameResult, Sequence[float]):
@@ -68,6 +70,8 @@ class Curve(ShownAsDocument, FrameResult, Sequence[float]):
 
     def plot(self) -> Figure:
         """Return the curve as a picture: a notebook shows it, ``save`` writes SVG, PNG or PDF."""
+        from rankgauge.inputs.io.drawing import Figure  # noqa: PLC0415 (writing files is slow to load)
+
         return Figure(f"{self.metric}@k", self.to_svg())
 
     def to_svg(self) -> str:

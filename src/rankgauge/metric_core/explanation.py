@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rankgauge.conventions import Convention
-from rankgauge.inputs.frame_result import FrameResult, columns_of
 from rankgauge.matching.from_list import RankedList, places_of
 from rankgauge.metric_core.definition import Definition
 from rankgauge.metric_core.sums import Sum
 from rankgauge.metric_core.words import WORDS, factor_name, word
 from rankgauge.rendering.document import Block, Document, Formula, Heading, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Lang, check_lang
 from rankgauge.rendering.plain import LONGEST, PlainData, decimal, finite_or_none
 

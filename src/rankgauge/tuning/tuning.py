@@ -230,7 +230,7 @@ class Tuning(ShownAsDocument):
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a row for each setting as a pandas frame."""
-        from rankgauge.inputs.frame_kinds import frame_of  # noqa: PLC0415 (pandas is optional)
+        from rankgauge.rendering.frame_result import frame_of  # noqa: PLC0415 (pandas is optional)
 
         rows = self.rows()
         frame: pd.DataFrame = frame_of({name: [row[name] for row in rows] for name in rows[0]}, pandas=True)

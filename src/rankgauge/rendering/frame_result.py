@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rankgauge.inputs.frame_kinds import frame_of
+from rankgauge.extras import extra
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,3 +39,15 @@ def columns_of(rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
     listed = [*rows]
     names = dict.fromkeys(name for row in listed for name in row)
     return {name: [row.get(name) for row in listed] for name in names}
+
+
+def frame_of(columns: Mapping[str, Sequence[object]], *, pandas: bool) -> Any:
+    """Return the columns as a pandas or a polars frame."""
+    if pandas:
+        with extra("pandas", "a pandas frame"):
+            import pandas as pd  # noqa: PLC0415
+
+        return pd.DataFrame(columns)
+    import polars as pl  # noqa: PLC0415
+
+    return pl.DataFrame(columns, strict=False)
