@@ -286,3 +286,18 @@ def test_partial_area_ignores_relevant_items_beyond_max_fpr():
     """With max_fpr=0.3 the axis ends within the first of two other items, all above the relevant one."""
     area = rg.metrics()["PAUC"](max_fpr=0.3, scale="none", tied="won")
     assert area.of([0, 0, 1]) == 0.0
+
+
+def test_a_non_relevant_item_is_not_below_itself():
+    """Every non-relevant row counted itself."""
+    for scores in (None, [5, 4, 3, 2, 1]):
+        rows = rg.AUC(rel=4).explain([5, 2, 4, 1, 3], scores=scores).steps.rows
+        assert [row.factors[1] for row in rows] == [3, 2, 2, 1, 0]
+
+
+def test_a_list_of_relevant_items_is_undefined_and_a_threshold_is_suggested():
+    text = str(rg.AUC.explain([5, 2, 4, 1, 3]))
+    assert text.startswith("AUC is undefined (0/0)")
+    assert "--rule rel=5" in text
+    assert "add items that are not" in str(rg.AUC.explain([1, 1]))
+    assert str(rg.AUC.explain([1, 0])).startswith("AUC = 1.000000")

@@ -164,6 +164,16 @@ def test_a_saved_baseline_equals_its_ranking(tmp_path):
         assert rg.check(JUDGMENTS, NEW, conditions, baseline=way).checks == by_ranking.checks
 
 
+def test_an_absolute_threshold_needs_no_value_of_the_baseline(tmp_path):
+    judgments, ranking = {"q1": {"a": 1}, "q2": {"b": 1}}, {"q1": ["a"], "q2": ["x", "b"]}
+    saved = tmp_path / "baseline.json"
+    saved.write_text(rg.evaluate(judgments, ranking, "RR").to_json(), encoding="utf-8")
+    result = rg.check(judgments, ranking, ["P@10 < 0.9", "RR drops 0.1"], baseline=saved)
+    assert [check.failed for check in result.checks] == [True, False]
+    with pytest.raises(rg.UnknownNameError, match="unknown metric of the baseline 'P@10'"):
+        rg.check(judgments, ranking, "P@10 drops 0.1", baseline=saved)
+
+
 def test_a_saved_baseline_with_other_metrics_queries_or_rules_is_refused(tmp_path):
     saved = rg.evaluate(JUDGMENTS, OLD, "RR").to_dict()
 

@@ -177,6 +177,8 @@ class Systems(EvaluationOptions):
                 return verb(scores, **settings | {"baseline": baseline})
         paths = values.parse_rankings(self.rankings)
         keywords = self.keywords(self.judgments, *paths.values())
+        if takes_scores and paths and (data := self._self_contained(paths)) is not None:
+            return verb(*data, self.metrics or None, **keywords, **more)
         if paths:
             rankings = {name: self._opened(path) for name, path in paths.items()}
             return verb(self._opened(self.judgments), rankings, self.metrics or None, **keywords, **more)
@@ -185,6 +187,14 @@ class Systems(EvaluationOptions):
         if metrics is data.metrics and not self.convention and not self.rules:
             keywords["convention"] = data.convention
         return verb(data.judgments, data.rankings, metrics, **keywords, **more)
+
+    def _self_contained(self, paths: Mapping[str, str]) -> tuple[Any, dict[str, Any]] | None:
+        """Return the judgments and the ranking of each file if every file has both; None if one lacks either."""
+        from rankgauge.matching.data import read_same_judgments
+
+        files = values.parse_rankings((self.judgments, *paths.values()))
+        names = {path: name for name, path in paths.items()}
+        return read_same_judgments({names.get(path, name): path for name, path in files.items()}, self.read_options())
 
     def scores_of_values(self, files: Mapping[str, str] | None = None) -> Scores | None:
         """Return the values in the files, by default all, as scores; None if they are judgments and rankings."""

@@ -96,7 +96,8 @@ def check(
         given.judgments, metrics, convention=convention, side_information=side_information, read_options=options
     )
     evaluator.add(given.ranking)
-    before = _baseline_scores(evaluator, given.judgments, baseline, weights)
+    compared = [*dict.fromkeys(condition.metric for condition in parsed if condition.compares)]
+    before = _baseline_scores(evaluator, given.judgments, baseline, weights, compared)
     now = evaluator.scores(weights).system("")
     checks = tuple(_check(condition, now, before, worst) for condition in parsed)
     files = given.files if given.data is None else None
@@ -125,12 +126,12 @@ def _scores_of_values(baseline: Any) -> Scores | None:
 
 
 def _baseline_scores(
-    evaluator: Evaluator, judgments: Any, baseline: Any, weights: Mapping[Any, float] | None
+    evaluator: Evaluator, judgments: Any, baseline: Any, weights: Mapping[Any, float] | None, metrics: Sequence[Metric]
 ) -> Scores | None:
-    """Return the scores of the baseline: passed, saved, or those of a ranking, which is evaluated."""
+    """Return the scores of the baseline by the metrics that need it: passed, saved, or those of a ranking."""
     if baseline is None:
         return None
-    metrics, queries, rules = evaluator.metrics, evaluator.judgments.queries, evaluator.rules
+    queries, rules = evaluator.judgments.queries, evaluator.rules
     if isinstance(baseline, Scores):
         check_scores(baseline, metrics, queries, rules)
         return baseline

@@ -23,16 +23,18 @@ def names_of(text: str) -> tuple[str, ...]:
 
 # Earlier groups win: in a table with `query_id` and `query`, the first is the id and the second the text.
 _QUERY = (
-    ("qid", "queryid", "topicid", "userid", "uid", "groupid", "sessionid", "searchid", "srchid"),
-    ("query", "topic", "user", "group", "session", "q"),
+    ("qid", "queryid", "topicid", "userid", "uid", "groupid", "sessionid", "searchid", "srchid", "查询id", "用户id"),
+    ("query", "topic", "user", "group", "session", "q", "查询", "用户"),
     ("questionid", "customerid", "visitorid", "clientid", "reviewerid", "playlistid", "impressionid", "requestid"),
     ("question", "querytext", "userquery", "searchtext", "sessiontype", "traceid"),
 )
-USER_NAMES = {"userid", "uid", "user", "customerid", "visitorid", "reviewerid"}
+USER_NAMES = {"用户", "用户id", "userid", "uid", "user", "customerid", "visitorid", "reviewerid"}
 """Names of query columns whose lists are those of users."""
 _ITEM = (
-    ("docno", "docid", "documentid", "did", "corpusid", "pid", "passageid", "itemid", "iid", "movieid", "productid"),
-    ("item", "doc", "document", "passage", "movie", "product", "asin"),
+    names_of(
+        "docno docid documentid did corpusid pid passageid itemid iid movieid productid 物品id 电影id 商品id 文档id"
+    ),
+    ("item", "doc", "document", "passage", "movie", "product", "asin", "物品", "电影", "商品", "文档"),
     names_of(
         "aid articleid objectid chunkid nodeid contextid parentasin entityid segmentid sku trackid songid newsid "
         "businessid isbn"
@@ -43,17 +45,17 @@ _ITEM = (
 WEAK_ITEM_NAMES = {"id"}
 """Names of item columns that mean something else in rows with lists."""
 _GRADE = (
-    ("rel", "relevance", "grade", "label", "judgment", "judgement", "qrel"),
-    ("rating", "score", "weight"),
+    ("rel", "relevance", "grade", "label", "judgment", "judgement", "qrel", "等级", "相关性"),
+    ("rating", "score", "weight", "评分", "得分"),
     ("overall", "queryrelevancelabel", "escilabel", "gain", "stars"),
     ("relevancescore",),
 )
 _SCORE = (
-    ("score", "sim", "similarity", "prediction", "predicted", "pred"),
-    ("rating", "weight"),
+    ("score", "sim", "similarity", "prediction", "predicted", "pred", "得分", "分数"),
+    ("rating", "weight", "评分"),
     ("relevancescore", "logit"),
 )
-_RANK = (("rank", "position", "pos"), ("docposition", "ordinal"))
+_RANK = (("rank", "position", "pos", "排名", "名次"), ("docposition", "ordinal"))
 _TIME = (("timestamp", "time", "datetime", "date", "ts", "unixtime", "eventtime", "createdat", "ratedat"),)
 
 COLUMN_NAMES: dict[Role, dict[str, tuple[tuple[str, ...], ...]]] = {

@@ -61,7 +61,7 @@ def AP(
 ) -> Sum:
     r"""Average precision: the mean of the precision at the ranks of the relevant items.
 
-    .. math:: AP@k = \frac{1}{R} \sum_{i=1}^{k} rel_i \, P@i
+    .. math:: AP@k = \frac{1}{R} \sum_{i=1}^{k} rel_i \, P@i, \qquad P@i = \frac{1}{i} \sum_{l=1}^{i} rel_l
 
     Edge cases: a relevant item that was not returned adds 0; 0/0 if nothing is relevant. With ``over='hits'``, finding
     one more relevant item can lower the value. ``at='every'`` adds up P@i over every rank i up to k.

@@ -124,7 +124,8 @@ def nDCG(
 ) -> Sum:
     r"""Normalised discounted cumulated gain: DCG divided by the best possible DCG.
 
-    .. math:: nDCG@k = \frac{DCG@k}{IDCG@k}
+    .. math:: nDCG@k = \frac{DCG@k}{IDCG@k}, \qquad DCG@k = \sum_{i=1}^{k} G(g_i) \, D(i), \qquad
+        IDCG@k = \max_{\pi} \sum_{i=1}^{k} G(g_{\pi(i)}) \, D(i)
 
     Edge cases: 0/0 if no judged item has a gain. If negative gains are kept, the ideal can be 0 or negative and the
     value is meaningless. If the ideal is taken from the returned items, or is given and lacks some of them, the

@@ -63,7 +63,7 @@ def others_are_tied(arguments: Mapping[str, object]) -> bool:
 def AUC(j: JudgedRankings, *, rel: float = rule(), tied: str = rule("tied_pairs")) -> Sum:
     r"""Area under the ROC curve: the probability that a relevant item ranks above a non-relevant one.
 
-    .. math:: AUC = \frac{1}{R \, N} \sum_{r} \#\{ n : n \text{ below } r \}
+    .. math:: AUC = \frac{1}{R \, N} \sum_{r \text{ relevant}} \#\{ s \text{ non-relevant} : s \text{ below } r \}
 
     Edge cases: tied scores count half under every rule that fixes an order, unless ``tied`` is set, and are lost with
     ``ties='worst'``; judged items that were not returned rank below the list, tied with each other; returned
@@ -81,8 +81,10 @@ def AUC(j: JudgedRankings, *, rel: float = rule(), tied: str = rule("tied_pairs"
     R, N = j.relevant_judged(rel), nonrelevant_known(j, rel)
     above, tied_with = j.others(hit)
     below = j.segments.spread(N) - above - (1 - WON[tied]) * tied_with
+    relevant = j.at(hit)
+    below = below - (relevant == 0) * (1 - (1 - WON[tied]) * (tied_with > 0))  # an item is not below itself
     unreturned = (R - j.returned_once(hit)) * unreturned_nonrelevant(j, rel)
-    return total(j, relevant=j.at(hit), below=below).plus("not returned", WON[tied] * unreturned).over("R × N", R * N)
+    return total(j, relevant=relevant, below=below).plus("not returned", WON[tied] * unreturned).over("R × N", R * N)
 
 
 @metric(
@@ -102,7 +104,8 @@ def GAUC(
 ) -> Sum:
     r"""Group AUC: the mean of the users' AUC, weighted per user.
 
-    .. math:: GAUC = \frac{\sum_u w_u \, AUC_u}{\sum_u w_u}
+    .. math:: GAUC = \frac{\sum_u w_u \, AUC_u}{\sum_u w_u}, \qquad
+        AUC_u = \frac{1}{R_u \, N_u} \sum_{r \text{ relevant}} \#\{ s \text{ non-relevant} : s \text{ below } r \}
 
     Edge cases: the weight of a user is the number of ``impressions`` (all items known to be relevant or not),
     ``positives`` or ``samples`` (judged items, returned or not), or 1 (``equal``). Users with items of one kind
@@ -251,7 +254,7 @@ def LAUC(
 def Accuracy(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:
     r"""Accuracy of pairs: the share of pairs in the top k whose relevant item is above the non-relevant one.
 
-    .. math:: Accuracy@k = \frac{\#\{ (r, n) : r \text{ above } n \}}{R_k \, N_k}
+    .. math:: Accuracy@k = \frac{\#\{ (r, s) : r \text{ relevant above } s \text{ non-relevant} \}}{R_k \, N_k}
 
     Edge cases: only returned items count, and unjudged ones are not relevant; NaN, and excluded from the mean, if all
     of the top k or none of it is relevant. It is ``LAUC(others='left out')``.

@@ -66,7 +66,7 @@ def nERR(
 ) -> Sum:
     r"""Normalised ERR: ERR divided by the best possible ERR.
 
-    .. math:: nERR@k = \frac{ERR@k}{ERR^*@k}
+    .. math:: nERR@k = \frac{ERR@k}{ERR^*@k}, \qquad ERR@k = \sum_{i=1}^{k} \frac{1}{i} \, s_i \prod_{l<i} (1 - s_l)
 
     Edge cases: 0/0 if nothing is relevant; a grade above the top grade is an error.
 

@@ -126,6 +126,49 @@ def read_both(source: object, verb: str, options: ReadOptions) -> Data:
     return data
 
 
+def read_same_judgments(files: Mapping[str, str], options: ReadOptions) -> tuple[Source, dict[str, Source]] | None:
+    """Return the judgments that files share, and the ranking of each by name; None if a file lacks either.
+
+    Files with other judgments than the first are an error.
+    """
+    if not all(Path(path).is_file() for path in files.values()):
+        return None
+    data = {}
+    for name, path in files.items():
+        try:
+            data[name] = read_data(path, None, options)
+        except InputError:  # reported when it is read for its role
+            return None
+        if data[name].judgments is None or len(data[name].rankings) != 1:
+            return None
+    first, *others = files
+    judged = {name: _grades_of(one, options) for name, one in data.items()}
+    for name in others:
+        if judged[name] != judged[first]:
+            different = next(
+                query
+                for query in {**judged[first], **judged[name]}
+                if judged[first].get(query) != judged[name].get(query)
+            )
+            message = Phrase(
+                "{first} and {name} have different judgments of query {query}; pass the judgments to use as the "
+                "first file: compare judgments {first} {name}",
+                "{first} 与 {name} 对查询 {query} 的标注不同；请把要用的标注作为第一个文件："
+                "compare 标注 {first} {name}",
+            )
+            raise InputError(message.fill(first=files[first], name=files[name], query=shown(different)))
+    again = {name: read_data(path, None, options) for name, path in files.items()}
+    judgments = again[first].judgments
+    return None if judgments is None else (judgments, {name: one.ranking for name, one in again.items()})
+
+
+def _grades_of(data: Data, options: ReadOptions) -> dict[Any, dict[Any, float]]:
+    """Return the judgments of a source as grades by query and item."""
+    from rankgauge.matching.judgments import Judgments  # noqa: PLC0415 (imports this stage)
+
+    return Judgments(data.judgments, options, Findings()).dicts
+
+
 def _of_file(source: Any, role: Role | None, options: ReadOptions) -> Data:
     from rankgauge.inputs.formats.file_groups import text_files  # noqa: PLC0415 (only for files)
     from rankgauge.inputs.formats.reader import inspect_source  # noqa: PLC0415 (loads polars)

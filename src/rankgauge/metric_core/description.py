@@ -17,7 +17,7 @@ from rankgauge.metric_core.laws import LAWS
 from rankgauge.metric_core.parameters import Parameter
 from rankgauge.metric_core.registry import metrics
 from rankgauge.metric_core.requirements import NEEDS
-from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
+from rankgauge.rendering.document import Block, Document, Formula, Heading, Paragraph, Table
 from rankgauge.rendering.formula import to_text
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.plain import PlainData
@@ -250,7 +250,7 @@ def summary(definition: Definition, lang: Lang) -> PlainData:
 def document(definition: Definition, lang: Lang) -> Document:
     """Return the description of one metric for the terminal."""
     blocks: list[Block] = [Heading(definition.name), Paragraph(definition.meaning.render(lang))]
-    blocks.append(Paragraph(f"{message('formula', lang)} {to_text(definition.formula)}"))
+    blocks.append(Formula(definition.formula, message("formula", lang)))
     # In metrics of items these letters mean something else, which the edge cases explain.
     own = {"i", "n"} if definition.of_items else set()
     symbols = [

@@ -281,7 +281,8 @@ def _steps_dict(steps: Steps) -> PlainData:
 
 def _blocks(e: Explanation, lang: Lang, limit: int | None, digits: int) -> list[Block]:
     value, meaning = decimal(e.value, digits), e.definition.meaning.render(lang)
-    blocks: list[Block] = [Heading(f"{e.metric} = {value}"), Paragraph(meaning)]
+    title = WORDS["undefined title"].render(lang, metric=e.metric) if one_class(e) else f"{e.metric} = {value}"
+    blocks: list[Block] = [Heading(title), Paragraph(meaning)]
     if e.definition.formula:
         blocks.append(Formula(e.definition.formula))
     blocks += [_table(steps, lang, limit, digits) for steps in (e.steps, e.ideal) if steps is not None]
@@ -289,12 +290,22 @@ def _blocks(e: Explanation, lang: Lang, limit: int | None, digits: int) -> list[
         blocks.append(Paragraph(_repeated_line(e, lang)))
     blocks += [Paragraph(part_line(part, lang, digits)) for part in e.parts]
     blocks += map(Paragraph, (result_line(e, lang, digits), *adjustment_lines(e, lang, digits)))
+    if one_class(e):
+        grades = {row.grade for row in e.steps.rows if row.grade.replace(".", "").isdigit()}
+        key = "threshold" if len(grades) > 1 else "one grade"
+        blocks.append(Paragraph(WORDS[key].render(lang, grade=max(grades, key=float, default=""))))
     if e.grades is not None:
         blocks.append(Paragraph(WORDS["grades"].render(lang, rule=e.grades.render(lang))))
     used = [rule for rule in e.definition.used_rules(e.convention) if rule in e.definition.query_rules]
     rules = e.definition.line(e.parameters, e.convention.short_line(used, lang))
     blocks.append(Paragraph(WORDS["rules"].render(lang, rules=rules)))
     return blocks
+
+
+def one_class(e: Explanation) -> bool:
+    """Return whether a metric of pairs is 0/0 because every item is relevant."""
+    relevant = [row.factors[0] for row in e.steps.rows if row.factors and e.steps.factors[0] == "relevant"]
+    return e.below_name == "R × N" and e.below == 0 and bool(relevant) and all(relevant)
 
 
 def _repeated_line(e: Explanation, lang: Lang) -> str:

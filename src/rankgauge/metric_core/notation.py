@@ -29,7 +29,7 @@ TOKEN = re.compile(
     r"""\s*(?:
     (?P<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?![A-Za-z_])
     | (?P<quoted>'[^']*'|"[^"]*")
-    | (?P<word>[A-Za-zα_][A-Za-z0-9_\-.]*)
+    | (?P<word>[A-Za-zα_\u4e00-\u9fff][A-Za-z0-9_\-.\u4e00-\u9fff]*)
     | (?P<sign>[(){}=,:@])
     )\s*""",
     re.VERBOSE,

@@ -9,6 +9,11 @@ from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.metric_core.ambiguous_names import check_ambiguous
 from rankgauge.metric_core.metric import Metric
 
+CHINESE_NAMES = {
+    "精确率": "P", "查准率": "P", "召回率": "R", "查全率": "R", "命中率": "HR", "平均精度": "AP", "平均精确率": "AP",
+    "倒数排名": "RR", "平均倒数排名": "RR", "归一化折损累计增益": "nDCG", "折损累计增益": "DCG", "累计增益": "CG",
+}  # fmt: skip
+"""Names of metrics in Chinese, as they can be written instead of the names here: ``精确率@3``."""
 _METRICS: dict[str, Metric] = {}
 _NAMES: dict[str, Metric] = {}  # names and aliases
 _LOWER: dict[str, Metric] = {}  # lower-case forms; the first declared wins
@@ -83,6 +88,7 @@ def is_known(name: str) -> bool:
 
 
 def _find(name: str) -> Metric | None:
+    name = CHINESE_NAMES.get(name, name)
     return _NAMES.get(name) or _NAMES.get(name.lower()) or _LOWER.get(name.lower())
 
 

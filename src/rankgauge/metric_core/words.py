@@ -21,6 +21,16 @@ WORDS = {
     "grades": Phrase("Grades: {rule}", "等级：{rule}"),
     "rules": Phrase("Definition used: {rules}", "所用定义：{rules}"),
     "undefined": Phrase("{line} is 0/0; the rule for 0/0 gives {value}", "{line} 为 0/0，按规则取 {value}"),
+    "undefined title": Phrase("{metric} is undefined (0/0)", "{metric} 没有定义（0/0）"),
+    "threshold": Phrase(
+        "Every item is relevant, so that there is no pair to compare. Set a threshold that separates the grades, such "
+        "as rel={grade} (--rule rel={grade}).",
+        "所有物品都相关，没有可比较的物品对。请设置能区分等级的阈值，如 rel={grade}（--rule rel={grade}）。",
+    ),
+    "one grade": Phrase(
+        "Every item is relevant, so that there is no pair to compare: add items that are not.",
+        "所有物品都相关，没有可比较的物品对：请加入不相关的物品。",
+    ),
     "no value": Phrase("{line} is 0/0: no value", "{line} 为 0/0，没有值"),
     "no_relevant": Phrase("Nothing is relevant, so the query is excluded.", "没有相关物品，该查询不计入。"),
     "no_relevant zero": Phrase("Nothing is relevant, so the value is {value}.", "没有相关物品，取值为 {value}。"),

@@ -30,6 +30,8 @@ class Formula:
     """Mathematics in LaTeX, never a text from a caller."""
 
     latex: str
+    label: str = ""
+    """What precedes it; without a label, texts for a terminal leave the formula out."""
 
 
 class Value(str):

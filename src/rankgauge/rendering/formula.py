@@ -165,7 +165,8 @@ def _visible(row: Row) -> list[Node]:
 def _mathml(node: Node) -> Element:
     match node:
         case Text(words):
-            return Element("mtext", f" {words.strip()} " if words.strip().isalpha() else words)
+            before, after = (Element("mspace", width="0.33em") if words[end] == " " else None for end in (0, -1))
+            return Element("mrow", before, Element("mtext", words.strip()), after)  # spaces at the ends collapse
         case Row():
             return Element("mrow", *map(_mathml, _visible(node)))
         case Applied(r"\bar", arguments):

@@ -44,8 +44,8 @@ def _element(english: Block, chinese: Block) -> Element:
             return Element(f"h{min(depth + 2, 6)}", _text(en, zh))
         case Paragraph(en), Paragraph(zh):
             return Element("p", _text(en, zh))
-        case Formula(latex), Formula():
-            return formula_block(latex)
+        case Formula(latex, en), Formula(_, zh):
+            return Element("div", Element("p", _text(en, zh)), formula_block(latex)) if en else formula_block(latex)
         case Table(), Table():
             return _table(english, chinese, {})
     raise TypeError("the two documents have different blocks")

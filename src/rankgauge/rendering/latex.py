@@ -38,8 +38,8 @@ def render(block: Block) -> str:
             return rf"\{SECTIONS[min(depth, len(SECTIONS)) - 1]}*{{{escaped(text)}}}"
         case Paragraph(text):
             return escaped(text)
-        case Formula(latex):
-            return rf"\[{latex}\]"
+        case Formula(latex, label):
+            return f"{escaped(label)}\n" * bool(label) + rf"\[{latex}\]"
         case Table():
             caption = [rf"\caption{{{escaped(block.caption)}}}"] if block.caption else []
             aligned = [_decimals(column) for column in zip(*block.rows, strict=True)]
@@ -64,7 +64,7 @@ def _decimals(cells: Sequence[str]) -> str:
     if len(numbers) < len(cells) or not parts:
         return ""
     before = max(len(found[1]) for _, found in parts)
-    after = max(len(found[2]) + -(-2 * len(cell.marks) // 3) for cell, found in parts)
+    after = max(len(found[2]) + len(cell.marks) for cell, found in parts)
     return f"D{{.}}{{.}}{{{before}.{after}}}"
 
 

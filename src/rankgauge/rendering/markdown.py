@@ -19,8 +19,8 @@ def render(block: Block, level: int) -> str:
             return f"{'#' * (level + depth - 1)} {escaped(text)}"
         case Paragraph(text):
             return escaped(text)
-        case Formula(latex):
-            return f"```math\n{latex}\n```"
+        case Formula(latex, label):
+            return f"{escaped(label)}\n\n" * bool(label) + f"```math\n{latex}\n```"
         case Table():
             lines = [_row(map(escaped, block.columns)), _row(RULE[align] for align in block.alignment)]
             lines += [_row(map(_cell, row)) for row in block.rows]

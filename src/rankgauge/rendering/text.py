@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table, Value
+from rankgauge.rendering.blocks import Block, Formula, Table, Value
 from rankgauge.rendering.layout import GAP, Layout, cell_width, fit, fold
 
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 
 
 def render(blocks: Sequence[Block], width: int | None, *, styled: bool = False) -> str:
-    """Return the blocks as lines without trailing spaces and without formulas; ``styled`` sets the best values bold."""
-    return "\n\n".join(_render(block, width, styled) for block in blocks if not isinstance(block, Formula))
+    """Return the blocks as lines, formulas only if they have a label; ``styled`` sets the best values bold."""
+    shown = [block for block in blocks if not isinstance(block, Formula) or block.label]
+    return "\n\n".join(_render(block, width, styled) for block in shown)
 
 
-def _render(block: Heading | Paragraph | Table, width: int | None, styled: bool) -> str:
+def _render(block: Block, width: int | None, styled: bool) -> str:
+    if isinstance(block, Formula):
+        from rankgauge.rendering.formula import to_text as formula_text  # noqa: PLC0415 (imports this file)
+
+        return _text(f"{block.label} {formula_text(block.latex)}", width)
     if not isinstance(block, Table):
         return _text(block.text, width)
     layouts = fit(_neutral_table(block), width)

@@ -1,0 +1,69 @@
+"""A real LaTeX accepts every LaTeX output: pdflatex in English, xelatex in Chinese."""
+
+import shutil
+import subprocess
+
+import pytest
+
+import rankgauge as rg
+from command_line import here
+from rankgauge.example import JUDGMENTS, SYSTEMS
+from rankgauge.metric_core.description import built_in
+
+PACKAGES = r"\usepackage{booktabs,amsmath,dcolumn}"
+"""The packages that docs/paper-table.md names."""
+LISTED = [definition for definition in built_in() if not definition.of_items]
+
+
+def outputs(lang, folder):
+    """Return the LaTeX of descriptions, explanations, values, comparisons, curves and reports."""
+    (folder / "judgments.csv").write_text("query,item,grade\nq_1,a&b,2\nq_1,c,0\nq%2,c,1\n", encoding="utf-8")
+    for name, scores in (("old_1", "1,2,3"), ("new#2", "3,2,1")):
+        rows = zip(("q_1,a&b", "q_1,c", "q%2,c"), scores.split(","), strict=True)
+        text = "query,item,score\n" + "".join(f"{row},{score}\n" for row, score in rows)
+        (folder / f"{name}.csv").write_text(text, encoding="utf-8")
+    files = [folder / "judgments.csv", folder / "old_1.csv", folder / "new#2.csv"]
+    commands = [
+        *(["metrics", definition.name] for definition in built_in()),
+        *(["explain", "2,0,1,0", "-m", definition.name] for definition in LISTED),
+        ["metrics"],
+        ["conventions"],
+        ["eval", *files, "-m", "nDCG@10,AP"],
+        ["compare", *files, "-m", "nDCG@10,AP"],
+        ["compare", *files, "-m", "nDCG@10", "--compact"],
+        ["curve", *files, "-m", "nDCG"],
+        ["diff", *files, "-m", "AP"],
+    ]
+    texts = []
+    for command in commands:
+        result = here(*command, "-t", "latex", "--lang", lang)
+        if result.code == 0:
+            texts.append(result.out)
+    assert len(texts) > len(commands) - 12, "some explanations need side information, the others have to work"
+
+    def readable(by_query):
+        return {query: rows for query, rows in by_query.items() if lang == "zh" or query.isascii()}
+
+    judgments, systems = readable(JUDGMENTS), {name: readable(ranking) for name, ranking in SYSTEMS.items()}
+    compared = rg.compare(judgments, systems, ["nDCG@5", "AP"], permutations=200, resamples=200)
+    texts += [compared.to_latex(lang, compact=True), rg.Comparison.of(DIFFERENT, "AP").to_latex(lang, compact=True)]
+    report = rg.report(judgments, systems, ["nDCG@5", "AP"], permutations=200, resamples=200)
+    return "\n\n\\clearpage\n".join([*texts, report.to_latex(lang)])
+
+
+DIFFERENT = {name: {query: shift + query / 50 for query in range(20)} for name, shift in (("a", 0.1), ("b", 0.3))}
+
+
+@pytest.mark.parametrize(("lang", "program"), [("en", "pdflatex"), ("zh", "xelatex")])
+def test_a_real_latex_accepts_every_output(lang, program, tmp_path):
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not installed (texlive-latex-recommended; texlive-xetex and texlive-lang-chinese)")
+    language = r"\usepackage[T1]{fontenc}" if lang == "en" else r"\usepackage[fontset=fandol]{ctex}"
+    head = [r"\documentclass{article}", language, PACKAGES, r"\extrafloats{500}", r"\begin{document}"]
+    source = "\n".join([*head, outputs(lang, tmp_path), r"\end{document}"])
+    (tmp_path / "paper.tex").write_text(source, encoding="utf-8")
+    command = [program, "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)
+    assert result.returncode == 0, result.stdout[-2000:]
+    missing = {line for line in result.stdout.splitlines() if "Missing character" in line}
+    assert missing == set()
