@@ -205,8 +205,8 @@ def test_lenient_reading_drops_and_counts_invalid_rows(example_folder):
     result = here("eval", "judgments.csv", "wrong.csv", "-m", "RR", "--lenient", "-t", "tsv")
 
     assert result.code == 0
-    assert "error RG201: score is not a number x2; wrong.csv:2" in result.err
-    assert [line.split(":")[0] for line in result.err.splitlines()] == ["error RG201", "warning RG402"]
+    assert "warning RG201: score is not a number x2; wrong.csv:2" in result.err
+    assert [line.split(":")[0] for line in result.err.splitlines()] == ["warning RG201", "warning RG402"]
 
 
 def test_names_of_systems_are_made_unique(example_folder):

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+import rankgauge as rg
 from command_line import here
 
 GOLD = {"q one": ["d1"], "q two": ["d6"], "q three": ["d8"]}
@@ -39,3 +40,49 @@ def test_other_judgments_are_refused_with_the_query(files, tmp_path):
     result = here("compare", files[0], other, "-m", "RR")
     assert result.code == 3
     assert "different judgments of query 'q two'" in result.err
+
+
+def rank_eval(path, hits):
+    details = {
+        query: {
+            "metric_score": 0.5,
+            "unrated_docs": [],
+            "hits": [
+                {"hit": {"_index": "i", "_id": item, "_score": 9.0 - place}, "rating": int(item == GOLD[query][0])}
+                for place, item in enumerate(items)
+            ],
+        }
+        for query, items in hits.items()
+    }
+    path.write_text(json.dumps({"metric_score": 0.5, "details": details, "failures": {}}), encoding="utf-8")
+    return path
+
+
+def test_two_responses_of_rank_eval_are_compared(tmp_path):
+    before = rank_eval(tmp_path / "before.json", {"q one": ["x", "d1"], "q two": ["x", "d6"]})
+    after = rank_eval(tmp_path / "after.json", {"q one": ["d1", "x"], "q two": ["x", "d6"]})
+    result = here("compare", before, after, "-m", "RR", "-t", "json")
+    assert result.code == 0, result.err
+    (pair,) = json.loads(result.out)["metrics"]["RR"]["pairs"]
+    assert (pair["first"], pair["second"], pair["difference"]) == ("before", "after", 0.25)
+
+
+def test_responses_of_msearch_have_the_names_given_beside_them():
+    responses = [{"hits": {"hits": [{"_id": "b", "_score": 2.0}, {"_id": "a", "_score": 1.0}]}}]
+    judgments = {"red shoes": {"a": 1}}
+    assert rg.evaluate(judgments, {"responses": responses, "queries": ["red shoes"]}, "RR").mean() == 0.5
+    with pytest.raises(rg.InputError, match="not as many names"):
+        rg.evaluate(judgments, {"responses": responses, "queries": ["red shoes", "hats"]}, "RR")
+
+
+def test_empty_grades_name_the_lenient_remedy_and_are_then_unjudged(tmp_path):
+    judgments, ranking = tmp_path / "judgments.csv", tmp_path / "ranking.csv"
+    judgments.write_text("query,item,grade\nq,a,1\nq,b,\n", encoding="utf-8")
+    ranking.write_text("query,item,score\nq,a,1\nq,b,2\n", encoding="utf-8")
+    refused = here("eval", judgments, ranking, "-m", "RR")
+    assert refused.code == 3
+    assert "--lenient" in refused.err
+    lenient = here("eval", judgments, ranking, "-m", "RR", "--lenient")
+    assert lenient.code == 0
+    assert "warning RG204" in lenient.err
+    assert "error RG204" not in lenient.err

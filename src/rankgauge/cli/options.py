@@ -177,8 +177,8 @@ class Systems(EvaluationOptions):
                 return verb(scores, **settings | {"baseline": baseline})
         paths = values.parse_rankings(self.rankings)
         keywords = self.keywords(self.judgments, *paths.values())
-        if takes_scores and paths and (data := self._self_contained(paths)) is not None:
-            return verb(*data, self.metrics or None, **keywords, **more)
+        if takes_scores and paths and (sides := self._self_contained(paths)) is not None:
+            return verb(*sides, self.metrics or None, **keywords, **more)
         if paths:
             rankings = {name: self._opened(path) for name, path in paths.items()}
             return verb(self._opened(self.judgments), rankings, self.metrics or None, **keywords, **more)

@@ -270,8 +270,8 @@ SHAPES = (
         "search_response",
         "_search, _msearch",
         Phrase(
-            "`hits.hits` with `_id` and `_score`, `responses` of these, or `{query: response}`",
-            "`hits.hits`（含 `_id` 与 `_score`）、由其组成的 `responses`，或 `{查询: 响应}`",
+            "`hits.hits` with `_id` and `_score`, `responses` of these (names in `queries`), or `{query: response}`",
+            "`hits.hits`（含 `_id` 与 `_score`）、由其组成的 `responses`（名称在 `queries` 中），或 `{查询: 响应}`",
         ),
         is_document=True,
     ),

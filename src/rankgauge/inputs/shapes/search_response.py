@@ -1,6 +1,7 @@
 """Responses of ``_search`` and ``_msearch`` of Elasticsearch and OpenSearch, or an object from queries to responses.
 
-A single response has no query: it is named after its file. Those of ``_msearch`` are numbered from 1.
+A single response has no query: it is named after its file. Those of ``_msearch`` have the names in ``queries``, a list
+beside ``responses`` in the same order, and are numbered from 1 without it.
 """
 
 from __future__ import annotations
@@ -44,11 +45,20 @@ def ranked_hits(response: object, place: str) -> list[Hit]:
 
 
 def _numbered(document: Mapping[str, object]) -> Iterator[tuple[Id, object]]:
-    for number, response in enumerate(objects(document["responses"], "responses"), 1):
+    responses = objects(document["responses"], "responses")
+    names = document.get("queries")
+    if names is not None and not (isinstance(names, list) and all(isinstance(name, str | int) for name in names)):
+        raise ShapeError("queries", "it is no list of the names of queries", "不是由查询名称组成的列表")
+    if names is not None and len(names) != len(responses):
+        counts = f"{len(names)} / {len(responses)}"
+        raise ShapeError(
+            "queries", f"it has not as many names as there are responses ({counts})", f"名称数与响应数不同（{counts}）"
+        )
+    for number, response in enumerate(responses, 1):
         if "error" in response:
             place = f"responses[{number - 1}]"
             raise ShapeError(place, "the search failed: it has an error and no hits", "检索失败：只有 error，没有 hits")
-        yield number, response
+        yield number if names is None else names[number - 1], response
 
 
 def _entries(responses: Iterable[tuple[object, object]]) -> Iterable[Entry]:
