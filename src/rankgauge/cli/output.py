@@ -62,10 +62,10 @@ class Output:
             content = json.dumps(content, ensure_ascii=False, indent=2, default=str)
         self.write(content)
 
-    def render(self, document: Document) -> str:
-        """Return a document in one of the formats for people."""
+    def render(self, document: Document, widest: int | None = None) -> str:
+        """Return a document in one of the formats for people; ``widest`` limits lines where there is no terminal."""
         if self.to == "text":
-            return document.to_text(self.width, styled=self.path is None and styled(sys.stdout))
+            return document.to_text(self.width or widest, styled=self.path is None and styled(sys.stdout))
         return {"md": document.to_markdown, "latex": document.to_latex, "html": document.to_html}[self.to]()
 
     def write(self, content: str | bytes) -> None:

@@ -14,8 +14,11 @@ from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
     from rankgauge.reconciliation.reconciliation import Reconciliation
+    from rankgauge.rendering.document import Document
 
 UNEXPLAINED = 1
+WIDEST = 120
+"""Columns of a line in a pipe or file: a value can have the names of fifty tools beside it."""
 
 
 @define_command(
@@ -86,6 +89,14 @@ def command(
     if values and between:
         raise usage_error("pass --value or --between, not both", "--value 与 --between 只能给出一个")
     grades = inputs.grades()
+    if grades is not None and len(grades) == 1 and inputs.ideal is None and not values and not between:
+        raise usage_error(
+            "{number} alone is a list of one item; to explain a number, pass the list that it was computed from, too: "
+            "rankgauge reconcile 3,2,0,1 --value {number}, or judgments and a ranking",
+            "只有 {number} 就成了一个物品的列表；要解释某个数，请同时给出它由哪个列表算出："
+            "rankgauge reconcile 3,2,0,1 --value {number}，或给出标注与排序结果",
+            number=inputs.sources[0],
+        )
     judgments, ranking = inputs.sides() if grades is None else (grades, None)
     result = reconcile(
         judgments,
@@ -98,8 +109,13 @@ def command(
     )
     inputs.write_findings(result.findings)
     parts: list[Any] = [result.between(*between)] if between else [result.explain(value) for value in values]
+
+    def pages() -> list[Document]:
+        return [part.document(language()) for part in parts or [result]]
+
     output.show(
-        lambda: [part.document(language()) for part in parts or [result]],
+        pages,
+        text=lambda: "\n\n".join(output.render(page, WIDEST) for page in pages()),
         json=lambda: _data(result, parts, bool(values)),
     )
     return UNEXPLAINED if values and not all(part.explained for part in parts) else 0

@@ -35,7 +35,7 @@ COMPARED = 5
 """Number of matches that a query has to distinguish."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class NumberMatch:
     """A setting that gives the number, as a tool and the rules that differ from it."""
 
@@ -56,6 +56,13 @@ class NumberMatch:
     def deviations(self) -> int:
         """Number of differing rules and of unusual operations on the value."""
         return len(self.rules) + self.rounding.extra
+
+    def __repr__(self) -> str:
+        changed = "".join(f", {rule}={plain_value(self.setting, rule)}" for rule in self.rules)
+        others = f" and {len(self.tools) - 1} more" if len(self.tools) > 1 else ""
+        return (
+            f"<NumberMatch {self.value:.6g}: {self.tool.name}{others}{changed}, {self.rounding.how}, {self.confidence}>"
+        )
 
     @property
     def confidence(self) -> Confidence:
@@ -78,7 +85,7 @@ class NumberMatch:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SlipMatch:
     """A slip in one term of a tool's definition that gives the number."""
 
@@ -88,6 +95,9 @@ class SlipMatch:
     slip: Slip
     by_chance: float
     """How many slips, or tools without a slip, a random number would match."""
+
+    def __repr__(self) -> str:
+        return f"<SlipMatch {self.slip.value:.6g} instead of {self.right:.6g}: {self.tool.name}, {self.confidence}>"
 
     @property
     def confidence(self) -> Confidence:
@@ -303,6 +313,9 @@ class NumberMatches(ShownAsDocument):
             else {"query": deciding.query, "values": finite_or_none(deciding.values)},
             "nearest": None if nearest is None else nearest.to_dict(),
         }
+
+    def __repr__(self) -> str:
+        return f"<NumberMatches of {self.printed.text} for {self.metric}: {len(self.matches)}, {self.confidence}>"
 
     def document(self, lang: str = "en") -> Document:
         """Return the matches as a document."""
