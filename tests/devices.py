@@ -80,6 +80,8 @@ def metrics_for(convention: rg.Convention) -> list[rg.Metric]:
     every = of_grades()
     if convention.negative == "keep":  # negative grades have no place on a scale
         every = [metric for metric in every if "max_grade" not in metric.definition.parameters]
+    if convention.unjudged_in_ideal == "no":  # it refuses items that count and are not in R
+        every = [metric for metric in every if metric.name != "YAAP"]
     cut = [metric @ 3 for metric in every if "k" in metric.definition.parameters]
     return [
         metric

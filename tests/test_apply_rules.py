@@ -114,7 +114,7 @@ def test_the_fast_path_equals_the_general_path_under_every_rule(rows, rules):
     ("ties", "grade", "ranks"),
     [
         ("best", [0], [1]),  # before the two tied items without a row, which are worth as little
-        ("worst", [0], [1]),
+        ("worst", [0], [3]),  # after them: a judgment is worth a little more than none
         ("best", [1], [1]),
         ("worst", [1], [3]),  # after them
         ("best", [-1], [3]),

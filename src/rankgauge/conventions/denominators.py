@@ -114,7 +114,8 @@ class DenominatorRules:
         0,
         Phrase("denominator plus", "分母附加值"),
         Phrase(
-            "Which constant is added to the denominator of a metric that has one?", "有分母的指标，其分母另加多少？"
+            "Which constant is added to the denominator of a metric that has one, as explain shows it?",
+            "有分母的指标，其分母（如 explain 所示）另加多少？",
         ),
         {},
         Phrase(

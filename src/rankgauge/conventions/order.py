@@ -40,8 +40,14 @@ class OrderRules:
             "input": Phrase("in input order", "按输入顺序"),
             "input-reversed": Phrase("in reverse input order", "按输入的逆序"),
             "mean": Phrase("the exact mean over all orders of the tied items", "对并列物品的所有排列取精确平均"),
-            "best": Phrase("the better grade first (optimistic)", "等级高者在前（乐观）"),
-            "worst": Phrase("the worse grade first (pessimistic)", "等级低者在前（悲观）"),
+            "best": Phrase(
+                "the better grade first (optimistic); unjudged items right after grade 0",
+                "等级高者在前（乐观）；未标注的物品紧随等级 0 之后",
+            ),
+            "worst": Phrase(
+                "the worse grade first (pessimistic); unjudged items right before grade 0",
+                "等级低者在前（悲观）；未标注的物品紧排在等级 0 之前",
+            ),
             "together": Phrase(
                 "all at the rank of the last one, as if the score were a threshold",
                 "都取其中最后一个的名次，即把分数当作阈值",
@@ -133,9 +139,10 @@ class OrderRules:
             "error": Phrase("an error", "报错"),
             "first": Phrase(
                 "it counts at its first place; later copies keep their places and count as unjudged and not relevant, "
-                "whatever grade unjudged items have (metrics of the items themselves leave copies out)",
+                "whatever grade unjudged items have (metrics of the items themselves leave copies out, and "
+                "unjudged='removed' removes copies of unjudged items only)",
                 "只在首次出现的位置计入；之后的副本保留名次，按未标注且不相关处理，与未标注物品的等级规则无关"
-                "（衡量物品本身的指标不计副本）",
+                "（衡量物品本身的指标不计副本；unjudged='removed' 只移除未标注物品的副本）",
             ),
             "close-up": Phrase(
                 "later copies are removed, and the items below move up", "移除之后的副本，后面的物品前移"

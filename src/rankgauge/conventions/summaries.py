@@ -45,7 +45,10 @@ class ValueRules:
             "分母为 0（如没有相关物品）时取何值？",
         ),
         {
-            "nan": Phrase("not a number, and so is the mean", "非数值，均值也随之为非数值"),
+            "nan": Phrase(
+                "not a number, and so is the mean, unless no_relevant='skip' leaves queries out of it",
+                "非数值，均值也随之为非数值；no_relevant='skip' 时不计入均值",
+            ),
             "skip": Phrase("excluded from the mean, and counted", "不计入均值，但报告个数"),
             "error": Phrase("an error", "报错"),
         },
@@ -142,8 +145,8 @@ class SummaryRules:
             "median": Phrase("the median", "中位数"),
             "weighted": Phrase("the mean weighted by the given query weights", "按给定的查询权重加权平均"),
             "pooled": Phrase(
-                "the sum of the numerators over the sum of the denominators (micro average)",
-                "各查询分子之和除以分母之和（微平均）",
+                "the sum of the numerators over the sum of the denominators, as explain shows them (micro average)",
+                "各查询分子之和除以分母之和，即 explain 所示的分子与分母（微平均）",
             ),
         },
         Phrase("Every query counts the same.", "每个查询权重相同。"),
@@ -157,7 +160,10 @@ class SummaryRules:
         Phrase("How are the counts of all queries combined?", "各查询的计数如何汇总？"),
         {
             "sum": Phrase("they are added up", "相加"),
-            "mean": Phrase("by their mean, like other metrics", "与其他指标一样取平均"),
+            "mean": Phrase(
+                "as averaging says, like other metrics; with averaging='pooled' by their mean",
+                "与其他指标一样，按平均方式；averaging='pooled' 时取平均",
+            ),
         },
         Phrase("A count is about the total over all queries.", "计数的意义就在于总数。"),
         quiet=True,

@@ -363,8 +363,8 @@ class Scores(ShownAsDocument):
 
 def leaves_out_undefined(metric: Metric, convention: Convention) -> bool:
     """Whether queries for which the metric has no value are left out of its mean."""
-    rules = convention.for_metric(metric.name)
-    return "skip" in {rules.undefined, rules.no_relevant, metric.definition.undefined}
+    rules = metric.effective_convention(convention)
+    return "skip" in {rules.undefined, rules.no_relevant}
 
 
 def weighted_value(metric: Metric, values: Floats, weights: Floats, convention: Convention) -> CorpusValue:

@@ -53,7 +53,7 @@ def Compat(j: JudgedRankings, *, p: Probability = 0.95, normalize: Flag = True, 
     beyond = _look_up(tail, depth + 1)
     agreed = np.maximum(j.rank, _place_in_ideal(j))
     overlap = np.maximum(_look_up(tail, agreed) - j.segments.spread(beyond), 0.0)
-    relevant, outside = j.relevant(ABOVE_ZERO), j.rare.assumed
+    relevant, outside = j.relevant(ABOVE_ZERO), j.rare.uncounted
     computed = total(j, relevant=j.at(relevant if outside is None else relevant * ~outside), overlap=overlap)
     weights = (1 - p ** np.where(np.isinf(depth), np.inf, depth)) / (1 - p)
     if not normalize:
@@ -65,7 +65,7 @@ def Compat(j: JudgedRankings, *, p: Probability = 0.95, normalize: Flag = True, 
 
 def _place_in_ideal(j: JudgedRankings) -> Floats:
     """Return the rank of each item in the best list: after better grades and equal grades above it in the list."""
-    outside = np.zeros_like(j.rank, dtype=bool) if j.rare.assumed is None else j.rare.assumed
+    outside = np.zeros_like(j.rank, dtype=bool) if j.rare.uncounted is None else j.rare.uncounted
     order = np.lexsort((j.rank, outside, -j.grade, j.segments.query))
     first_of_grade = np.empty_like(j.rank, dtype=np.int64)
     ordered, query = j.grade[order], j.segments.query[order]

@@ -108,7 +108,7 @@ def MPR(j: JudgedRankings, *, rel: float = rule()) -> Sum:
     0.625
     """
     hit, R = j.relevant(rel), j.relevant_judged(rel)
-    percentile = (j.rank - 1) / j.segments.spread(np.maximum(j.returned - 1.0, 1.0))
+    percentile = (j.item_rank() - 1) / j.segments.spread(np.maximum(j.shown(None) - 1.0, 1.0))
     return (
         total(j, relevant=j.at(hit), percentile=percentile)
         .plus("relevant not returned", R - j.returned_once(hit))

@@ -90,8 +90,8 @@ def AUC(j: JudgedRankings, *, rel: float = rule(), tied: str = rule("tied_pairs"
 @metric(
     zh="GAUC：各用户 AUC 的加权平均，按正样本数、曝光数、样本数加权或等权；只有一类样本的用户不计入。"
     "特殊情形：用户的权重为 ``impressions``（已知相关与不相关的物品数）、``positives``（相关数）、``samples``（"
-    "有标注的物品数，无论是否返回）或 1（``equal``）；只有一类物品的用户不计入，即使 0/0 规则为一个数，除非"
-    " ``per_metric`` 为本指标单独指定；并列的处理同 AUC。",
+    "有标注的物品数，无论是否返回）或 1（``equal``）；只有一类物品的用户不计入，无论 0/0 的规则如何（``error`` 除外），"
+    "除非 ``per_metric`` 为本指标单独指定；并列的处理同 AUC。",
     aliases=("GroupAUC", "UserAUC", "uAUC", "wuAUC"),
     cite="zhou2018",
     ties_mean=like_the_mean,
@@ -109,7 +109,7 @@ def GAUC(
 
     Edge cases: the weight of a user is the number of ``impressions`` (all items known to be relevant or not),
     ``positives`` or ``samples`` (judged items, returned or not), or 1 (``equal``). Users with items of one kind
-    only are excluded under every numeric rule for 0/0, unless ``per_metric`` sets one for this metric; ties are
+    only are excluded under every rule for 0/0 but ``error``, unless ``per_metric`` sets one for this metric; ties are
     treated as in AUC.
 
     >>> import rankgauge as rg
@@ -224,7 +224,7 @@ def LAUC(
         N = np.maximum(N, items - R)
     top = j.shown(k)
     if others == "left out":
-        hits = j.segments.sum(j.at(hit) * j.within(top))
+        hits = j.segments.sum(j.at(hit) * (1 if k is None else j.within(k)))
         above, _ = j.others(hit)
         below = j.segments.spread(top - hits) - above
         return total(j, k, relevant=j.at(hit), below=below).over("pairs", hits * (top - hits))

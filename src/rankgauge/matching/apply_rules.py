@@ -84,7 +84,7 @@ def apply_rules_to_rows(
         matched, rows = closed_up(matched)
     placeholders = kept_places(matched, convention)
     known, pooled, grade, in_place, pool_query, pool_grade = _graded(matched, placeholders, convention)
-    rank = _ranks(matched, grade, known, convention, worth)
+    rank = _ranks(matched, grade, known, convention, worth, known & in_place)
     present = known if convention.unjudged == "removed" else known | pooled
     if placeholders is not None:
         present = present | (placeholders & in_place if convention.unjudged == "removed" else placeholders)
@@ -258,12 +258,20 @@ def _kept_in_order(order: Ints | slice, kept: Bools) -> Ints | slice:
     return np.flatnonzero(kept) if isinstance(order, slice) else order[kept[order]]
 
 
-def _ranks(matched: Matched, grade: Floats, known: Bools, convention: Convention, worth: Worth | None) -> Floats:
-    """Return the rank of each row, with ties ordered by the rule."""
+def _ranks(
+    matched: Matched,
+    grade: Floats,
+    known: Bools,
+    convention: Convention,
+    worth: Worth | None,
+    judged: Bools | None = None,
+) -> Floats:
+    """Return the rank of each row, with ties ordered by the rule; ``judged`` are those without an assumed grade."""
     before = matched.before
     if convention.ties in {"best", "worst"} and (matched.tied > 1).any():
         value = worth(grade, known) if worth else np.where(known, grade, 0.0)
-        before = _by_worth(matched, value, grade, known, 1 if convention.ties == "best" else -1)
+        certain = known if judged is None else judged
+        before = _by_worth(matched, value, grade, certain, 1 if convention.ties == "best" else -1)
     elif convention.ties == "mean":
         before = np.zeros_like(before)
     elif convention.ties == "together":
@@ -292,7 +300,8 @@ def _known(grade: Floats, convention: Convention) -> tuple[Bools, Bools, Floats]
 def _by_worth(matched: Matched, value: Floats, grade: Floats, known: Bools, sign: int) -> Ints:
     """Return the number of tied items before each row if the most worth comes first; items without a row are worth 0.
 
-    Equal worth is ordered by grade, then by whether the item is judged, never by the order of the rows.
+    Equal worth is ordered by grade, then by whether the item is judged, never by the order of the rows: an unjudged
+    item is a little worse than one judged at grade 0.
     """
     worth = sign * value
     order = np.lexsort((-sign * known, -sign * grade, -worth, matched.above, matched.query))
@@ -300,7 +309,8 @@ def _by_worth(matched: Matched, value: Floats, grade: Floats, known: Bools, sign
     runs = Segments.of_runs(new)
     others = runs.spread(matched.tied[order][runs.offsets[:-1]] - runs.sizes)
     before = np.empty_like(order, dtype=np.int64)
-    before[order] = runs.place() - 1 + others * (worth[order] < 0)
+    behind = (worth < 0) | (known & (worth == 0)) if sign < 0 else worth < 0
+    before[order] = runs.place() - 1 + others * behind[order]
     return before
 
 

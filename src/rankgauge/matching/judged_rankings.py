@@ -367,7 +367,7 @@ class JudgedRankings:
         return Segments(np.array([0, len(grades)])), -np.sort(-grades)
 
     def _returned_pool(self) -> tuple[Segments, Floats]:
-        known = self.known if self.rare.assumed is None else self.known & ~self.rare.assumed
+        known = self.known if self.rare.uncounted is None else self.known & ~self.rare.uncounted
         query, grade = self.segments.query[known], self.grade[known]
         return Segments.of_rows(query, self.segments.count), grade[np.lexsort((-grade, query))]
 

@@ -215,7 +215,7 @@ class Metric:
             computed: Sum = self.definition.kernel(judged, **arguments)
             if isinstance(computed, Sum):  # a corpus-level metric has no values of queries
                 computed.add_up()
-                computed.returned = judged.returned
+                computed.returned = judged.shown(None) if cutoff is k else judged.returned
                 computed.enlarged = None if cutoff is k else cutoff
                 if effective.denominator_plus:
                     computed.adding_below(effective.denominator_plus)

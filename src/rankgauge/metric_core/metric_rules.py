@@ -68,8 +68,8 @@ def resolve(metric: Metric, convention: Convention, ties: str | None = None, ide
             )
         set_by_metric["unjudged"] = "removed"
     if definition.undefined is not None and "undefined" not in convention.rules_of(metric.name):
-        # A number makes no sense for 0/0 here, unless it was given for this metric alone.
-        set_by_metric |= {} if isinstance(rules.undefined, str) else {"undefined": definition.undefined}
+        # Neither a number nor NaN makes sense for 0/0 here, unless it was given for this metric alone.
+        set_by_metric |= {} if rules.undefined == "error" else {"undefined": definition.undefined}
     effective = rules.replace(**set_by_metric) if set_by_metric else rules
     formed = {rule: getattr(effective, rule) for rule in LIST_RULES}
     other = any(value != getattr(convention, rule) for rule, value in formed.items())

@@ -38,7 +38,7 @@ def query_weights(metric: object, computed: Sum) -> Floats:
 def adjusted_values(values: Floats, computed: Sum, k: int | None, rules: Convention) -> Iterator[tuple[str, Floats]]:
     """Yield the name of each rule that is set, and the values after it."""
     if rules.short_list == "zero" and k is not None and computed.returned is not None:
-        values = np.where(computed.returned < k, 0.0, values)
+        values = np.where(computed.returned < (k if computed.enlarged is None else computed.enlarged), 0.0, values)
         yield "short_list", values
     if rules.rounding != "none":
         unit = 10.0**rules.rounding
