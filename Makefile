@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-lowest package fuzz fuzz-proof mutants simulate lint types check docs site bench bench-scale bench-spark bench-gpu bench-commands bench-formats parity partners clean
+.PHONY: help demo test test-all test-lowest package fuzz fuzz-proof rules mutants simulate lint types check docs site bench bench-scale bench-spark bench-gpu bench-commands bench-formats parity partners clean
 
 # Tests start many processes, and each would compile the library anew if bytecode is not written.
 export PYTHONDONTWRITEBYTECODE :=
@@ -29,6 +29,9 @@ fuzz: .venv/ready-test ## try random input for MINUTES=5; SEED= repeats a run, O
 
 fuzz-proof: .venv/ready-test ## remove fixes from copies of the library, and let the fuzzers find the defects again
 	PYTHONPATH=tests $(BIN)/python -m fuzz --proof
+
+rules: .venv/ready-test ## compare every value of every rule, and pairs of them, with slow loops for every metric; WORLDS=3 SEED=0
+	PYTHONPATH=tests $(BIN)/python tests/rule_matrix.py --worlds $(or $(WORLDS),3) --seed $(or $(SEED),0)
 
 mutants: .venv/ready-mutants ## mutate the library and count the mutants that no test notices; ONLY=kernels,rules SAMPLE=200 SEED=0
 	OPENBLAS_NUM_THREADS=1 POLARS_MAX_THREADS=1 PYTHONPATH=tests nice -n 19 $(BIN)/python -m mutants --only "$(ONLY)" --sample $(or $(SAMPLE),0) --seed $(or $(SEED),0)

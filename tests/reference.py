@@ -3,13 +3,13 @@
 Nothing here is shared with the library: no NumPy, no kernels, no columns of many queries. A function takes
 
 - ``ranking``: the grades in rank order, ``None`` for an unjudged item, ``POOLED`` for one that stands in the
-  pool of the judgments although nobody judged it (a negative grade of TREC);
+  pool of the judgments although nobody judged it (a negative grade of TREC), ``COPY`` for a place that is taken by
+  a later copy and is not in the number of returned items; a ``Marked`` grade is one that R or ``hit_if`` leave out;
 - ``unreturned``: the grades of the judged items that were not returned;
-- the parameters of the metric by keyword, with the defaults of the library; gains and discounts as functions
-  (``hit_if`` has one value here, for the lists have no scores).
+- the parameters of the metric by keyword, with the defaults of the library; gains and discounts as functions.
 
 It returns NaN for 0/0. What a convention does before a metric sees anything is in ``apply_rules`` and
-``orders``.
+``orders``; what it does to whole lists of items, and to the values, is in ``slow_rules.py``.
 """
 
 # ruff: noqa: ARG001 (every metric is called with the same two lists, whether it needs both or not)
@@ -21,7 +21,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise, permutations, product
 
-POOLED = "pooled"
+POOLED, COPY = "pooled", "copy"
+PLUS = [0.0]
+"""The rule ``denominator_plus``: what ``quotient`` adds to the denominator of a metric."""
+LAST: list[tuple[float, float]] = [(0.0, 0.0)]
+"""Numerator and denominator of the last ``quotient``."""
 Grade = float | str | None
 Ranking = Sequence[Grade]
 Grades = Sequence[float]
@@ -31,8 +35,29 @@ Function = Callable[[float], float]
 # What an item is
 
 
+class Marked(float):
+    """The grade of an item that is not in R, N and the ideal (``counted``), or has no score above 0 (``positive``)."""
+
+    counted = True
+    positive = True
+
+    @classmethod
+    def of(cls, grade: float, *, counted: bool = True, positive: bool = True) -> Marked:
+        marked = cls(grade)
+        marked.counted, marked.positive = counted, positive
+        return marked
+
+
+def is_counted(grade: Grade) -> bool:
+    return getattr(grade, "counted", True)
+
+
+def is_hit(grade: Grade, rel: float, hit_if: str) -> bool:
+    return is_relevant(grade, rel) and (hit_if == "returned" or getattr(grade, "positive", True))
+
+
 def is_judged(grade: Grade) -> bool:
-    return grade is not None and grade != POOLED
+    return grade is not None and grade not in {POOLED, COPY}
 
 
 def is_relevant(grade: Grade, rel: float) -> bool:
@@ -50,20 +75,37 @@ def top(ranking: Ranking, k: int | None) -> Ranking:
     return ranking if k is None else ranking[:k]
 
 
-def hits(ranking: Ranking, k: int | None, rel: float) -> int:
-    return sum(is_relevant(grade, rel) for grade in top(ranking, k))
+def number(ranking: Ranking, k: int | None = None) -> int:
+    """The number of returned items, in the top k."""
+    return sum(grade != COPY for grade in top(ranking, k))
+
+
+def hits(ranking: Ranking, k: int | None, rel: float, hit_if: str = "returned") -> int:
+    return sum(is_hit(grade, rel, hit_if) for grade in top(ranking, k))
+
+
+def counted_hits(ranking: Ranking, k: int | None, rel: float) -> int:
+    """Those of R that were found."""
+    return sum(is_relevant(grade, rel) and is_counted(grade) for grade in top(ranking, k))
 
 
 def relevant_in_all(ranking: Ranking, unreturned: Grades, rel: float) -> int:
-    return hits(ranking, None, rel) + sum(grade >= rel for grade in unreturned)
+    return counted_hits(ranking, None, rel) + sum(grade >= rel for grade in unreturned)
 
 
 def judged_nonrelevant_in_all(ranking: Ranking, unreturned: Grades, rel: float) -> int:
-    return sum(is_nonrelevant(grade, rel) for grade in ranking) + sum(grade < rel for grade in unreturned)
+    returned = sum(is_nonrelevant(grade, rel) and is_counted(grade) for grade in ranking)
+    return returned + sum(grade < rel for grade in unreturned)
 
 
 def ratio(above: float, below: float) -> float:
     return math.nan if below == 0 else above / below
+
+
+def quotient(above: float, below: float) -> float:
+    """The quotient that a metric is, with the rule ``denominator_plus``."""
+    LAST[0] = above, below + PLUS[0]
+    return ratio(*LAST[0])
 
 
 # What a grade is worth, and what a rank takes away
@@ -130,15 +172,15 @@ def P(
     over: str = "k",
     hit_if: str = "returned",
 ) -> float:
-    return ratio(hits(ranking, k, rel), precision_denominator(ranking, unreturned, k, rel, over))
+    return quotient(hits(ranking, k, rel, hit_if), precision_denominator(ranking, unreturned, k, rel, over))
 
 
 def precision_denominator(ranking: Ranking, unreturned: Grades, k: int | None, rel: float, over: str) -> int:
-    n = len(ranking)
+    n = number(ranking)
     depth = n if k is None else k
     return {
         "k": depth,
-        "min(k,n)": min(depth, n),
+        "min(k,n)": number(ranking, k),
         "returned": n,
         "min(k,R)": min(depth, relevant_in_all(ranking, unreturned, rel)),
     }[over]
@@ -153,7 +195,7 @@ def R(
     over: str = "R",
     hit_if: str = "returned",
 ) -> float:
-    return ratio(hits(ranking, k, rel), recall_denominator(ranking, unreturned, k, rel, over))
+    return quotient(hits(ranking, k, rel, hit_if), recall_denominator(ranking, unreturned, k, rel, over))
 
 
 def recall_denominator(ranking: Ranking, unreturned: Grades, k: int | None, rel: float, over: str) -> int:
@@ -165,7 +207,7 @@ def CappedRecall(
     ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1, hit_if: str = "returned"
 ) -> float:
     possible = relevant_in_all(ranking, unreturned, rel)
-    return ratio(hits(ranking, k, rel), possible if k is None else min(k, possible))
+    return quotient(hits(ranking, k, rel, hit_if), possible if k is None else min(k, possible))
 
 
 def F(
@@ -179,14 +221,10 @@ def F(
     r_over: str = "R",
     hit_if: str = "returned",
 ) -> float:
-    if hits(ranking, k, rel) == 0:
-        # P and R are 0, or 0/0 where there is no list or nothing to find; F is 0/0 only where all it weighs is.
-        nothing_shown = precision_denominator(ranking, unreturned, k, rel, p_over) == 0
-        nothing_to_find = beta == 0 or recall_denominator(ranking, unreturned, k, rel, r_over) == 0
-        return math.nan if nothing_shown and nothing_to_find else 0.0
-    precision = P(ranking, unreturned, k=k, rel=rel, over=p_over)
-    recall = R(ranking, unreturned, k=k, rel=rel, over=r_over)
-    return (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
+    # With P = h/a and R = h/b: (1 + beta^2) (h/a) (h/b) / (beta^2 h/a + h/b), whose denominator is the mean of a and b.
+    a = precision_denominator(ranking, unreturned, k, rel, p_over)
+    b = recall_denominator(ranking, unreturned, k, rel, r_over)
+    return quotient(hits(ranking, k, rel, hit_if), (a + beta**2 * b) / (1 + beta**2))
 
 
 def HR(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1) -> float:
@@ -194,31 +232,32 @@ def HR(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float
 
 
 def AllHit(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1) -> float:
-    everything = relevant_in_all(ranking, unreturned, rel)
-    return ratio(float(hits(ranking, k, rel) == everything), 1.0) if everything else math.nan
+    found = quotient(counted_hits(ranking, k, rel), relevant_in_all(ranking, unreturned, rel))
+    return found if math.isnan(found) else float(math.floor(found))
 
 
 def Rprec(ranking: Ranking, unreturned: Grades, *, multiple: float = 1, rel: float = 1) -> float:
     depth = int(multiple * relevant_in_all(ranking, unreturned, rel) + 0.9)
-    return ratio(hits(ranking, depth, rel), depth)
+    return quotient(hits(ranking, depth, rel), depth)
 
 
 def SetAP(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
-    return P(ranking, unreturned, rel=rel) * R(ranking, unreturned, rel=rel)
+    found = hits(ranking, None, rel)
+    return quotient(found * found, number(ranking) * relevant_in_all(ranking, unreturned, rel))
 
 
 def Fallout(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1) -> float:
-    shown_in_vain = sum(not is_relevant(grade, rel) for grade in top(ranking, k))
-    returned = sum(not is_relevant(grade, rel) for grade in ranking)
-    return ratio(shown_in_vain, returned + sum(grade < rel for grade in unreturned))
+    shown_in_vain = number(ranking, k) - hits(ranking, k, rel)
+    returned = number(ranking) - hits(ranking, None, rel)
+    return quotient(shown_in_vain, returned + sum(grade < rel for grade in unreturned))
 
 
 # The first relevant item
 
 
-def first_relevant_rank(ranking: Ranking, k: int | None, rel: float) -> int | None:
+def first_relevant_rank(ranking: Ranking, k: int | None, rel: float, hit_if: str = "returned") -> int | None:
     for rank, grade in enumerate(top(ranking, k), start=1):
-        if is_relevant(grade, rel):
+        if is_hit(grade, rel, hit_if):
             return rank
     return None
 
@@ -233,19 +272,19 @@ def RR(
     hit_if: str = "returned",
 ) -> float:
     if of in {"hits", "all"}:
-        reciprocals = [1 / rank for rank, g in enumerate(top(ranking, k), start=1) if is_relevant(g, rel)]
+        reciprocals = [1 / rank for rank, g in enumerate(top(ranking, k), start=1) if is_hit(g, rel, hit_if)]
         of_all = len(reciprocals) if of == "hits" else relevant_in_all(ranking, unreturned, rel)
-        return sum(reciprocals) / of_all if reciprocals else 0.0
+        return quotient(sum(reciprocals), max(of_all, 1))
     if of == "best":
-        judged = [grade for grade in [*ranking, *unreturned] if is_judged(grade)]
+        judged = [grade for grade in [*ranking, *unreturned] if is_judged(grade) and is_counted(grade)]
         rel = max([rel, *judged])
-    rank = first_relevant_rank(ranking, k, rel)
+    rank = first_relevant_rank(ranking, k, rel, hit_if)
     return 0.0 if rank is None else 1 / rank
 
 
 def FirstRank(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
     rank = first_relevant_rank(ranking, None, rel)
-    return math.nan if rank is None else float(rank)
+    return quotient(rank or 0, 0 if rank is None else 1)
 
 
 # Averages of precisions
@@ -263,19 +302,21 @@ def AP(
 ) -> float:
     total = 0.0
     for rank in range(1, (len(ranking) if k is None else k) + 1):
-        if at == "every" or (rank <= len(ranking) and is_relevant(ranking[rank - 1], rel)):
-            total += hits(ranking, rank, rel) / rank
-    return ratio(total, average_denominator(ranking, unreturned, k, rel, over))
+        if at == "every" or (rank <= len(ranking) and is_hit(ranking[rank - 1], rel, hit_if)):
+            total += hits(ranking, rank, rel, hit_if) / rank
+    return quotient(total, average_denominator(ranking, unreturned, k, rel, over, hit_if))
 
 
-def average_denominator(ranking: Ranking, unreturned: Grades, k: int | None, rel: float, over: str) -> int:
+def average_denominator(
+    ranking: Ranking, unreturned: Grades, k: int | None, rel: float, over: str, hit_if: str = "returned"
+) -> int:
     everything = relevant_in_all(ranking, unreturned, rel)
     return {
         "R": everything,
         "min(R,k)": everything if k is None else min(everything, k),
-        "hits": hits(ranking, k, rel),
-        "k": len(ranking) if k is None else k,
-        "min(R,k,n)": min(everything, len(ranking), len(ranking) if k is None else k),
+        "hits": hits(ranking, k, rel, hit_if),
+        "k": number(ranking) if k is None else k,
+        "min(R,k,n)": min(everything, number(ranking, k)),
     }[over]
 
 
@@ -290,7 +331,7 @@ def GMAP(
     hit_if: str = "returned",
     floor: float = 1e-5,
 ) -> float:
-    average = AP(ranking, unreturned, k=k, rel=rel, over=over, at=at)
+    average = AP(ranking, unreturned, k=k, rel=rel, over=over, at=at, hit_if=hit_if)
     return math.nan if math.isnan(average) else math.log(max(average, floor))
 
 
@@ -298,22 +339,20 @@ def YAAP(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
     total = sum(
         hits(ranking, rank, rel) / rank for rank, grade in enumerate(ranking, start=1) if is_relevant(grade, rel)
     )
-    return math.log((1 + total) / (1 + relevant_in_all(ranking, unreturned, rel) - total))
+    return math.log(quotient(1 + total, 1 + relevant_in_all(ranking, unreturned, rel) - total))
 
 
 def IPrec(
     ranking: Ranking, unreturned: Grades, *, recall: float = 0.5, rel: float = 1, recall_point: str = "ceil"
 ) -> float:
     everything = relevant_in_all(ranking, unreturned, rel)
-    if everything == 0:
-        return math.nan
     needed = items_for_recall(recall, everything, recall_point)
     best = 0.0
     for rank in range(1, len(ranking) + 1):
         found = hits(ranking, rank, rel)
         if found >= needed:
             best = max(best, found / rank)
-    return best
+    return quotient(best, 1 if everything else 0)
 
 
 def items_for_recall(recall: float, everything: int, recall_point: str) -> int:
@@ -327,7 +366,11 @@ def items_for_recall(recall: float, everything: int, recall_point: str) -> int:
 
 def IAP(ranking: Ranking, unreturned: Grades, *, rel: float = 1, recall_point: str = "ceil") -> float:
     points = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
-    return sum(IPrec(ranking, unreturned, recall=point, rel=rel, recall_point=recall_point) for point in points) / 11
+    everything = relevant_in_all(ranking, unreturned, rel)
+    plus, PLUS[0] = PLUS[0], 0.0
+    total = sum(IPrec(ranking, unreturned, recall=point, rel=rel, recall_point=recall_point) for point in points)
+    PLUS[0] = plus
+    return quotient(total if everything else 0, 11 if everything else 0)
 
 
 def Q(
@@ -352,7 +395,7 @@ def Q(
         if is_relevant(grade, rel):
             gained, could_gain = sum(map(worth, ranking[:rank])), sum(best[:rank])
             total += (hits(ranking, rank, rel) + beta * gained) / (rank + beta * could_gain)
-    return ratio(total, average_denominator(ranking, unreturned, k, rel, over))
+    return quotient(total, average_denominator(ranking, unreturned, k, rel, over))
 
 
 # Cumulated gain
@@ -395,13 +438,13 @@ def IDCG(
 
 
 def ideal_items(ranking: Ranking, unreturned: Grades, ideal: str) -> list[float]:
-    returned = [grade for grade in ranking if is_judged(grade)]
+    returned = [grade for grade in ranking if is_judged(grade) and is_counted(grade)]
     return returned if ideal == "returned" else [*returned, *unreturned]
 
 
 def ideal_depth(ranking: Ranking, k: int | None, ideal_cut: str) -> int | None:
-    n = len(ranking)
-    return {"k": k, "none": None, "returned": n if k is None else min(k, n), "k or n": n if k is None else k}[ideal_cut]
+    n = number(ranking)
+    return {"k": k, "none": None, "returned": number(ranking, k), "k or n": n if k is None else k}[ideal_cut]
 
 
 def nDCG(
@@ -416,23 +459,24 @@ def nDCG(
 ) -> float:
     found = DCG(ranking, unreturned, k=k, gain=gain, discount=discount)
     best = IDCG(ranking, unreturned, k=k, gain=gain, discount=discount, ideal=ideal, ideal_cut=ideal_cut)
-    return ratio(found, best)
+    return quotient(found, best)
 
 
 def Fidelity(ranking: Ranking, unreturned: Grades, *, k: int | None = None, lowest: float = 0) -> float:
     def weight(grade: Grade) -> float:
         return 2 ** (grade + 1) - 1 if is_judged(grade) and grade > lowest else 0.0
 
-    return ratio(sum(map(weight, top(ranking, k))), sum(map(weight, [*ranking, *unreturned])))
+    return quotient(sum(map(weight, top(ranking, k))), sum(map(weight, ideal_items(ranking, unreturned, "judged"))))
 
 
 def xDCG(
     ranking: Ranking, unreturned: Grades, *, k: int | None = None, p: float = 0.6, max_grade: float | str = 4
 ) -> float:
     highest = top_of_scale(ranking, unreturned, max_grade)
-    places = range(len(ranking) if k is None else k)
+    places = range(number(ranking) if k is None else k)
     percents = [100 * grade / highest if is_judged(grade) else 0.0 for grade in top(ranking, k)]
-    return ratio(sum(percent * p**place for place, percent in enumerate(percents)), sum(p**place for place in places))
+    gained = sum(percent * p**place for place, percent in enumerate(percents))
+    return quotient(gained, sum(p**place for place in places))
 
 
 # Gains behind the ideal order, and nDCG at several ranks
@@ -443,7 +487,7 @@ def binG(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
     for rank, grade in enumerate(ranking, start=1):
         if is_relevant(grade, rel):
             total += 1 / math.log2(2 + rank - hits(ranking, rank, rel))
-    return ratio(total, relevant_in_all(ranking, unreturned, rel))
+    return quotient(total, relevant_in_all(ranking, unreturned, rel))
 
 
 def ideal_gains(ranking: Ranking, unreturned: Grades, gain: Function, ideal: str) -> list[float]:
@@ -461,8 +505,8 @@ def G(ranking: Ranking, unreturned: Grades, *, gain: Function = linear, ideal: s
         own = gain(grade) if is_judged(grade) else 0.0
         gained += own
         cost += max(best[place], 1) if place < len(best) else 1
-        total += own / math.log2(2 + cost - gained)
-    return ratio(total, sum(best))
+        total += own / math.log2(2 + max(cost - gained, 0))
+    return quotient(total, sum(best))
 
 
 def ndcg_down_to(rank: int, ranking: Ranking, best: list[float], gain: Function, discount: Function) -> float:
@@ -480,10 +524,11 @@ def nDCGrel(
 ) -> float:
     best = ideal_gains(ranking, unreturned, gain, ideal)
     if not best:
-        return math.nan
+        return quotient(0, 0)
     ranks = [rank for rank, grade in enumerate(ranking, start=1) if is_judged(grade) and gain(grade) > 0]
-    ranks += [max(len(ranking), len(best))] * (len(best) - len(ranks))  # those that were not returned
-    return sum(ndcg_down_to(rank, ranking, best, gain, discount) for rank in ranks) / len(best)
+    returned = sum(is_judged(grade) and gain(grade) > 0 and is_counted(grade) for grade in ranking)
+    ranks += [max(len(ranking), len(best))] * (len(best) - returned)  # those that were not returned
+    return quotient(sum(ndcg_down_to(rank, ranking, best, gain, discount) for rank in ranks), len(best))
 
 
 def RnDCG(
@@ -498,7 +543,7 @@ def RnDCG(
     ranks = [rank for rank, one in enumerate(best, start=1) if rank == len(best) or best[rank] < one]
     if len(ranking) > len(best) + 1 and best:
         ranks.append(len(ranking))
-    return ratio(sum(ndcg_down_to(rank, ranking, best, gain, discount) for rank in ranks), len(ranks))
+    return quotient(sum(ndcg_down_to(rank, ranking, best, gain, discount) for rank in ranks), len(ranks))
 
 
 # Readers
@@ -507,7 +552,7 @@ def RnDCG(
 def top_of_scale(ranking: Ranking, unreturned: Grades, max_grade: float | str) -> float:
     if max_grade != "largest":
         return float(max_grade)
-    largest = max((grade for grade in [*ranking, *unreturned] if is_judged(grade)), default=0)
+    largest = max(ideal_items(ranking, unreturned, "judged"), default=0)
     return largest if largest > 0 else 1
 
 
@@ -540,7 +585,7 @@ def nERR(
         best = best[:1] * (len(ranking) if depth is None else depth)
     max_grade = top_of_scale(ranking, unreturned, max_grade)
     best_value = ERR(best, [], k=depth, max_grade=max_grade, stop=stop)
-    return ratio(ERR(ranking, unreturned, k=k, max_grade=max_grade, stop=stop), best_value)
+    return quotient(ERR(ranking, unreturned, k=k, max_grade=max_grade, stop=stop), best_value)
 
 
 def RBP(
@@ -562,7 +607,7 @@ def RBP(
             total += grade / top_of_scale(ranking, unreturned, max_grade) * p ** (rank - 1)
         elif not graded and is_relevant(grade, rel):
             total += p ** (rank - 1)
-    return ratio((1 - p) * total, 1 - p**depth)
+    return quotient((1 - p) * total, 1 - p**depth) if user_depth != "endless" else (1 - p) * total
 
 
 def RBPresidual(ranking: Ranking, unreturned: Grades, *, k: int | None = None, p: float = 0.8) -> float:
@@ -583,7 +628,7 @@ Continue = Callable[[int, float, float], float]
 
 def depth_of(ranking: Ranking, unreturned: Grades, user_depth: str | int, rel: float | None = None) -> float:
     if user_depth == "lists":
-        grades = [grade for grade in [*ranking, *unreturned] if is_judged(grade)]
+        grades = ideal_items(ranking, unreturned, "judged")
         return max(len(ranking), sum(grade > 0 if rel is None else grade >= rel for grade in grades))
     return math.inf if user_depth == "endless" else user_depth
 
@@ -610,7 +655,7 @@ def gain_per_item(
         chance *= goes_on(rank, gain, so_far)
     if depth == math.inf:
         seen += chance * rest(so_far)
-    return ratio(gained, seen)
+    return quotient(gained, seen)
 
 
 def inverse_squares(first: float) -> float:
@@ -641,9 +686,9 @@ def SDCG(
     discount: Function = log2_of_next,
 ) -> float:
     gains = scaled(ranking, unreturned, min_grade, max_grade)
-    end = len(ranking) if k is None else k
-    gained = sum(gain * discount(rank) for rank, gain in enumerate(gains[:end], start=1))
-    return ratio(gained, sum(discount(rank) for rank in range(1, end + 1)))
+    end = number(ranking) if k is None else k
+    gained = sum(gain * discount(rank) for rank, gain in enumerate(top(gains, k), start=1))
+    return quotient(gained, sum(discount(rank) for rank in range(1, end + 1)))
 
 
 def BPM(
@@ -655,7 +700,7 @@ def BPM(
     min_grade: float = 0,
     max_grade: float | str = 4,
 ) -> float:
-    end = len(ranking) if k is None else k
+    end = number(ranking) if k is None else k
     gains = scaled(ranking, unreturned, min_grade, max_grade)
     return gain_per_item(gains, end, lambda _, __, so_far: float(so_far < T - 1e-9))
 
@@ -690,14 +735,16 @@ def NERR8(
     ranking: Ranking, unreturned: Grades, *, k: int | None = None, min_grade: float = 0, max_grade: float | str = 4
 ) -> float:
     gains = scaled(ranking, unreturned, min_grade, max_grade)
-    return gain_per_item(gains, len(ranking) if k is None else k, lambda _, gain, __: 1 - gain)
+    return gain_per_item(gains, number(ranking) if k is None else k, lambda _, gain, __: 1 - gain)
 
 
 def NERR9(
     ranking: Ranking, unreturned: Grades, *, k: int | None = None, min_grade: float = 0, max_grade: float | str = 4
 ) -> float:
     gains = scaled(ranking, unreturned, min_grade, max_grade)
-    return gain_per_item(gains, len(ranking) if k is None else k, lambda rank, gain, _: (1 - gain) * rank / (rank + 1))
+    return gain_per_item(
+        gains, number(ranking) if k is None else k, lambda rank, gain, _: (1 - gain) * rank / (rank + 1)
+    )
 
 
 def NERR10(
@@ -733,7 +780,8 @@ def Compat(
     ranking: Ranking, unreturned: Grades, *, p: float = 0.95, normalize: bool = True, user_depth: str | int = "endless"
 ) -> float:
     """The overlap depth by depth; what follows the longer list is added as a geometric series over d."""
-    judged = [(grade, place) for place, grade in enumerate(ranking) if is_judged(grade) and grade > 0]
+    returned = [(grade, place) for place, grade in enumerate(ranking) if is_judged(grade) and is_counted(grade)]
+    judged = [(grade, place) for grade, place in returned if grade > 0]
     judged += [(grade, len(ranking) + place) for place, grade in enumerate(unreturned) if grade > 0]
     best = [place for _, place in sorted(judged, key=lambda one: (-one[0], one[1]))]
     depth = depth_of(ranking, unreturned, user_depth)
@@ -743,7 +791,7 @@ def Compat(
         overlap += weight / d * len({*best[:d]} & {*range(min(d, len(ranking)))})
         itself += weight / d * min(d, len(best))
         weights += weight
-    return ratio(overlap, itself) if normalize else ratio(overlap, weights) if best else math.nan
+    return quotient(overlap, itself if normalize else weights if best else 0)
 
 
 # Incomplete judgments
@@ -759,8 +807,8 @@ def bpref(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
         elif is_relevant(grade, rel) and nonrelevant_above == 0:
             total += 1
         elif is_relevant(grade, rel):
-            total += 1 - min(nonrelevant_above, relevant) / min(nonrelevant, relevant)
-    return ratio(total, relevant)
+            total += 1 - ratio(min(nonrelevant_above, relevant), min(nonrelevant, relevant))
+    return quotient(total, relevant)
 
 
 def GMbpref(ranking: Ranking, unreturned: Grades, *, rel: float = 1, floor: float = 1e-5) -> float:
@@ -775,19 +823,19 @@ def infAP(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
             above = ranking[: rank - 1]
             relevant = sum(is_relevant(other, rel) for other in above)
             nonrelevant = sum(is_nonrelevant(other, rel) for other in above)
-            pooled = sum(other is not None for other in above)
+            pooled = sum(other is not None and other != COPY for other in above)
             total += (1 + pooled * (relevant + epsilon) / (relevant + nonrelevant + 2 * epsilon)) / rank
-    return ratio(total, relevant_in_all(ranking, unreturned, rel))
+    return quotient(total, relevant_in_all(ranking, unreturned, rel))
 
 
 def Judged(ranking: Ranking, unreturned: Grades, *, k: int | None = None) -> float:
     shown = top(ranking, k)
-    return ratio(sum(map(is_judged, shown)), len(shown))
+    return quotient(sum(map(is_judged, shown)), number(shown))
 
 
 def Unjudged(ranking: Ranking, unreturned: Grades, *, k: int | None = None) -> float:
-    unjudged = sum(not is_judged(grade) for grade in top(ranking, k))
-    return ratio(unjudged, len(ranking) if k is None else k)
+    unjudged = number(ranking, k) - sum(is_judged(grade) for grade in top(ranking, k))
+    return quotient(unjudged, number(ranking) if k is None else k)
 
 
 # Pairs
@@ -802,25 +850,26 @@ def placed(
 ) -> list[tuple[float, bool]]:
     """The place of each item, equal for those that tie (1, 2, 3, ... where nothing does), and whether it is relevant."""
     own = range(1, len(ranking) + 1) if places is None else places
-    items = [(place, is_relevant(grade, rel)) for place, grade in zip(own, ranking, strict=True)]
+    items = [(place, is_relevant(grade, rel)) for place, grade in zip(own, ranking, strict=True) if grade != COPY]
     return items + [(BOTTOM, grade >= rel) for grade in unreturned]
 
 
-def pairs_won(items: Sequence[tuple[float, bool]], tied: str) -> float:
+def pairs_won(items: Sequence[tuple[float, bool]], tied: str, R: int | None = None) -> float:
     worth = {"lost": 0.0, "won": 1.0}.get(tied, 0.5)
-    pairs, won = 0, 0.0
+    won = 0.0
     for place, relevant in items:
         for other, other_relevant in items:
             if relevant and not other_relevant:
-                pairs += 1
                 won += 1.0 if place < other else worth if place == other else 0.0
-    return ratio(won, pairs)
+    N = sum(not relevant for _, relevant in items)
+    return quotient(won, (len(items) - N if R is None else R) * N)
 
 
 def AUC(
     ranking: Ranking, unreturned: Grades, *, rel: float = 1, tied: str = "half", places: Sequence[float] | None = None
 ) -> float:
-    return pairs_won(placed(ranking, unreturned, rel, places), tied)
+    R = relevant_in_all(ranking, unreturned, rel)
+    return pairs_won(placed(ranking, unreturned, rel, places), tied, R)
 
 
 def PAUC(
@@ -839,9 +888,9 @@ def PAUC(
     if negatives is not None:
         unknown = negatives - sum(not relevant for _, relevant in items)
         items += [(len(ranking) + 1, False)] * unknown  # after the list, before what was not returned
-    R, N = sum(relevant for _, relevant in items), sum(not relevant for _, relevant in items)
+    R, N = relevant_in_all(ranking, unreturned, rel), sum(not relevant for _, relevant in items)
     if not R or not N:
-        return math.nan
+        return quotient(0, 0)
     end = max_fpr if negatives is None else negatives / N
     first = {"lost": lambda relevant: relevant, "won": lambda relevant: not relevant}.get(tied, lambda _: 0)
     steps = sorted({(place, first(relevant)) for place, relevant in items})
@@ -855,8 +904,10 @@ def PAUC(
             stop = min(next_x, end)
             stop_y = y + (next_y - y) * (stop - x) / (next_x - x)
             area += (stop - x) * (y + stop_y) / 2
-    least, most = end * end / 2, end
-    return {"none": area, "share": area / most, "mcclish": (1 + (area - least) / (most - least)) / 2}[scale]
+    # The area under the curve is s m with M = m N: s + 1 - m over 2 - m, or s, or s m, over the pairs of R and M or N.
+    M, pairs = end * N, area * R * N
+    mcclish = (pairs + R * M * (1 - end), R * M * (2 - end))
+    return quotient(*{"none": (pairs, R * N), "share": (pairs, R * M), "mcclish": mcclish}[scale])
 
 
 def LAUC(
@@ -870,7 +921,15 @@ def LAUC(
 ) -> float:
     known = placed(ranking, unreturned, rel, None)
     if others == "left out":
-        return pairs_won(known[: min(len(ranking), k or len(ranking))], "half")
+        return pairs_won(placed(top(ranking, k), [], rel, None), "half")
+    R = relevant_in_all(ranking, unreturned, rel)
+    if sum(relevant for _, relevant in known) != R:  # by the formula: some of the items are not in R
+        N = sum(not relevant for _, relevant in known)
+        N = N if items is None else max(N, items - R)
+        shown = number(ranking, k)
+        items_in_order = [grade for grade in ranking if grade != COPY]
+        ahead = [rank for rank, grade in enumerate(items_in_order[:shown], start=1) if is_relevant(grade, rel)]
+        return quotient(sum((R + N + shown + 1) / 2 - place for place in ahead) + R * (N - shown) / 2, R * N)
     known = [(place if k is None or place <= k else BOTTOM, relevant) for place, relevant in known]
     known += [(BOTTOM, False)] * ((items or 0) - len(known))
     return pairs_won(known, "half")
@@ -881,10 +940,11 @@ def Accuracy(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel:
 
 
 def MPR(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
-    last = max(len(ranking) - 1, 1)
-    places = [place / last for place, grade in enumerate(ranking) if is_relevant(grade, rel)]
+    items = [grade for grade in ranking if grade != COPY]
+    last = max(len(items) - 1, 1)
+    places = [place / last for place, grade in enumerate(items) if is_relevant(grade, rel)]
     places += [1.0 for grade in unreturned if grade >= rel]
-    return ratio(sum(places), len(places))
+    return quotient(sum(places), relevant_in_all(ranking, unreturned, rel))
 
 
 def GAUC(
@@ -904,11 +964,11 @@ def GAUC(
 
 
 def UserCoverage(ranking: Ranking, unreturned: Grades, *, k: int | None = None, least: float = 1) -> float:
-    return float(len(top(ranking, k)) >= least)
+    return float(number(ranking, k) >= least)
 
 
 def ListFill(ranking: Ranking, unreturned: Grades, *, k: int | None = None) -> float:
-    return ratio(len(top(ranking, k)), len(ranking) if k is None else k)
+    return quotient(number(ranking, k), number(ranking) if k is None else k)
 
 
 # Counts
@@ -919,7 +979,7 @@ def NumQ(ranking: Ranking, unreturned: Grades) -> float:
 
 
 def NumRet(ranking: Ranking, unreturned: Grades, *, rel: float | None = None) -> float:
-    return float(len(ranking) if rel is None else hits(ranking, None, rel))
+    return float(number(ranking) if rel is None else hits(ranking, None, rel))
 
 
 def NumRel(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
@@ -946,7 +1006,8 @@ def Utility(
     rel: float = 1,
 ) -> float:
     found = hits(ranking, None, rel)
-    wrong, missed = len(ranking) - found, relevant_in_all(ranking, unreturned, rel) - found
+    wrong = number(ranking) - found
+    missed = relevant_in_all(ranking, unreturned, rel) - counted_hits(ranking, None, rel)
     return hit * found + noise * wrong + miss * missed + rest * (collection - found - wrong - missed)
 
 
