@@ -131,6 +131,9 @@ WORKED = [
     ("esci", "nDCG", [None, 1], {}, 1),
     ("esci-2022-script", "nDCG", [0.1, 1, 0], {}, (0.01 + 1 / log2(3)) / (1 + 0.01 / log2(3))),
     ("otto", "R@20", [1, 0], {"relevant": 40}, 1 / 20),
+    ("implicit", "AP@2", [0, 1], {"relevant": 5}, (1 / 2) / 2),
+    ("implicit-precision", "P@4", [1, 0, 0, 0], {"relevant": 2}, 1 / 2),
+    ("pytorch-metric-learning", "AP@2", [0, 1, 1], {}, (1 / 2) / 2),
     ("pyg", "AP@2", [1, 0, 1], {"relevant": 5}, 1 / 2),
     ("pyg", "nDCG(gain='linear', discount='none', ideal_cut='none')@1", [1, 0, 2.5], {}, 1 / 3.5),
 ]

@@ -43,4 +43,35 @@ LINKS = (
             "2.8.1：用 -1 填充短列表会指向上一行的最后一个节点，可能被算作命中；请用任何节点都没有的编号填充。",
         ),
     ),
+    Preset(
+        name="pytorch-metric-learning",
+        tool="pytorch-metric-learning",
+        versions="2.9",
+        about=Phrase(
+            "AccuracyCalculator: the nearest references of each query; those of its class are relevant.",
+            "AccuracyCalculator：每个查询的最近参考样本，与其同类者为相关。",
+        ),
+        convention=DEFAULT.replace(ties="input", score_precision="float32", no_relevant="skip"),
+        metrics={
+            "precision_at_1": "P@1",
+            "r_precision": "Rprec",
+            "mean_average_precision": "AP",
+            "mean_average_precision(k={k})": "AP@{k}",
+            "mean_reciprocal_rank": "RR",
+            "mean_reciprocal_rank(k={k})": "RR@{k}",
+        },
+        precision=SINGLE,
+        notes=phrases(
+            "mean_average_precision_at_r is AP@k where every query has R = k relevant references; with different R, "
+            "evaluate the queries of each R by themselves.",
+            "每个查询都有 R = k 个相关参考时，mean_average_precision_at_r 即 AP@k；R 不同时，请按 R 分别评测。",
+            "avg_of_avgs=True averages the means of the classes: averaging='weighted', each query weighted with 1 over "
+            "the number of queries of its class.",
+            "avg_of_avgs=True 对各类的均值取平均：averaging='weighted'，查询的权重为 1 除以同类查询数。",
+        ),
+        defects=phrases(
+            "2.9.0: mean_reciprocal_rank alone is an error; include another metric as well.",
+            "2.9.0：只计算 mean_reciprocal_rank 会报错；请同时加入另一个指标。",
+        ),
+    ),
 )

@@ -23,6 +23,11 @@ _rectools = partial(
     defects=phrases("0.19.0: a relevant item listed twice counts twice.", "0.19.0：重复列出的相关物品会重复计数。"),
 )
 _cornac = partial(Preset, tool="Cornac", versions="3.0.1")
+_implicit = partial(Preset, tool="implicit", versions="0.7")
+_IMPLICIT_NOTES = _LISTS + phrases(
+    "A stored 0 in test_user_items counts as relevant there: call eliminate_zeros() first.",
+    "test_user_items 中显式存储的 0 在该工具中算作相关：请先调用 eliminate_zeros()。",
+)
 _BINARY = DEFAULT.replace(gain="binary", ties="input")
 _PLAIN = _BINARY.replace(no_relevant="skip")
 
@@ -283,5 +288,30 @@ RECOMMENDATION = (
             "Users without ground truth are ignored: exclude them from the judgments.",
             "没有真值的用户不会出现：请勿放入标注。",
         ),
+    ),
+    _implicit(
+        name="implicit",
+        about=Phrase(
+            "map and ndcg of ranking_metrics_at_k, averaged over users with test items.",
+            "ranking_metrics_at_k 的 map 与 ndcg，对有测试物品的用户取平均。",
+        ),
+        convention=_PLAIN.replace(ap_over="min(R,k)", duplicates="again"),
+        metrics=at_k("{name}(K={k})", map="AP", ndcg="nDCG"),
+        notes=_IMPLICIT_NOTES
+        + phrases(
+            "auc is not reproduced: it gives the items after k half of their pairs, and so depends on the size of the "
+            "catalogue.",
+            "auc 不予复现：它把 k 之后的物品对按一半计，因而取决于物品总数。",
+        ),
+    ),
+    _implicit(
+        name="implicit-precision",
+        about=Phrase(
+            "precision of ranking_metrics_at_k: the hits of all users over the sum of min(k, R).",
+            "ranking_metrics_at_k 的 precision：所有用户的命中数除以各用户 min(k, R) 之和。",
+        ),
+        convention=_PLAIN.replace(p_over="min(k,R)", duplicates="again", averaging="pooled"),
+        metrics=at_k("{name}(K={k})", precision="P"),
+        notes=_IMPLICIT_NOTES,
     ),
 )
