@@ -127,3 +127,20 @@ def test_the_bounded_interval_covers_more_often_where_values_pile_up_at_a_bound(
     rates = coverage("many_hits", 10, 300, 50, seed=1)
     assert rates["bounded"] > 0.9
     assert rates["t"] < 0.75
+
+
+# Unjudged items
+
+
+def test_unjudged_shares_are_beside_the_numbers():
+    judgments = {f"q{n}": {f"d{m}": m % 2 for m in range(10) if (n + m) % 4} for n in range(20)}
+    full = {query: list(grades) for query, grades in judgments.items()}
+    wide = {query: [f"d{m}" for m in range(10)] for query in judgments}
+    scores = rg.evaluate(judgments, {"full": full, "wide": wide}, "P@10")
+    assert scores.unjudged_top == {"full": 0.0, "wide": 0.25}
+    assert "Unjudged in the top 10: full 0%, wide 25%." in str(scores)
+    assert "Unjudged in the top 10: 25%." in str(rg.evaluate(judgments, wide, "P@10"))
+    assert "前 10 个中未标注的比例：full 0%、wide 25%。" in rg.compare(scores).table("zh")
+    assert "Unjudged" not in str(scores.system("full"))
+    relevant_only = {query: {item: 1 for item, grade in grades.items() if grade} for query, grades in judgments.items()}
+    assert "Unjudged" not in str(rg.evaluate(relevant_only, wide, "P@10"))

@@ -129,6 +129,7 @@ class Evaluator:
         self._answers: dict[str, tuple[dict[Metric, Floats], Ints]] = {}
         self._corpus: dict[str, dict[Metric, CorpusValue]] = {}
         self._without_relevant: set[int] = set()
+        self._unjudged: dict[str, float] = {}
         self._from_pandas = False
 
     def __call__(self, ranking: RankingLike, *, weights: WeightsLike | None = None) -> Scores:
@@ -185,6 +186,7 @@ class Evaluator:
         if len(missing):
             self._compute_missing(missing, system)
         self._note(ranking.name, system)
+        self._unjudged[ranking.name] = system.judged_share.share
         self._from_pandas |= ranking.source.from_pandas
         self._answers[ranking.name] = system.values, missing
         of_items = {} if system.top_items is None else self._item_values(system, system.top_items)
@@ -202,7 +204,18 @@ class Evaluator:
         without = [queries[number] for number in sorted(self._without_relevant)]
         answers, corpus = dict(self._answers), dict(self._corpus)
         pandas = self.judgments.from_pandas or self._from_pandas
-        return Scores(queries, answers, self.rules, self.findings, by_query, grading, corpus, without, pandas)
+        return Scores(
+            queries,
+            answers,
+            self.rules,
+            self.findings,
+            by_query,
+            grading,
+            corpus,
+            without,
+            pandas,
+            dict(self._unjudged),
+        )
 
     def _compute_chunks(self, ranking: Ranking, system: RankingValues, progress: Progress) -> None:
         depth = self._depth

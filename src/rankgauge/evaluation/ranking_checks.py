@@ -93,6 +93,12 @@ class JudgedShareCheck:
         return max(self.returned - self.judged, 0)
 
     @property
+    def share(self) -> float:
+        """Share of unjudged top items; 0 if there are too few queries, or if only relevant items are judged."""
+        enough = self.has_nonrelevant and self.queries >= MIN_QUERIES
+        return self.unjudged / self.returned if enough and self.returned else 0.0
+
+    @property
     def is_low(self) -> bool:
         """Whether so many items are unjudged that values are doubtful; if all are, the ids do not match: RG408."""
         enough = self.has_nonrelevant and self.judged > 0 and self.queries >= MIN_QUERIES

@@ -17,6 +17,8 @@ from rankgauge.rendering.plain import decimal
 if TYPE_CHECKING:
     from rankgauge.evaluation.scores import Scores
 
+SOME_UNJUDGED = 0.05
+"""Share of unjudged items in the top ranks from which it is shown beside the values."""
 MESSAGES = {
     "queries": Phrase("{count:# query|# queries}", "{count:,} 个查询"),
     "missing": Phrase(
@@ -40,6 +42,7 @@ MESSAGES = {
         "The values were computed elsewhere: the definition, ties and unjudged items are unknown.",
         "这些值由其他工具算出：其定义、并列与未标注物品均不得而知。",
     ),
+    "unjudged top": Phrase("Unjudged in the top 10: {shares}.", "前 10 个中未标注的比例：{shares}。"),
     "grades": Phrase("Grades: {rule}", "等级：{rule}"),
     "query": Phrase("query", "查询"),
     "system": Phrase("system", "系统"),
@@ -123,7 +126,16 @@ def _notes(scores: Scores, lang: Lang) -> list[str]:
         for metric in scores.query_metrics
         if (count := int(scores.left_out(metric, system).sum()))
     ]
-    return notes
+    return notes + unjudged_notes(scores, lang)
+
+
+def unjudged_notes(scores: Scores, lang: Lang) -> list[str]:
+    """Return the share of unjudged items in the top ranks of each system, where it matters for one of them."""
+    shares = {system: scores.unjudged_top.get(system, 0.0) for system in scores.systems}
+    if max(shares.values()) < SOME_UNJUDGED:
+        return []
+    parts = [f"{system} {share:.0%}" if system else f"{share:.0%}" for system, share in shares.items()]
+    return [MESSAGES["unjudged top"].render(lang, shares=("、" if lang == "zh" else ", ").join(parts))]
 
 
 def definition_table(

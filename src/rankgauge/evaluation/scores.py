@@ -57,6 +57,8 @@ class Scores(ShownAsDocument):
     """Judged queries without a relevant item."""
     from_pandas: bool = False
     """Whether a pandas frame was evaluated."""
+    unjudged_top: Mapping[str, float] = field(default_factory=dict)
+    """Share of unjudged items in the top 10 of each system, where non-relevant items are judged, too; else 0."""
     from_values: bool = False
     """Whether the values were computed elsewhere, so that rules, ties and unjudged items are unknown."""
 
@@ -128,7 +130,8 @@ class Scores(ShownAsDocument):
     def system(self, name: str) -> Scores:
         """Return the scores of one system."""
         own = {name: self.corpus_values.get(name, {})}
-        return replace(self, by_system={name: self._system(name)}, corpus_values=own)
+        unjudged = {name: self.unjudged_top.get(name, 0.0)}
+        return replace(self, by_system={name: self._system(name)}, corpus_values=own, unjudged_top=unjudged)
 
     def only(self, metrics: Iterable[MetricLike]) -> Scores:
         """Return the scores of some of the metrics.
