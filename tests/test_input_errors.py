@@ -279,7 +279,7 @@ def test_ids_of_jsonl_are_text_or_numbers(value):
     Path("x.jsonl").write_text("\n".join(map(json.dumps, rows)))
     with pytest.raises(rg.InputError, match=r"x.jsonl:2: the item id is") as caught:
         rg.evaluate({"q": {"a": 1}}, "x.jsonl", "RR")
-    assert caught.value.codes == ("RG110",)
+    assert caught.value.codes == ("RG216",)
 
 
 @pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "parquet", "arrow", "polars", "slow csv"])

@@ -130,6 +130,10 @@ def check_columns(columns: Columns | None, known: Collection[str]) -> None:
                 )
 
 
+MOST_FIELDS = 20_000
+"""A table has at most so many columns, and a record so many fields; an object with more goes from ids to values."""
+
+
 @lru_cache(maxsize=4096)
 def normalise_name(name: str) -> str:
     """Return a name without case, whitespace and punctuation: ``Query_ID`` and ``query-id`` are the same name.

@@ -18,6 +18,7 @@ from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.gold_groups import grouped_rows
 from rankgauge.inputs.grade_checks import note_judged
 from rankgauge.inputs.io.lines import FileContext
+from rankgauge.inputs.io.processes import check_process
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.shapes.entry_rows import EntryRows
 from rankgauge.inputs.shapes.recognition import Recognised, is_item_row, recognise_record
@@ -39,6 +40,7 @@ def read_frame(
 
     Integer ids stay integers, all others become text. Without a score, the score is minus the rank.
     """
+    check_process()
     given, lenient, split = options.columns_of(role), options.lenient, options.split
     context = FileContext(role, role, findings, lenient, by_group=by_group, split=split)
     numbers = "grade" if role == "judgments" else "score or rank"

@@ -83,8 +83,8 @@ class JsonContent:
 
     def _object(self, values: JsonValues) -> None:
         """Take an object: a document, one record, the first of several, or a wrapper of records."""
-        document: dict[str, object] = {}
-        members = values.members()
+        document: dict[str, object] = values.whole_object(GATHERED) or {}
+        members = iter(()) if document else values.members()
         for member in members:
             document[member.key] = member.value
             if values.characters > GATHERED and (streamed := self._streamed(document)) is not None:

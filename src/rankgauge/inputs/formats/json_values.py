@@ -15,8 +15,6 @@ from rankgauge.rendering.language import Phrase
 
 _BLANKS = " \t\r\n"
 _CHUNK, _PIECE = 1 << 18, 1 << 20
-_LINE = Phrase("line {line}", "第 {line} 行")
-_ELEMENT = Phrase("line {line}, element {number}", "第 {line} 行，第 {number} 个元素")
 
 
 class Member(NamedTuple):
@@ -52,7 +50,8 @@ class JsonValues:
             if number:
                 self._skip(",")
             self._next()
-            place = _ELEMENT.fill(line=self._line, number=number + 1)
+            line, element = self._line, number + 1
+            place = Phrase(f"line {line}, element {element}", f"第 {line} 行，第 {element} 个元素")
             yield Member(self._value(place), place)
             number += 1
         self._skip("]")
@@ -76,6 +75,22 @@ class JsonValues:
             self._next()
             yield Member(self._value(place), place, key)
         self._skip("}")
+
+    def whole_object(self, limit: int) -> dict[str, Any] | None:
+        """Return an object that is all of a file of at most so many characters; None if it is longer or has a fault.
+
+        Nothing is read past then, and ``members`` finds the fault.
+        """
+        while not self._ended and self.characters <= limit:
+            self._more()
+        try:
+            value, end = self._parse(self._text, self._at) if self._ended else (None, 0)
+        except (ValueError, RecursionError):
+            return None
+        if value is None or self._text[end:].strip(_BLANKS):
+            return None
+        self._at = end
+        return dict(value)
 
     def lines(self) -> Iterator[Member]:
         """Yield the values after the first, one after another."""
@@ -128,7 +143,7 @@ class JsonValues:
                 if self._ended:
                     line = self._line + self._text.count("\n", self._at, error.pos)
                     raise self._error(
-                        _LINE.fill(line=line), f"not JSON: {error.msg}", f"不是 JSON：{error.msg}"
+                        Phrase(f"line {line}", f"第 {line} 行"), f"not JSON: {error.msg}", f"不是 JSON：{error.msg}"
                     ) from None
             if not self._more(len(self._text) - self._at):
                 self._ended = True
@@ -164,7 +179,7 @@ class JsonValues:
 
     @property
     def _here(self) -> Phrase:
-        return _LINE.fill(line=self._line)
+        return Phrase(f"line {self._line}", f"第 {self._line} 行")
 
     def _error(self, place: Phrase, en: str, zh: str) -> Exception:
         where = located(self._name, place)

@@ -24,6 +24,7 @@ from rankgauge.inputs.grade_checks import note_judged
 from rankgauge.inputs.io.compression import RawFile
 from rankgauge.inputs.io.input_file import InputFile, file_state
 from rankgauge.inputs.io.lines import HEAD, FileContext
+from rankgauge.inputs.io.processes import check_process
 from rankgauge.inputs.read_options import READ_AS_IS, ReadOptions, SideOptions
 from rankgauge.inputs.table_rows import note_long_ids
 from rankgauge.rendering.language import Phrase
@@ -86,6 +87,7 @@ def read_blocks(
     when reading leniently, unless all ``may_be_invalid``. ``rewrite`` changes the lines of a text format before they
     are parsed, but not their number. Errors are raised after the block that contains them.
     """
+    check_process()
     if block_bytes < 1:
         raise ParameterError.of("block_bytes", block_bytes, ("at least 1", "不小于 1"))
     whole, split = (source, options.split) if isinstance(source, InputFile) else input_file(source, role, options.split)
@@ -256,6 +258,7 @@ def inspect_source(
     >>> inspect_source(io.BytesIO(b"301 0 FBIS3-1 1")).role, inspect_source(io.BytesIO(b"qid,docid,score")).role
     ('judgments', 'ranking')
     """
+    check_process()
     file, split = (source, options.split) if isinstance(source, InputFile) else input_file(source, role, options.split)
     if role is None and file.folder and is_collection(file.folder):
         role = "judgments"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import islice
+from itertools import chain, islice
 from numbers import Real
 from typing import Any
 
@@ -11,6 +11,7 @@ from rankgauge.inputs.codes import Role
 from rankgauge.inputs.grade_checks import LARGE_GRADE
 from rankgauge.inputs.shapes.fields import has_objects, hits_of
 from rankgauge.inputs.shapes.shape import Entry, Fit, ShapeError
+from rankgauge.value_checks import is_finite
 
 SOME = 200
 """Queries and numbers that are looked at to tell grades from scores."""
@@ -32,7 +33,29 @@ def fit(document: Any) -> Fit | None:
     numbers = [number for _, number in hits if number is not None]
     role = role_of_numbers(numbers)
     evidence = "{query: {item: number}}" if by_item else "{query: [items]}"
-    return Fit(_entries, (evidence,), (role,) if role else ("judgments", "ranking"), by_role=True)
+    sides: tuple[Role, ...] = (role,) if role else ("judgments", "ranking")
+    return Fit(_entries, (evidence,), sides, by_role=True, at_once=_at_once)
+
+
+def _at_once(document: Mapping[str, Any], role: Role) -> tuple[list[Any], list[Any], list[Any]] | None:
+    """Return the rows of ``{query: {item: number}}`` or ``{query: [items]}``, if ids are texts and no list is empty.
+
+    >>> _at_once({"q": ["a", "b"]}, "ranking")
+    (['q', 'q'], ['a', 'b'], [-1.0, -2.0])
+    """
+    values, kinds = document.values(), {*map(type, document.values())}
+    items = [*chain.from_iterable(values)] if kinds in ({dict}, {list}) else []
+    if not items or {*map(type, items)} != {str} or "" in {*items} or "" in document or not all(values):
+        return None
+    if kinds == {dict}:
+        numbers = [*chain.from_iterable(value.values() for value in values)]
+        if not {*map(type, numbers)} <= {int, float} or not all(map(is_finite, numbers)):
+            return None
+    elif role == "ranking":
+        numbers = [-float(rank) for value in values for rank in range(1, len(value) + 1)]
+    else:
+        numbers = [1.0] * len(items)
+    return [query for query, value in document.items() for _ in value], items, numbers
 
 
 def is_by_item(document: object) -> bool:

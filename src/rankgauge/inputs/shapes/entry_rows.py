@@ -19,6 +19,8 @@ from rankgauge.rendering.language import Phrase
 
 Place: TypeAlias = str | int | Phrase
 """A line number, or another place of a file."""
+MANY = 100
+"""Queries of a record from which on their rows are added together."""
 _REPEATED = Phrase("the query has a list at {en} already", "该查询在{zh}处已有列表")
 _INVALID = re.compile("[\0\ud800-\udfff]")
 
@@ -53,6 +55,8 @@ class EntryRows:
             if split != self.context.split:
                 return
         self._records += 1
+        if self._fit.at_once is not None and len(record) > MANY and self._add_at_once(record, place):
+            return
         try:
             for entry in self._fit.entries(record):
                 self._add(entry, _inside(place, entry.place))
@@ -100,6 +104,20 @@ class EntryRows:
         numbers += [number for number in values if number is not None]
         numbered += [group for group, number in zip(groups, values, strict=True) if number is not None]
         self.count += len(values)
+
+    def _add_at_once(self, record: Any, place: Place) -> bool:
+        """Add the rows of a record with many queries together; False if some must be looked at."""
+        columns = None if self._fit.at_once is None else self._fit.at_once(record, self.context.role)
+        if columns is None or self._first or _INVALID.search("".join([*record, *columns[1]])):
+            return False
+        self._note(place)
+        if self.context.role == "ranking":
+            self._first.update(dict.fromkeys((("", query) for query in record), place))
+        rows = self._rows.setdefault("", ([], [], [], []))
+        for column, values in zip(rows, (*columns, [None] * len(columns[0])), strict=True):
+            column.extend(values)
+        self.count += len(columns[0])
+        return True
 
     def _note(self, place: Place) -> None:
         """Report once what is to be known about the judgments."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rankgauge.errors import shown
-from rankgauge.inputs.columns import names_of, normalise_name
+from rankgauge.inputs.columns import MOST_FIELDS, names_of, normalise_name
 from rankgauge.inputs.shapes.list_cells import split_cell
 from rankgauge.inputs.shapes.shape import Hit, Id, ShapeError
 from rankgauge.value_checks import EXACT_FLOATS, fits_double, inexact_id
@@ -37,6 +37,8 @@ def key_of(record: Mapping[str, object], *names: str) -> str | None:
     >>> key_of({"Doc_ID": 1, "text": None}, "text", "docid")
     'Doc_ID'
     """
+    if len(record) > MOST_FIELDS:
+        return next((name for name in names if record.get(name) is not None), None)
     keys = {normalise_name(key): key for key in reversed([*record]) if isinstance(key, str)}
     return next((keys[name] for name in names if name in keys and record[keys[name]] is not None), None)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import WEAK_ITEM_NAMES, find_column, normalise_name
+from rankgauge.inputs.columns import MOST_FIELDS, WEAK_ITEM_NAMES, find_column, normalise_name
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.shapes.registry import SHAPES, RecordShape, shape_named
 from rankgauge.inputs.shapes.shape import Fit
@@ -79,7 +79,7 @@ def recognise_record(
         return _as_given(shape, record, name)
     if columns:
         return _by_columns(record, columns)
-    if not isinstance(record, Mapping) or is_item_row(record):
+    if not isinstance(record, Mapping) or len(record) > MOST_FIELDS or is_item_row(record):
         return None
     return _recognise(record, name, general, is_document=False)
 

@@ -1,0 +1,85 @@
+"""Input that once hung, took minutes or was read silently wrong: forks, long ids, many queries, wide headers."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rankgauge as rg
+from rankgauge.inputs.columns import MOST_FIELDS
+from rankgauge.inputs.formats import json_values
+from rankgauge.matching.common_ids import UnmatchedIds
+
+FORK = """
+import multiprocessing, sys
+import rankgauge as rg
+
+def read(_):
+    try:
+        return rg.evaluate("j.csv", "r.csv", "RR").mean("RR")
+    except rg.RankgaugeError as error:
+        return str(error)
+
+def count(_):
+    return rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, "RR").mean("RR")
+
+if __name__ == "__main__":
+    if sys.argv[1] == "after":
+        read(0)
+    with multiprocessing.get_context(sys.argv[2]).Pool(1) as pool:
+        print(pool.map(read, [0])[0], pool.map(count, [0])[0])
+"""
+
+
+@pytest.fixture(autouse=True)
+def _in_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")
+@pytest.mark.parametrize(
+    ("when", "method", "expected"),
+    [("after", "fork", "get_context('spawn')"), ("after", "spawn", "1.0 1.0"), ("before", "fork", "1.0 1.0")],
+)
+def test_a_forked_process_refuses_to_read_instead_of_hanging(when, method, expected):
+    Path("program.py").write_text(FORK)
+    Path("j.csv").write_text("query,item,grade\nq,a,1\n")
+    Path("r.csv").write_text("query,item,score\nq,a,1\n")
+
+    command = [sys.executable, "program.py", when, method]
+    finished = subprocess.run(command, capture_output=True, text=True, timeout=100, check=True)
+
+    assert expected in finished.stdout
+    assert finished.stdout.strip().endswith("1.0")  # dicts need no threads
+
+
+def test_long_ids_are_compared_from_their_ends():
+    long = "x" * 200_000
+
+    assert "suffix" not in UnmatchedIds([long], ["y" * 200_000]).describe("item").en
+    assert "have the prefix 'doc'" in UnmatchedIds([long], ["doc" + long]).describe("item").en
+
+
+def test_many_small_queries_of_a_json_file_are_read_together(monkeypatch):
+    Path("j.json").write_text(json.dumps({f"q{n}": {"a": 1, "b": 0} for n in range(1000)}))
+    Path("r.json").write_text(json.dumps({f"q{n}": ["b", "a"] for n in range(1000)}))
+    monkeypatch.setattr(json_values.JsonValues, "members", lambda _: pytest.fail("read member by member"))
+
+    assert rg.evaluate("j.json", "r.json", "RR").mean("RR") == 0.5
+
+
+@pytest.mark.parametrize("fault", ['"q1": {"a": 1}, "q1": {"b": 1}', '"q1": {"a": 1', '"q1": {"a": 1}} 7'])
+def test_a_fault_in_a_json_object_is_still_found_at_its_line(fault):
+    Path("j.json").write_text("{\n" + '"q0": {"a": 1},\n' + fault + ("}" if not fault.endswith("7") else ""))
+
+    with pytest.raises(rg.InputError, match=r"j\.json"):
+        rg.evaluate("j.json", {"q1": ["a"]}, "RR")
+
+
+def test_a_header_of_very_many_columns_is_refused():
+    Path("r.csv").write_text("query,item,score," + ",".join(f"c{n}" for n in range(MOST_FIELDS)) + "\n")
+
+    with pytest.raises(rg.InputError, match="the header has 20,003 columns"):
+        rg.evaluate({"q": {"a": 1}}, "r.csv", "RR")
