@@ -83,3 +83,14 @@ def test_a_header_of_very_many_columns_is_refused():
 
     with pytest.raises(rg.InputError, match="the header has 20,003 columns"):
         rg.evaluate({"q": {"a": 1}}, "r.csv", "RR")
+
+
+def test_values_from_elsewhere_are_checked():
+    """NaN and empty values were dropped from the mean in silence, and AP 35 was accepted."""
+    Path("values.csv").write_text("query,AP,RR\nq1,0.5,1\nq2,nan,\nq3,35,0.5\nq4,-0.5,0.25\n")
+
+    scores = rg.read_scores("values.csv")
+
+    found = {finding.code: finding.count for finding in scores.findings}
+    assert found["RG119"] == 2
+    assert found["RG120"] == 2

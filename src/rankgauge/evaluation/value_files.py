@@ -16,6 +16,9 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse
 from rankgauge.rendering.language import Phrase
 
+ROUNDED = 1e-4
+"""Values are written with at least four digits, so that 1.00005 may be 1."""
+
 
 def read_scores(
     sources: PathType | Mapping[str, PathType], metrics: MetricsLike | None = None, *, split: str | None = None
@@ -76,4 +79,9 @@ class _Values:
         if wrong is not None:
             en, zh = f"{text} of query {shown(query)} {wrong.en}", f"查询 {shown(query)} 的 {text} {wrong.zh}"
             raise input_error("RG110", Phrase(f"{source}: {en}", f"{source}：{zh}"))
+        low, high = metric.definition.bounds
+        if math.isnan(value) or not low - ROUNDED <= value <= high + ROUNDED:
+            code = "RG119" if math.isnan(value) else "RG120"
+            en, zh = f"{text} of query {shown(query)} is {value:g}", f"查询 {shown(query)} 的 {text} 为 {value:g}"
+            self.findings.add(code, Phrase(f"{source}: {en}", f"{source}：{zh}"))
         column[query] = value

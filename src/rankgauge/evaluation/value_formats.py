@@ -233,13 +233,12 @@ def _by_query(document: Mapping[str, object], name: str) -> Iterator[Row]:
     """Yield the values of ``{query: {metric: value}}``, as pytrec_eval returns them."""
     for query, values in document.items():
         for metric, value in values.items() if isinstance(values, Mapping) else [("", values)]:
-            if value is None:
-                continue
+            value = math.nan if value is None else value  # noqa: PLW2901 (reported as missing)
             if isinstance(value, bool) or not isinstance(value, int | float):
                 place = f"{query}.{metric}" if metric else query
                 en, zh = f"{name}: {place}: {shown(value)} is not a number", f"{name}：{place}：{shown(value)} 不是数字"
                 raise input_error("RG110", Phrase(en, zh))
-            if query not in MEAN and not math.isnan(value):
+            if query not in MEAN:
                 yield "", metric, query, float(value)
 
 
@@ -288,6 +287,8 @@ def _table(content: bytes, name: str) -> Iterator[Row]:
         cells = {row[columns["metric"]]: row[columns["value"]]} if is_long else {key: row[key] for key in metrics}
         for metric, cell in cells.items():
             if cell in {None, ""}:
+                if metric_named(str(metric)) is not None:
+                    yield system, str(metric), query, math.nan  # reported as missing
                 continue
             if not NUMBER.fullmatch(str(cell).strip().encode()):
                 if not is_long and metric_named(metric) is None:

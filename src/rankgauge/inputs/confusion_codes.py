@@ -6,6 +6,20 @@ from rankgauge.inputs.finding_kind import DROPS, FindingKind
 from rankgauge.rendering.language import Phrase
 
 CONFUSION_CODES: dict[str, FindingKind] = {
+    "RG119": FindingKind(
+        "warning", Phrase("value of a query is missing", "查询的值缺失"),
+        Phrase("The file has NaN or an empty cell for this query, which is left out of the mean.",
+               "文件中该查询的值为 NaN 或空，不计入均值。"),
+        Phrase("write 0 if the query failed, and compare systems on the same queries",
+               "若查询失败请写 0，并在相同的查询上比较系统"),
+    ),
+    "RG120": FindingKind(
+        "warning", Phrase("value outside the range of the metric", "值超出指标的取值范围"),
+        Phrase("Such values are percentages, or those of another metric, or items were counted twice.",
+               "这种值可能是百分数、属于其他指标，或有物品被重复计数。"),
+        Phrase("divide percentages by 100; otherwise check which metric the column holds",
+               "百分数请除以 100；否则请检查该列是哪个指标"),
+    ),
     "RG215": FindingKind(
         "error", Phrase("id is a float beyond exactness", "标识是超出精确范围的浮点数"),
         Phrase("From 2^53 on (2^24 in single precision) a float stands for several whole numbers: ids have changed "
