@@ -33,7 +33,7 @@ LINES = (
     Line("trec", "one judged", "1x", "TREC files, 7 million lines", "TREC 文件，七百万行", TREC),
     Line("dicts", "one judged", "6,980 queries", "dicts, 7 million scores", "字典，七百万个分数",
          {"ranx": "ranx", "pytrec_eval": "pytrec_eval (C)"}),
-    Line("frames", "five metrics", "100,000 users", "frames, 10 million rows", "DataFrame，一千万行",
+    Line("frames", "five metrics", "100,000 users", "frames, 10 million rows in score order", "DataFrame，一千万行，按分数排序",
          {"RecTools": "RecTools", "RePlay": "RePlay"}),
     Line("dense", "nDCG@10", "10,000 rows", "arrays, 10 million scores, nDCG@10", "数组，一千万个分数，nDCG@10", SCIKIT),
     Line("dense", "nDCG", "10,000 rows", "arrays, 10 million scores, full nDCG", "数组，一千万个分数，完整 nDCG", SCIKIT),

@@ -276,7 +276,7 @@ def test_trec_files_are_ranked_by_score_also_where_queries_are_scattered(example
     [
         (["keywords.csv", "k.run"], 3, "contains whitespace"),
         (["keywords.csv", "k.what"], 2, "is not that of a format"),
-        (["keywords.csv", "judgments.csv"], 2, "already exists"),
+        (["keywords.csv", "judgments.csv"], 6, "already exists"),
         (["keywords.csv", "k.parquet.gz"], 2, "compressed internally"),
         (["keywords.csv", "-"], 2, "--to"),
         (["wrong.csv", "k.jsonl"], 3, "RG201"),

@@ -96,7 +96,8 @@ def test_json_has_everything_whatever_the_number_of_systems():
     data = json.loads(raw_text("json"))
     single = json.loads(raw("eval", "judgments.csv", "keywords.csv", "-m", "AP", "--quiet", "-t", "json"))
 
-    assert data == json.loads(SCORES.to_json()) | {"findings": data["findings"]}
+    origin = {name: data[name] for name in ("rankgauge", "date", "inputs", "findings")}
+    assert data == json.loads(SCORES.to_json()) | origin
     assert single["systems"]["keywords"]["mean"] == {"AP": SCORES.mean("AP", "keywords")}
     assert (single["schema"], single["convention"]["gain"]) == (1, "linear")
 
@@ -235,7 +236,7 @@ def test_an_output_file_is_written_atomically_and_replaced_only_with_force(examp
     assert json.loads(target.read_text(encoding="utf-8"))["schema"] == 1
     target.write_text("mine")
     refused = evaluated("-o", target)
-    assert (refused.code, target.read_text()) == (2, "mine")
+    assert (refused.code, target.read_text()) == (6, "mine")
     assert "--force" in refused.err
     assert evaluated("-o", target, "--force").code == 0
     assert target.read_text() != "mine"

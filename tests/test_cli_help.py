@@ -149,7 +149,7 @@ def test_usage_errors(arguments):
 
 def test_the_example_is_written_and_not_replaced(tmp_path):
     assert here("demo", "--write", tmp_path / "new").code == 0
-    assert here("demo", "--write", tmp_path / "new").code == 2
+    assert here("demo", "--write", tmp_path / "new").code == 6
     assert here("demo", "--write", tmp_path / "new", "--force").code == 0
     assert len([*(tmp_path / "new").iterdir()]) == 5
 

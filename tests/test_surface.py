@@ -297,7 +297,11 @@ def run(*arguments, **environment):
 @pytest.mark.parametrize(
     ("arguments", "environment", "words"),
     [
-        (["demo"], {"LANG": "en_US.UTF-8", "LC_ALL": ""}, ["nDCG@5", "The ideal order", "Definition used", "Rules"]),
+        (
+            ["demo"],
+            {"LANG": "en_US.UTF-8", "LC_ALL": ""},
+            ["nDCG@5", "The ideal order", "Definition used", "rankgauge report"],
+        ),
         (["demo"], {"LC_ALL": "zh_CN.UTF-8"}, ["理想排序", "所用定义", "规则"]),
     ],
 )

@@ -46,7 +46,7 @@ OF_FILES = {"side_information", "units"}
 LANGUAGE_AND_OUTPUT = {"lang", "debug", "help", "path", "to", "force", "quiet", "progress", "rules"}
 """Options of commands as such; ``--rule`` changes the convention."""
 OTHERWISE = {
-    "eval": {"per_query": "Scores.document", "digits": "Scores.document"},
+    "eval": {"per_query": "Scores.document", "queries": "Scores.to_dict", "digits": "Scores.document"},
     "explain": {"rows": "limit of Explanation.document", "digits": "Explanation.document", "ideal": "Metric.explain",
                 "scores": "Metric.explain", "items": "Metric.explain", "relevant": "Metric.explain"},
     "curve": {"plot": "Curves.chart", "digits": "Curves.document"},

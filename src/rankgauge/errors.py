@@ -2,6 +2,7 @@
 
     RankgaugeError
     ├── ParameterError (ValueError)      an argument has a value that is not allowed
+    │   ├── ExistingFileError            a file to be written exists already
     │   ├── UnknownNameError             an unknown name, with the closest known one
     │   └── NotationError                an invalid notation of a metric
     ├── InputError (ValueError)          invalid data
@@ -47,6 +48,10 @@ class ParameterError(RankgaugeError, ValueError):
                 f"{before}{spaced(zh, '应为', allowed_zh)}，而不是 {shown(value)}",
             )
         )
+
+
+class ExistingFileError(ParameterError):
+    """A file to be written exists already, and was not to be replaced."""
 
 
 class UnknownNameError(ParameterError):

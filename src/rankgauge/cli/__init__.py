@@ -1,7 +1,8 @@
 """The command line. Data go to standard output, messages to standard error; files are written only on request.
 
 Exit codes: 0 success, 1 a check failed or a number is not explained, 2 usage error, 3 a file cannot be read or written,
-or its data are invalid, 4 nothing to evaluate, 5 not decided, 130 interrupted, 141 closed pipe, 143 terminated.
+or its data are invalid, 4 nothing to evaluate, 5 not decided, 6 a file to be written exists, 130 interrupted,
+141 closed pipe, 143 terminated.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from rankgauge.cli.console import discard_output, is_closed_pipe, prepare_stream
 from rankgauge.cli.localization import language, output_language, translate, usage_error
 from rankgauge.errors import (
     DataWarning,
+    ExistingFileError,
     InputError,
     MissingExtraError,
     MissingTableError,
@@ -44,7 +46,7 @@ HELPERS = {"command", "console", "localization", "options", "output", "values"}
 COMMANDS = tuple(module.name for module in iter_modules(__path__) if module.name not in HELPERS)
 """The commands; each is ``command`` in the module of its name, which is loaded when the command is called."""
 
-USAGE, INVALID_INPUT, NOTHING, INTERRUPTED, CLOSED_PIPE = 2, 3, 4, 130, 141
+USAGE, INVALID_INPUT, NOTHING, EXISTS, INTERRUPTED, CLOSED_PIPE = 2, 3, 4, 6, 130, 141
 NOTHING_TO_EVALUATE = {"RG101", "RG401"}
 COLLECTED_AFTER = 200_000
 """New objects after which Python searches for cycles: those of a command are many, have none and live to its end."""
@@ -186,7 +188,7 @@ def _report(error: Exception) -> int:
             return error.exit_code
         case ParameterError() | MissingExtraError():
             write_message(command_line_message(error), "error")
-            return USAGE
+            return EXISTS if isinstance(error, ExistingFileError) else USAGE
         case InputError():
             write_message(command_line_message(error), "error")
             return NOTHING if error.codes and {*error.codes} <= NOTHING_TO_EVALUATE else INVALID_INPUT

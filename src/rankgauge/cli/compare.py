@@ -64,6 +64,6 @@ def command(
     pairs = (pair for metric in comparison.metrics for pair in comparison.pairs(metric, all_pairs=all_pairs))
     output.show(
         lambda: comparison.paper_table(language()) if compact else comparison.document(language(), all_pairs=all_pairs),
-        json=lambda: comparison.to_json(indent=1, all_pairs=all_pairs),
+        json=lambda: systems.provenance() | comparison.to_dict(all_pairs=all_pairs),
         csv=lambda: to_csv([pair.to_dict() for pair in pairs]),
     )

@@ -12,6 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TextIO
 
+import click
+
 from rankgauge.cli.localization import language
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.progress import CLOCK
@@ -121,7 +123,10 @@ def write_message(text: str, kind: str = "", code: str = "") -> None:
 
 
 def write_saved(path: object, size: int, files: int = 0) -> None:
-    """Say on standard error which file was written, or how many into a folder, and how large that is."""
+    """Say on standard error which file was written, or how many into a folder, and how large that is; not if quiet."""
+    context = click.get_current_context(silent=True)
+    if context is not None and any(getattr(record, "quiet", False) for record in context.params.values()):
+        return
     message = SAVED_FILES if files else SAVED
     write_message(message.render(language(), path=path, files=files, size=file_size(size)))
 

@@ -59,6 +59,6 @@ def command(k: str, plot: bool, output: Output, systems: Systems, digits: int) -
         lambda: result.document(language(), digits=digits),
         csv=lambda: table_text(COLUMNS, result.rows(), ","),
         tsv=lambda: table_text(COLUMNS, result.rows(), "\t"),
-        json=result.to_dict,
+        json=lambda: systems.provenance() | result.to_dict(),
         svg=lambda: to_svg(result.chart(language())),
     )

@@ -8,7 +8,6 @@ from rankgauge.cli.command import Option, define_command
 from rankgauge.cli.console import terminal_width, write
 from rankgauge.cli.localization import language
 from rankgauge.cli.options import FOLDER
-from rankgauge.conventions import DEFAULT
 from rankgauge.example import JUDGMENTS, METRICS, SYSTEMS, files, results_file
 from rankgauge.inputs.io.atomic_file import atomic_write
 from rankgauge.rendering.document import Document, Heading, Paragraph, Table
@@ -21,6 +20,12 @@ EXPLAINED = Phrase(
     'How nDCG@5 of "{system}" is computed for the query "{query}"', "“{system}”在查询“{query}”上的 nDCG@5 如何计算"
 )
 IN_PYTHON = Phrase("The same in Python:  {code}", "在 Python 中：  {code}")
+NEXT = Phrase(
+    "Next:  rankgauge demo --write example  writes the files;  rankgauge report  makes a page of them;  "
+    "rankgauge conventions show  lists the rules.",
+    "下一步：  rankgauge demo --write example  写出这些文件；  rankgauge report  生成报告页面；  "
+    "rankgauge conventions show  列出全部规则。",
+)
 CODE = "import rankgauge as rg;  (rg.nDCG @ 5).explain([1, 3, 0, None, 3], ideal=[3, 3, 2, 1, 0])"
 
 
@@ -37,8 +42,8 @@ def demonstration(lang: Lang) -> Document:
             Table([SYSTEM.render(lang), *METRICS], rows, align="l" + "r" * len(METRICS)),
             Heading(EXPLAINED.render(lang, system=system, query=QUERY)),
             *explain(JUDGMENTS, SYSTEMS[system], "nDCG@5", QUERY).document(lang).blocks,
-            *DEFAULT.document(lang, reasons=False).blocks,
             Paragraph(IN_PYTHON.render(lang, code=CODE)),
+            Paragraph(NEXT.render(lang)),
         ]
     )
 

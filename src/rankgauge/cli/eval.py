@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from rankgauge.cli.command import define_command
+import json
+from typing import Any
+
+from rankgauge.cli.command import Option, define_command
 from rankgauge.cli.localization import language
 from rankgauge.cli.options import PER_QUERY, SYSTEMS, Systems, digits_option
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
 from rankgauge.inputs.formats.registry import format_titles
 
 READ = format_titles()
+JSON_STYLE: dict[str, Any] = {"ensure_ascii": False, "indent": 2, "default": str}
 FORMATS = (*DOCUMENTS, "trec", "tsv", "csv", "json", "jsonl", "parquet")
 
 
@@ -33,6 +37,12 @@ FORMATS = (*DOCUMENTS, "trec", "tsv", "csv", "json", "jsonl", "parquet")
     csv 中以 = + - @ 制表符或回车开头的文字前会加一个单引号，以免被电子表格当作公式执行。""",
     *SYSTEMS.listed,
     PER_QUERY,
+    Option(
+        "--queries/--no-queries",
+        "JSON with or without the value of every query.",
+        "JSON 是否包含每个查询的值。",
+        default=True,
+    ),
     output_options(FORMATS),
     SYSTEMS,
     digits_option(4),
@@ -52,14 +62,17 @@ FORMATS = (*DOCUMENTS, "trec", "tsv", "csv", "json", "jsonl", "parquet")
     cat keywords.csv | rankgauge eval judgments.csv - -m RR -t jsonl
     """,
 )
-def command(per_query: bool, output: Output, systems: Systems, digits: int) -> None:
+def command(per_query: bool, queries: bool, output: Output, systems: Systems, digits: int) -> None:
     """Evaluate rankings and write the scores."""
     from rankgauge.evaluation.evaluate import evaluate
     from rankgauge.evaluation.score_formats import FORMATS
 
     scores = systems.scores_of_values() or systems.call(evaluate)
     systems.write_findings(scores.findings)
-    if output.to in DOCUMENTS:
+    if output.to == "json":
+        data = scores.to_dict(queries=queries)
+        output.write(json.dumps({"schema": data["schema"], **systems.provenance(), **data}, **JSON_STYLE))
+    elif output.to in DOCUMENTS:
         output.write(output.render(scores.document(language(), per_query=per_query, digits=digits)))
     else:
         output.write(FORMATS[output.to](scores, per_query))

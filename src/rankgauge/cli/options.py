@@ -11,8 +11,8 @@ import click
 
 from rankgauge.cli import values
 from rankgauge.cli.command import Argument, Option, OptionGroup
-from rankgauge.cli.console import write_findings
-from rankgauge.cli.localization import usage_error
+from rankgauge.cli.console import write_findings, write_message
+from rankgauge.cli.localization import language, usage_error
 from rankgauge.comparison.settings import SETTINGS
 from rankgauge.conventions import Convention
 from rankgauge.inputs.formats.registry import READABLE
@@ -29,6 +29,10 @@ VALUES_SETTINGS = {"tuning", *(setting.name for setting in SETTINGS), "baseline"
 LARGE_FILE = 16 << 20
 """Bytes from which reading takes long enough for a progress bar."""
 Result = TypeVar("Result")
+IMPLIED = Phrase(
+    "--units implies {rules}; pass another --rule duplicates=... to count copies of a unit otherwise",
+    "--units 隐含 {rules}；若要以其他方式计同一单位的副本，请另给 --rule duplicates=...",
+)
 
 FILE = click.Path(allow_dash=True)
 """A file, which the shell completes; the reader reports what is wrong with it."""
@@ -142,7 +146,17 @@ class EvaluationOptions(Reading):
         """Return the convention that the options describe."""
         from rankgauge.conventions.texts import convention_of
 
-        return convention_of(self.convention, self.rules)
+        convention = convention_of(self.convention, self.rules)
+        if self.units is None:
+            return convention
+        given = {rule.partition("=")[0].strip() for rule in self.rules}
+        implied: dict[str, Any] = {} if "units" in given else {"units": "rolled-up"}
+        if "duplicates" not in given and convention.duplicates == "error":
+            implied["duplicates"] = "close-up"
+        if implied and not self.quiet:
+            rules = " ".join(f"--rule {name}={value}" for name, value in implied.items())
+            write_message(IMPLIED.render(language(), rules=rules), "note")
+        return convention.replace(**implied)
 
     def keywords(self, *paths: str) -> dict[str, Any]:
         """Return the convention, the side information and the read options for these files as keywords."""
@@ -195,6 +209,14 @@ class Systems(EvaluationOptions):
         files = values.parse_rankings((self.judgments, *paths.values()))
         names = {path: name for name, path in paths.items()}
         return read_same_judgments({names.get(path, name): path for name, path in files.items()}, self.read_options())
+
+    def provenance(self) -> dict[str, object]:
+        """Return what JSON says about its origin: the version, the date and the names of the files."""
+        from rankgauge import __version__
+        from rankgauge.rendering.plain import today
+
+        inputs = {"judgments": self.judgments, "rankings": values.parse_rankings(self.rankings)}
+        return {"rankgauge": __version__, "date": today(), "inputs": inputs}
 
     def scores_of_values(self, files: Mapping[str, str] | None = None) -> Scores | None:
         """Return the values in the files, by default all, as scores; None if they are judgments and rankings."""
@@ -303,8 +325,10 @@ _SIDE_INFORMATION = Option(
 )
 _UNITS = Option(
     "--units",
-    "What each returned item belongs to, for --rule units=rolled-up: a table of items and units, or 'before last _'.",
-    "每个返回物品所属的单位，用于 --rule units=rolled-up：物品与单位的表，或 'before last _' 这样的规则。",
+    "What each returned item, such as a chunk, belongs to: a table of items and units, or 'before last #'. Implies "
+    "--rule units=rolled-up and, unless it is given, --rule duplicates=close-up.",
+    "每个返回物品（如文本块）所属的单位：物品与单位的表，或 'before last #' 这样的规则。隐含 --rule units=rolled-up；"
+    "未指定 duplicates 时还隐含 --rule duplicates=close-up。",
 )
 _READING = (
     Option(
@@ -334,8 +358,8 @@ _READING = (
     ),
     Option(
         "--quiet",
-        "Suppress notes; still print warnings to standard error.",
-        "不输出提示；警告仍输出到标准错误。",
+        "Print only warnings and errors to standard error: no notes, and not which files were written.",
+        "标准错误只输出警告与错误：不输出提示，也不报告写入了哪些文件。",
         is_flag=True,
     ),
 )

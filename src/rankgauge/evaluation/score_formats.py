@@ -89,9 +89,9 @@ def _identified(columns: dict[str, list[object]], named: bool) -> dict[str, list
     return columns if named else {name: column for name, column in columns.items() if name != "system"}
 
 
-def scores_data(scores: Scores) -> dict[str, object]:
-    """Return everything as plain data; None for what is not a number."""
-    systems = {name: _system_data(scores, name) for name in scores.systems}
+def scores_data(scores: Scores, *, queries: bool = True) -> dict[str, object]:
+    """Return everything as plain data, with or without the values of queries; None for what is not a number."""
+    systems = {name: _system_data(scores, name, queries) for name in scores.systems}
     return {
         "schema": SCHEMA,
         "convention": None if scores.from_values else scores.convention.to_dict(),
@@ -103,15 +103,19 @@ def scores_data(scores: Scores) -> dict[str, object]:
     }
 
 
-def _system_data(scores: Scores, system: str) -> PlainData:
+def _system_data(scores: Scores, system: str, queries: bool) -> PlainData:
     columns = {str(metric): scores.values(metric, system).tolist() for metric in scores.query_metrics}
     return {
         "mean": {str(metric): finite_or_none(scores.mean(metric, system)) for metric in scores.metrics},
         "missing": [*scores.missing_in(system)],
-        "per_query": {
-            str(query): {name: finite_or_none(values[place]) for name, values in columns.items()}
-            for place, query in enumerate(scores.queries)
-        },
+        **({"per_query": _query_data(scores, columns)} if queries else {}),
+    }
+
+
+def _query_data(scores: Scores, columns: Mapping[str, list[float]]) -> PlainData:
+    return {
+        str(query): {name: finite_or_none(values[place]) for name, values in columns.items()}
+        for place, query in enumerate(scores.queries)
     }
 
 

@@ -334,13 +334,13 @@ class Scores(ShownAsDocument):
 
         return rankgauge.report(self, date=None).picture(name, metric, second)
 
-    def to_dict(self) -> PlainData:
-        """Return everything as plain data; None for what is not a number."""
-        return scores_data(self)
+    def to_dict(self, *, queries: bool = True) -> PlainData:
+        """Return everything as plain data, with or without the values of queries; None for what is not a number."""
+        return scores_data(self, queries=queries)
 
-    def to_json(self, indent: int | None = None) -> str:
-        """Return everything as JSON."""
-        return json.dumps(scores_data(self), ensure_ascii=False, indent=indent, default=str)
+    def to_json(self, indent: int | None = None, *, queries: bool = True) -> str:
+        """Return everything as JSON, with or without the values of queries."""
+        return json.dumps(scores_data(self, queries=queries), ensure_ascii=False, indent=indent, default=str)
 
     def to_trec(self, *, per_query: bool = True, system: str | None = None) -> str:
         """Return the output of trec_eval: name, query (or ``all``) and value, with its names where it has one."""

@@ -259,8 +259,10 @@ CODES: dict[str, FindingKind] = dict(sorted({
         "error", Phrase("duplicate item in a ranking", "同一排序结果中物品重复"),
         Phrase("Counted twice, a relevant item contributes more than its gain.",
                "重复计数会使一个相关物品得到不止一次的增益。"),
-        Phrase("remove the duplicate, or say how copies count by the rule duplicates: first, close-up, again or set",
-               "删除重复的行，或用规则 duplicates 指定副本如何计入：first、close-up、again 或 set"),
+        Phrase("remove the duplicate, or say how copies count: --rule duplicates=first (or close-up, again, set), "
+               "Convention(duplicates='first') in Python; for chunks of documents: --units \"before last #\"",
+               "删除重复的行，或指定副本如何计入：--rule duplicates=first（或 close-up、again、set），Python 中为 "
+               "Convention(duplicates='first')；文档的文本块可用 --units \"before last #\""),
         Phrase("keeps the occurrence that ranks first", "保留排在最前的一次"),
     ),
     "RG302": FindingKind(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
@@ -41,3 +42,12 @@ def to_json(data: object) -> str:
     import json  # noqa: PLC0415 (not needed to import rankgauge)
 
     return json.dumps(data, separators=(",", ":"), allow_nan=False)
+
+
+def today() -> str:
+    """Return the date as 2026-01-31; ``SOURCE_DATE_EPOCH`` makes files reproducible."""
+    import datetime as dt  # noqa: PLC0415 (slow to load)
+
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    moment = dt.datetime.fromtimestamp(int(epoch), dt.UTC) if epoch.isdecimal() else dt.datetime.now().astimezone()
+    return moment.date().isoformat()

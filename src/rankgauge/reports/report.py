@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from os import PathLike
@@ -31,6 +30,7 @@ from rankgauge.matching.source_types import AttributesLike, JudgmentsLike, Ranki
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.language import Lang, check_lang
+from rankgauge.rendering.plain import today
 from rankgauge.reports.contents import Origin, ReportContents, cutoffs
 from rankgauge.reports.model import Report
 from rankgauge.reports.query_lists import QueryLists
@@ -202,11 +202,9 @@ def _tuning(given: Tuning | Mapping[str, Any] | None, scores: Scores, baseline: 
 
 
 def _date(date: dt.date | str | None) -> str:
-    """Return the date as the report shows it; ``SOURCE_DATE_EPOCH`` makes files reproducible."""
+    """Return the date as the report shows it."""
     if date == "today":
-        epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-        moment = dt.datetime.fromtimestamp(int(epoch), dt.UTC) if epoch.isdecimal() else dt.datetime.now().astimezone()
-        return moment.date().isoformat()
+        return today()
     if date is not None and not isinstance(date, str | dt.date):
         raise ParameterError.of(
             "date", date, ('a date, a text, "today" or None', '日期、文本、"today" 或 None'), "report"

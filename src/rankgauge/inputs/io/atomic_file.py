@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from rankgauge.errors import InputError, ParameterError
+from rankgauge.errors import ExistingFileError, InputError, ParameterError
 from rankgauge.rendering.language import Phrase
 
 _UNFINISHED: set[Path] = set()
@@ -44,7 +44,7 @@ def atomic_write(path: str | os.PathLike[str], *, force: bool = False) -> Iterat
             "{path}: already exists; pass --force (force=True) to replace it, or choose another name",
             "{path}：文件已存在；用 --force（force=True）替换，或换一个文件名",
         )
-        raise ParameterError(message.fill(path=path))
+        raise ExistingFileError(message.fill(path=path))
     part = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.part")
     _UNFINISHED.add(part)  # before the file exists: a signal may arrive at any time
     try:
