@@ -134,6 +134,9 @@ WORKED = [
     ("implicit", "AP@2", [0, 1], {"relevant": 5}, (1 / 2) / 2),
     ("implicit-precision", "P@4", [1, 0, 0, 0], {"relevant": 2}, 1 / 2),
     ("pytorch-metric-learning", "AP@2", [0, 1, 1], {}, (1 / 2) / 2),
+    ("trectools-ndcg", "nDCG@2", [1, 0], TIED | {"items": ["a", "b"]}, 1),
+    ("trectools", "RR", [1, 0], TIED | {"items": ["a", "b"]}, 1 / 2),
+    ("trectools", "RBP(p=0.8)", [1, 0], TIED | {"items": ["a", "b"]}, (0.2 + 0.16) / 2),
     ("pyg", "AP@2", [1, 0, 1], {"relevant": 5}, 1 / 2),
     ("pyg", "nDCG(gain='linear', discount='none', ideal_cut='none')@1", [1, 0, 2.5], {}, 1 / 3.5),
 ]

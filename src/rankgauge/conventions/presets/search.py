@@ -378,4 +378,25 @@ SEARCH = (
         ),
         defects=phrases("Repeated actual items count in the denominator.", "实际列表中的重复物品计入分母。"),
     ),
+    Preset(
+        name="trectools",
+        tool="trectools",
+        versions="0.0.50",
+        about=Phrase("TrecEval, over the topics of the run.", "TrecEval，对运行中的主题计算。"),
+        convention=DEFAULT.replace(rel=">0", missing="skip", per_metric={"RBP": {"ties": "mean"}}),
+        metrics=at_k("get_{name}(depth={k})", precision="P", recall="R", map="AP", reciprocal_rank="RR")
+        | {"get_rbp(p=0.8)": "RBP(p=0.8)"},
+        defects=phrases(
+            "0.0.50: bpref is 0 without judged non-relevant items; RBP ties equal scores of neighbouring topics.",
+            "0.0.50：没有被标注为不相关的物品时 bpref 为 0；RBP 把相邻主题首尾的相同分数当作并列。",
+        ),
+    ),
+    Preset(
+        name="trectools-ndcg",
+        tool="trectools",
+        versions="0.0.50",
+        about=Phrase("NDCG of files: equal scores by ascending id.", "文件的 NDCG：同分按 id 升序。"),
+        convention=DEFAULT.replace(ties="id-ascending", rel=">0", missing="skip"),
+        metrics={"get_ndcg(depth={k})": "nDCG@{k}", "get_ndcg(depth={k}, trec_eval=False)": "nDCG(gain='exp2')@{k}"},
+    ),
 )
