@@ -94,3 +94,22 @@ def test_values_from_elsewhere_are_checked():
     found = {finding.code: finding.count for finding in scores.findings}
     assert found["RG119"] == 2
     assert found["RG120"] == 2
+
+
+def test_a_numeric_tag_is_not_read_as_the_score():
+    """Without a rank, the score stood in its place, and the tag ordered the items."""
+    Path("t.run").write_text("q Q0 a 0.9 7\nq Q0 b 0.8 9\n")
+    with pytest.raises(rg.InputError, match=r"t\.run:1: 5 columns, of which the 4th is no rank") as refused:
+        rg.evaluate({"q": {"a": 1}}, "t.run", "RR")
+    assert {*refused.value.codes} == {"RG108"}
+
+    Path("t.run").write_text("q Q0 a 1 0.9\nq Q0 b 2 0.8\n")
+    assert rg.evaluate({"q": {"a": 1}}, "t.run", "RR").mean("RR") == 1
+
+
+def test_a_byte_order_mark_in_an_id_is_named():
+    Path("r.csv").write_text("query,item,score\nq,\ufeffa,2\nq,b,1\n", encoding="utf-8")
+
+    with pytest.warns(rg.DataWarning, match="RG411"):
+        findings = rg.evaluate({"q": {"a": 1, "b": 0}}, "r.csv", "RR").findings
+    assert "U+FEFF" in str(next(finding for finding in findings if finding.code == "RG411").examples)

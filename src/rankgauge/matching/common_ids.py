@@ -22,6 +22,7 @@ _CHUNK = re.compile(r"(.+)([^\w\s]|_)[^\W_]*\d", re.DOTALL)
 """A document, a separator, and the number of a chunk, such as ``doc7_3`` and ``doc7#p12``."""
 _SEMICOLON = Phrase("; ", "；")
 _KINDS = {"query": "查询", "item": "物品"}
+_MARK = "\ufeff"
 _PRINTED_BYTES = re.compile(r"""b(['"])(.*)\1""")
 
 
@@ -141,7 +142,7 @@ def written_alike(item: Any) -> Any:
     text = _decoded(item)
     if text is None:
         return item
-    text = text.strip().casefold()
+    text = text.strip().strip(_MARK).casefold()
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
     return text.lstrip("0") or "0" if text.isdecimal() else text
@@ -176,6 +177,9 @@ _REASONS: dict[Phrase, Callable[[Any], Any]] = {
     ),
     Phrase("Unicode forms differ (NFC and NFD)", "Unicode 形式不同（NFC 与 NFD）"): (
         lambda item: unicodedata.normalize("NFC", item) if isinstance(item, str) else None
+    ),
+    Phrase("ids of one side have a byte order mark (U+FEFF)", "其中一方的标识带有字节顺序标记（U+FEFF）"): (
+        lambda item: item.strip().strip(_MARK) if isinstance(item, str) else None
     ),
     Phrase("upper and lower case differ", "大小写不同"): (
         lambda item: item.strip().casefold() if isinstance(item, str) else None

@@ -7,6 +7,7 @@ line, which finds the invalid lines.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from typing import IO
@@ -113,6 +114,8 @@ class TrecParser(Parser):
         if numbers.null_count() or not np.isfinite(values).all() or not self._every_line_fits(frame, block):
             return None
         if check_ranks:
+            if columns == RUN_COLUMNS and not frame["rank"].str.contains(r"^[+-]?\d+$").all():
+                return None  # the score in the place of the rank, and a tag in that of the score
             self._ranks_checked = True
             note_rank_conflicts(frame, self.context)
         elif self._is_ranking:
@@ -187,10 +190,27 @@ class TrecParser(Parser):
         parsed = parse_fields(context, line, fields, columns, item=2, more=self._is_ranking)
         if parsed is None:
             return None
-        if self._is_ranking and len(fields) == columns:
-            self._report_missing_tags(1)
         texts, number = parsed
+        if self._is_ranking and len(fields) == columns:
+            if is_fraction(fields[3]):
+                text = shown(" ".join(texts))
+                message = Phrase(
+                    f"5 columns, of which the 4th is no rank: {text}; the rank or the tag is missing",
+                    f"共 5 列，而第 4 列不是名次：{text}；缺少名次或标签",
+                )
+                context.report("RG108", line, message, texts[0], texts[2])
+                return None
+            self._report_missing_tags(1)
         return texts[0], texts[2], number, texts[3]
+
+
+def is_fraction(field: bytes) -> bool:
+    """Whether a field is a number that no rank can be.
+
+    >>> is_fraction(b"0.9"), is_fraction(b"7"), is_fraction(b"7.0"), is_fraction(b"-")
+    (True, False, False, False)
+    """
+    return bool(NUMBER.fullmatch(field)) and not float(field).is_integer() and math.isfinite(float(field))
 
 
 def data_lines(block: Block) -> Iterator[tuple[int, list[bytes]]]:
