@@ -28,6 +28,8 @@ APPLIED = {r"\frac": ("{}/{}", "mfrac"), r"\sqrt": ("√{}", "msqrt"), r"\bar": 
 RANGES = {*LARGE, r"\max", r"\min"}
 """What in a line of text is followed by the range in brackets."""
 _TOKEN = re.compile(r"\\text\{[^}]*\}|\\[A-Za-z]+|\\.|[A-Za-z]+|\d+(?:\.\d+)?|\s+|.")
+BETWEEN_SIGNS = re.compile("(?<![a-z ]) +| +(?![a-z ])| (?= )")
+"""Spaces other than those between two words."""
 _SIMPLE = re.compile(r"[\w@*.|]+(\([^()]*\))?|\([^()]*\)")
 
 
@@ -133,7 +135,7 @@ def _text(node: Node) -> str:
         case Applied(command, arguments):
             return APPLIED[command][0].format(*map(_wrapped, arguments))
         case Scripted(Symbol(sign), below, above) if sign in RANGES:
-            low, high = ("" if script is None else _text(script).replace(" ", "") for script in (below, above))
+            low, high = ("" if script is None else BETWEEN_SIGNS.sub("", _text(script)) for script in (below, above))
             return _text(Symbol(sign)) + (f"[{low}..{high}]" if high else f"[{low}]")
         case Scripted(base, below, above):
             low = "" if below is None else f"_{_wrapped(below)}"
