@@ -113,7 +113,7 @@ class EntryRows:
         self._note(place)
         if self.context.role == "ranking":
             self._first.update(dict.fromkeys((("", query) for query in record), place))
-        rows = self._rows.setdefault("", ([], [], [], []))
+        rows: tuple[list[Any], ...] = self._rows.setdefault("", ([], [], [], []))
         for column, values in zip(rows, (*columns, [None] * len(columns[0])), strict=True):
             column.extend(values)
         self.count += len(columns[0])
