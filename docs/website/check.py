@@ -15,6 +15,17 @@ PAGES = (
     "presets/lightgbm", "codes/rg301", "api/index", "api/evaluate", "commands/eval",
 )  # fmt: skip
 WIDTHS = (360, 768, 1440)
+FIRST = {
+    "MRR": "metrics/rr",
+    "Recall@10": "metrics/r",
+    "recall": "metrics/r",
+    "召回率": "metrics/r",
+    "hit rate": "metrics/hr",
+    "命中率": "metrics/hr",
+    "Precision@5": "metrics/p",
+    "MAP": "metrics/ap",
+}
+"""Names of metrics, whose page must be the first result."""
 SEARCHES = {
     "en": {
         "nDCG": "metrics/ndcg",
@@ -22,6 +33,7 @@ SEARCHES = {
         "RG301": "codes/rg301",
         "evaluate": "api/evaluate",
         "lightgbm": "presets/lightgbm",
+        **FIRST,
     },
     "zh": {
         "nDCG": "metrics/ndcg",
@@ -29,6 +41,7 @@ SEARCHES = {
         "平均准确率": "glossary",
         "归一化折损累计增益": "glossary",
         "RG301": "codes/rg301",
+        **FIRST,
     },
 }
 """What is searched for, and a page that must be among the results."""
@@ -99,6 +112,8 @@ def search_faults(browser, folder: Path, searches: dict[str, str]) -> list[str]:
             faults.append(f"{folder.name}: {words} finds {len(results)} pages, but not {page}: {results[:5]}")
         else:
             place = next(place for place, link in enumerate(results, 1) if f"/{folder.name}/{page}.html" in link)
+            if words in FIRST and place > 1:
+                faults.append(f"{folder.name}: {words} finds {page} at place {place}, after {results[: place - 1][:3]}")
             print(f"{folder.name}: {words!r} finds {page} at place {place} of {len(results)}")
     return faults
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from generate import (
@@ -34,6 +35,8 @@ from rankgauge.reconciliation.tools import names_of
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.markdown import escaped
 
+USUAL_CUTOFFS = ("k", 1, 3, 5, 10, 20, 50, 100)
+"""Cutoffs that people search for with the name of a metric."""
 WORDS = {
     "all metrics": Phrase("All metrics", "全部指标"),
     "all presets": Phrase("All presets", "全部预设"),
@@ -100,11 +103,38 @@ def metric_pages(lang: Lang) -> Iterator[tuple[str, str]]:
     for definition in built_in():
         heading, meaning, *blocks = metric_section(definition, lang)
         family_of = word("family", lang, family=family(definition).render(lang))
-        blocks = [meaning, family_of, *blocks, *steps(definition, lang), *rules(definition, lang)]
+        blocks = [
+            index_entries(definition),
+            meaning,
+            family_of,
+            *blocks,
+            *steps(definition, lang),
+            *rules(definition, lang),
+        ]
         yield (
             definition.name.lower(),
             item_page(heading.removeprefix("## "), "all metrics", lang, [*blocks, *tools(definition, lang)]),
         )
+
+
+def index_entries(definition: Definition) -> str:
+    """Return the names of a metric as entries of the index, which the search ranks before words of a text."""
+    return "\n\n".join(f"```{{index}} ! {name}\n```" for name in search_names(definition))
+
+
+def search_names(definition: Definition) -> list[str]:
+    """Return what people call a metric, in English and Chinese, with usual cutoffs if it has one.
+
+    >>> names = search_names(rg.R.definition)
+    >>> names[:4], "Recall@10" in names, "召回率@10" in names
+    (['R', 'Recall', '召回率', '查全率'], True, True)
+    """
+    texts = [re.split("[:：]", text)[0] for text in definition.meaning]
+    written = [part for text in texts for part in re.split(r"[（）()、,;；]", text)]
+    words = [definition.name, *definition.aliases, *(part.strip() for part in written)]
+    names = [*{name.lower(): name for name in reversed(words) if name}.values()][::-1]
+    cutoffs = USUAL_CUTOFFS if "k" in definition.parameters else ()
+    return names + [f"{name}@{k}" for name in names for k in cutoffs]
 
 
 def metrics_index(lang: Lang) -> str:
