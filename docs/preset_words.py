@@ -64,13 +64,16 @@ WORDS = {
         "没有定义给出某个数也是一种回答，此时列出最接近的值。有数得不到解释时命令的退出码为 1，否则为 0。",
     ),
     "reconcile measured": Phrase(
-        "Measured on eight data sets (one list; 1 to 20 queries, with and without ties; nDCG, AP, P and RR) with 60 "
+        "Measured on eight data sets (one list; 1 to 20 queries, with and without ties; nDCG, AP, P and RR) with 30 "
         "random numbers from 0 to 1 each: with 2, 3 and 4 decimals, {any} % of them match some definition, and "
-        "{likely} % are called likely. All {named} numbers that tools give on these data, printed with 3 and 4 "
+        "{likely} % are called likely; of as many random numbers within 0.05 of a tool's value, {near} % match and "
+        "{likely_near} % are called likely (`tests/reconcile_rates.py`). "
+        "All {named} numbers that tools give on these data, printed with 3 and 4 "
         "decimals, are "
         "matched with the tool among those named.",
-        "在八组数据上实测（单个列表；1 至 20 个查询，有并列或无并列；nDCG、AP、P、RR），每组取 60 个 0 到 1 的随机数："
-        "2、3、4 位小数时，{any}% 与某种定义相符，{likely}% 被判为可信。"
+        "在八组数据上实测（单个列表；1 至 20 个查询，有并列或无并列；nDCG、AP、P、RR），每组取 30 个 0 到 1 的随机数："
+        "2、3、4 位小数时，{any}% 与某种定义相符，{likely}% 被判为可信；"
+        "与某工具的值相差不到 0.05 的随机数中，{near}% 相符，{likely_near}% 被判为可信（`tests/reconcile_rates.py`）。"
         "各工具在这些数据上给出的 {named} 个数（保留 3 位与 4 位小数）全部相符，且列出的工具中都有该工具。",
     ),
     "reconcile between": Phrase("With `--between trec_eval-9 letor`:", "加上 `--between trec_eval-9 letor`："),

@@ -23,6 +23,13 @@ def test_results_have_short_names():
     assert max(len(repr(result)) for result in (*matches.matches, *matches.slips)) < 200
 
 
+def test_a_match_where_tools_are_dense_is_uncertain():
+    """Numbers near the tools' values meet one of them more often than numbers anywhere."""
+    films = rg.reconcile([5, 3, 2, 1, 2], metric="nDCG@5", ideal=[5, 4, 3, 2, 2, 1, 0])
+    assert films.explain("0.853").matches[0].confidence == "uncertain"
+    assert films.explain("0.8535").matches[0].confidence == "likely"
+
+
 def test_a_number_alone_is_no_list():
     result = here("reconcile", "0.83")
     assert result.code == 2

@@ -18,6 +18,8 @@ from rankgauge.segments import Floats, Ints
 Confidence = Literal["likely", "uncertain", "coincidence"]
 NEIGHBOURS = 30
 """Number of values around a number that their density is estimated from."""
+AROUND = 0.1
+"""Share of the range of all values, to both sides of a number, in which few values may be denser than elsewhere."""
 LIKELY = 0.05
 """A match is likely if a random number would match fewer values than this."""
 COINCIDENCE = 1.0
@@ -53,9 +55,12 @@ class Candidates:
         tools, near = (distinct_values(self.values[self.changes <= most]) for most in (0, 1))
         return tools, near, distinct_values(self.values)
 
-    def expected(self, number: PrintedNumber, changes: int) -> float:
-        """Return how many distinct values with at most this many changed rules a random number would match."""
-        return expected_matches(self.distinct[min(changes, MANY_CHANGES)], number, self.distinct[-1])
+    def expected(self, number: PrintedNumber, changes: int, *, near: bool = False) -> float:
+        """Return how many distinct values with at most this many changed rules a random number would match.
+
+        With ``near``, a random number near the values of the tools, if that is more.
+        """
+        return expected_matches(self.distinct[min(changes, MANY_CHANGES)], number, self.distinct[-1], near=near)
 
 
 def distinct_values(values: Floats) -> Floats:
@@ -65,11 +70,12 @@ def distinct_values(values: Floats) -> Floats:
         return ordered[np.diff(ordered, prepend=-np.inf) > NOISE]
 
 
-def expected_matches(values: Floats, number: PrintedNumber, plausible: Floats) -> float:
+def expected_matches(values: Floats, number: PrintedNumber, plausible: Floats, *, near: bool = False) -> float:
     """Return how many of these distinct values a random number of the same precision would be rounded from.
 
     It is the density of the values around the number, times the width that is rounded to it. Few values are taken to
-    be spread over the range of all plausible ones.
+    be spread over the range of all plausible ones, with ``near`` also over a tenth of it to both sides, if they are
+    denser there: tools agree roughly, so that a number near their values is more likely to meet one of them.
     """
     width = max(number.unit, 2 * SINGLE)
     if len(values) > NEIGHBOURS:
@@ -81,8 +87,17 @@ def expected_matches(values: Floats, number: PrintedNumber, plausible: Floats) -
         count = len(values)
     if len(plausible):
         ends = float(plausible[0]), float(plausible[-1])
-        few = len(values) <= NEIGHBOURS
-        low, high = (min(low, ends[0]), max(high, ends[1])) if few else (max(low, ends[0]), min(high, ends[1]))
+        if len(values) <= NEIGHBOURS:
+            low, high = min(low, ends[0]), max(high, ends[1])
+            around = max(low, number.value - AROUND * (high - low)), min(high, number.value + AROUND * (high - low))
+            dense = int(np.count_nonzero((values >= around[0]) & (values <= around[1]))) if near else 0
+            return max(_expected(count, low, high, width), _expected(dense, *around, width))
+        low, high = max(low, ends[0]), min(high, ends[1])
+    return _expected(count, low, high, width)
+
+
+def _expected(count: int, low: float, high: float, width: float) -> float:
+    """Return how many of this many values between two ends fall into a width."""
     return float(count * width / max(high - low, 2 * width))
 
 

@@ -191,7 +191,7 @@ class NumberMatches(ShownAsDocument):
     def _match(self, place: int, rounding: Rounding) -> NumberMatch:
         """Describe a candidate by the nearest tool."""
         tool, rules = self._candidates.tool_and_rules(place)
-        by_chance = self._candidates.expected(self.printed, len(rules))
+        by_chance = self._candidates.expected(self.printed, len(rules), near=True)
         if rounding.extra:
             by_chance = (TRUNCATION - 1) * by_chance + self._candidates.expected(self.printed, len(rules) + 1)
         value = float(self._candidates.values[place])
