@@ -6,11 +6,15 @@ Run: ``python examples/recommender.py report.html`` (``--lang zh`` for Chinese).
 from __future__ import annotations
 
 import argparse
+import warnings
 
 import numpy as np
 import polars as pl
 
 import rankgauge as rg
+
+# Nobody rates most films, so most recommended films are unjudged; that is no surprise here.
+warnings.filterwarnings("ignore", message=".*RG409", category=rg.DataWarning)
 
 USERS, ITEMS, TASTES, INTERACTIONS = 300, 120, 6, 9_000
 METRICS = ["nDCG@10", "HR@10", "RR"]

@@ -87,7 +87,9 @@ def on_a_terminal(arguments, cwd, columns=60, **changes):
 def test_a_narrow_terminal_shows_whole_columns(example_folder):
     files = ["judgments.csv", "keywords.csv", "embeddings.csv"]
 
-    text, code = on_a_terminal(["eval", *files, "-q", "--no-progress", "--quiet"], example_folder)
+    text, code = on_a_terminal(
+        ["eval", *files, "-m", "nDCG@10,AP,RR,P@10,R@100", "-q", "--no-progress", "--quiet"], example_folder
+    )
 
     assert code == 0
     assert "\x1b" not in text

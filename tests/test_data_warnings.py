@@ -14,10 +14,13 @@ GOOD = {query: {"a": 0.9, "b": 0.5} for query in JUDGMENTS}
 CASES = {
     "RG402": ({"q0": ["a"]}, "judged query missing from the ranking x11; query 'q1' [RG402]; "),
     "RG408": ({query: ["A", "B"] for query in JUDGMENTS}, "no item in common; "),
-    "RG409": ({query: ["a", "x", "y", "b"] for query in JUDGMENTS}, "50% of the top 10 items are unjudged"),
+    "RG409": (
+        {query: ["a", "x", "y", "b"] for query in JUDGMENTS},
+        "50% of what is returned in the top 10 is unjudged",
+    ),
     "RG410": (
         {query: dict.fromkeys("ab", 0.1) | {"b": 0.2, "c": 0.3} for query in JUDGMENTS},
-        "the scores of the first 12 lists ascend",
+        "the scores ascend in each of the first 12 lists",
     ),
 }
 

@@ -28,7 +28,10 @@ SAMPLES = {
     **{f"{name} ranking": ("ranking", *content) for name, content in shapes.RANKINGS.items()},
 }
 """Records and documents: what they hold, the format and the content."""
-MORE_SHAPES = {"esci": "test_data_set_files", "otto": "test_otto", "mlflow_traces": "test_format_samples"}
+MORE_SHAPES = {
+    "esci": "test_data_set_files", "otto": "test_otto", "mlflow_traces": "test_format_samples",
+    **dict.fromkeys(("umbrela", "ragelo", "mlflow_assessments", "quepid_ratings"), "test_judges_files"),
+}  # fmt: skip
 """Shapes whose samples are read elsewhere."""
 RECORDS = {
     name: content

@@ -358,7 +358,7 @@ def test_a_misspelt_rule_for_units_is_not_treated_as_a_file():
     ("arguments", "message"),
     [
         (["explain", "JUDGMENTS", "RANKING", "-m", "AP"], "pass --query, one of 'p', 'q'"),
-        (["eval", "JUDGMENTS", "RANKING", "-m", "AP", "--units", "before last _"], "use --rule units=rolled-up"),
+        (["eval", "JUDGMENTS", "RANKING", "-m", "AP", "--units", "before last _"], "--rule units=rolled-up"),
         (["eval", "JUDGMENTS", "RANKING", "-m", "AP", "--rule", "units=rolled-up"], "pass --units, such as"),
         (["eval", "JUDGMENTS", "RANKING", "-m", "ERR"], "as in --rule max_grade=7"),
     ],

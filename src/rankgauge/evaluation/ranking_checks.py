@@ -51,7 +51,7 @@ class CandidateCheck:
         same, ends = self._shortest == self.size, (self._shortest, self.size)
         en, zh = (self.size, self.size) if same else ("{} to {}".format(*ends), "{} 至 {}".format(*ends))
         return Phrase(
-            f"each of {self.queries:,} lists has {en} candidates, exactly one of them relevant",
+            f"every list has {en} candidates, exactly one of them relevant ({self.queries:,} in all)",
             f"{self.queries:,} 个列表各有 {zh} 个候选，其中恰有一个相关",
         )
 
@@ -100,7 +100,7 @@ class JudgedShareCheck:
 
     @property
     def is_low(self) -> bool:
-        """Whether so many items are unjudged that values are doubtful; if all are, the ids do not match: RG408."""
+        """Whether the share of unjudged items makes values doubtful; if all are, the ids do not match: RG408."""
         enough = self.has_nonrelevant and self.judged > 0 and self.queries >= MIN_QUERIES
         return enough and self.unjudged > MANY_UNJUDGED * self.returned
 
@@ -108,6 +108,6 @@ class JudgedShareCheck:
         """Return the share of the top items that is unjudged."""
         share = self.unjudged / self.returned
         return Phrase(
-            f"{share:.0%} of the top {self.top} items are unjudged and count as non-relevant",
+            f"{share:.0%} of what is returned in the top {self.top} is unjudged and counts as non-relevant",
             f"前 {self.top} 个物品中有 {share:.0%} 未标注，按不相关计",
         )

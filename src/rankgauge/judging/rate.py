@@ -60,9 +60,20 @@ class RateEstimate(ShownAsDocument):
     queries: int
     findings: Findings = field(default_factory=Findings)
 
-    value = property(lambda self: self.corrected.value)
-    low = property(lambda self: self.corrected.low)
-    high = property(lambda self: self.corrected.high)
+    @property
+    def value(self) -> float:
+        """The corrected share."""
+        return self.corrected.value
+
+    @property
+    def low(self) -> float:
+        """The lower end of its interval."""
+        return self.corrected.low
+
+    @property
+    def high(self) -> float:
+        """The upper end of its interval."""
+        return self.corrected.high
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""

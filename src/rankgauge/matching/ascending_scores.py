@@ -11,7 +11,7 @@ import numpy as np
 
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import RepeatedItems
-from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.language import Phrase, plural
 from rankgauge.segments import Array
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def note_ascending_scores(scores: Iterator[list[Any]], place: Phrase, findings: 
         lists += len(numbers) > 1
     if evidence > COINCIDENCE:
         example = Phrase(
-            f"the scores of the first {lists:,} lists ascend" if lists > 1 else "the scores of the list ascend",
+            plural(lists, "the scores of the list ascend", "the scores ascend in each of the first # lists"),
             f"前 {lists:,} 个列表的分数递增" if lists > 1 else "列表的分数递增",
         )
         findings.add("RG410", (f"{place.en}{example.en}", f"{place.zh}{example.zh}"))

@@ -162,7 +162,7 @@ class Metric:
 
         >>> import rankgauge as rg
         >>> rg.P(rel=2).line().split(" · ")[:4]
-        ['relevant from=2', 'P over=k', 'hit if=returned', 'ties=id']
+        ['relevant from=2', 'P over=k', 'hit if=returned', 'denominator plus=0']
         """
         effective = self.effective_convention(convention)
         return self.definition.line(self.parameters, effective.line(self.definition.used_rules(effective), lang))

@@ -87,6 +87,17 @@ def bounded_interval(
     other bound: a mean cannot be beyond it, so the cut takes nothing from the coverage. It is Student's interval, too,
     if the bounds do not allow the mean or the spread.
 
+    Parameters
+    ----------
+    mean, spread, count
+        Mean, standard deviation and number of the values.
+    level
+        Confidence level of the interval.
+    bounds
+        The smallest and the largest possible value.
+
+    Examples
+    --------
     >>> [round(end, 4) for end in bounded_interval(0.94, 0.16, 10)]  # Student's ends at 1.0545
     [0.7247, 0.9894]
     >>> [round(end, 4) for end in bounded_interval(1.0, 0.0, 10)]
