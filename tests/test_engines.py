@@ -85,8 +85,12 @@ def expected(name):
     return metrics, rg.evaluate(*world(), metrics, convention=CONVENTIONS[name])
 
 
+LOCAL = {"RG409"}
+"""The share of unjudged items at the top, which only an evaluation in memory looks at."""
+
+
 def codes(scores):
-    return {finding.code for finding in scores.findings}
+    return {finding.code for finding in scores.findings} - LOCAL
 
 
 @pytest.fixture(scope="module")

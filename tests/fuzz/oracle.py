@@ -14,7 +14,7 @@ from typing import Any
 
 import rankgauge
 from fuzz.cases import BrokenError, Case
-from rankgauge import RankgaugeError
+from rankgauge import DataWarning, RankgaugeError
 from rankgauge.auditing.time_limit import time_limit
 
 SECONDS = 20
@@ -56,6 +56,7 @@ def judge(check: Callable[[Case], Any], case: Case, seconds: float = SECONDS) ->
     try:
         with time_limit(seconds), silence(), warnings.catch_warnings():
             warnings.simplefilter("error")
+            warnings.simplefilter("ignore", DataWarning)  # findings are part of the answer
             check(case)
     except RankgaugeError:
         return Verdict(refused=True)
