@@ -328,14 +328,17 @@ def test_printed_scores_have_one_line_per_system():
     assert len(str(rg.evaluate(judgments, {"x": ranking, "y": ranking}, "RR")).splitlines()) < 15
 
 
-def test_interval_is_students_t():
+def test_interval_of_a_bounded_metric_is_wilsons_with_students_t():
     scores = rg.evaluate(
         {str(q): {"a": 1} for q in range(4)}, {"0": ["a"], "1": ["x", "a"], "2": ["x"], "3": ["a"]}, ["RR", "NumRet"]
     )
     values = scores["RR"]
 
-    half = 3.182446305 * values.std(ddof=1) / 2  # the 97.5 % point of t with 3 degrees of freedom
-    assert scores.interval("RR") == pytest.approx((values.mean() - half, values.mean() + half), abs=1e-8)
+    t, mean = 3.182446305, values.mean()  # the 97.5 % point of t with 3 degrees of freedom
+    effective = 4 * mean * (1 - mean) / values.var(ddof=1)
+    middle = (mean + t**2 / (2 * effective)) / (1 + t**2 / effective)
+    half = t / (1 + t**2 / effective) * (mean * (1 - mean) / effective + t**2 / (4 * effective**2)) ** 0.5
+    assert scores.interval("RR") == pytest.approx((middle - half, middle + half), abs=1e-8)
     with pytest.raises(rg.ParameterError, match="arithmetic mean"):
         scores.interval("NumRet")
 

@@ -353,7 +353,8 @@ def test_repeated_items_are_refused_and_the_remedy_names_the_rule(tmp_path):
     for name, ranking in ({"lists": {"q": ["a", "b", "a"]}} | forms(rows, tmp_path)).items():
         with pytest.raises(rg.InputError, match="RG301") as refused:
             rg.evaluate({"q": {"a": 1}}, ranking, "AP")
-        assert "rule duplicates: first, close-up, again or set" in str(refused.value), name
+        for word in ("duplicates", "first", "close-up", "again", "set"):
+            assert word in str(refused.value), name
         lenient = rg.evaluate({"q": {"a": 1}}, ranking, ["AP", "NumRet"], lenient=True)
         assert (lenient.mean("AP"), lenient.mean("NumRet")) == (1, 2)
     with pytest.raises(rg.InputError, match="rule duplicates"):

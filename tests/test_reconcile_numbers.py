@@ -121,7 +121,7 @@ def test_no_definition_is_a_regular_answer(films):
     result = films.explain("0.5555")
 
     assert (result.confidence, result.explained, result.matches, result.slips) == (None, False, (), ())
-    assert result.nearest_tool.tool.name == "letor"
+    assert result.nearest_tool.tool.name == "pyg"
     assert not result.nearest_tool.rules
     data = result.to_dict()
     assert data["confidence"] is None

@@ -396,7 +396,7 @@ def test_the_command(tmp_path):
     assert "<title>A &amp; B</title>" in page
     assert "Difference by kind" in page
     again = run(*both, "-o", "r.html", cwd=tmp_path)
-    assert again.returncode == 2
+    assert again.returncode == 6
     assert "already exists" in again.stderr
 
 

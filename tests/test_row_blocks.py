@@ -12,7 +12,7 @@ import pytest
 import rankgauge as rg
 from crowds import CONVENTIONS, crowd, flat
 from devices import metrics_for
-from rankgauge.engines import tables
+from rankgauge.engines.tables import packets, row_blocks
 from rankgauge.engines.tables.query_values import value_name
 from rankgauge.metric_core import notation
 
@@ -36,10 +36,8 @@ def batches(rows, size, order=None):
 
 def evaluated(rows, metrics, rules, size=7, **options):
     parsed = notation.parse_all(metrics)
-    blocks = tables.row_blocks.blocks_of_rows(batches(rows, size, **options))
-    result = tables.row_blocks.evaluate_blocks(
-        blocks, parsed, rules, notation.common_depth(parsed, rules), lenient=True
-    )
+    blocks = row_blocks.blocks_of_rows(batches(rows, size, **options))
+    result = row_blocks.evaluate_blocks(blocks, parsed, rules, notation.common_depth(parsed, rules), lenient=True)
     return pa.Table.from_batches(result).to_pylist()
 
 
@@ -51,24 +49,20 @@ def evaluated_by_packets(rows, metrics, rules, size, bins, rng):
     for is_judgment in (True, False):
         side = table.filter(pc.equal(table["is_judgment"], is_judgment)).drop_columns(["is_judgment"])
         columns[is_judgment] = side.schema.remove(side.schema.get_field_index("bin"))
-        packed += tables.packets.pack(
-            side.to_batches(max_chunksize=size), columns[is_judgment], is_judgment=is_judgment
-        )
+        packed += packets.pack(side.to_batches(max_chunksize=size), columns[is_judgment], is_judgment=is_judgment)
     rows = pa.Table.from_batches(packed).to_pylist()
     rng.shuffle(rows)
     moved = pa.Table.from_pylist(sorted(rows, key=lambda row: row["bin"]), packed[0].schema)
     parsed = notation.parse_all(metrics)
-    blocks = tables.row_blocks.blocks_of_packets(moved.to_batches(max_chunksize=3), columns)
-    result = tables.row_blocks.evaluate_blocks(
-        blocks, parsed, rules, notation.common_depth(parsed, rules), lenient=True
-    )
+    blocks = row_blocks.blocks_of_packets(moved.to_batches(max_chunksize=3), columns)
+    result = row_blocks.evaluate_blocks(blocks, parsed, rules, notation.common_depth(parsed, rules), lenient=True)
     return pa.Table.from_batches(result).to_pylist()
 
 
 @pytest.mark.parametrize(("size", "at_a_time"), [(1, 1), (7, 20), (50, 333), (10_000, 250_000)])
 @pytest.mark.parametrize("name", ["default", "random", "assumed"])
 def test_the_size_of_batches_does_not_matter(monkeypatch, name, size, at_a_time):
-    monkeypatch.setattr(tables.row_blocks, "BLOCK_ROWS", at_a_time)
+    monkeypatch.setattr(row_blocks, "BLOCK_ROWS", at_a_time)
     rules, metrics = CONVENTIONS[name], metrics_for(CONVENTIONS[name])
     judgments, ranking = crowd(40, seed=6)
     local = rg.evaluate(judgments, ranking, metrics, convention=rules)
@@ -90,9 +84,9 @@ def test_the_size_of_batches_does_not_matter(monkeypatch, name, size, at_a_time)
 )
 @pytest.mark.parametrize("name", ["default", "random", "assumed"])
 def test_packets_give_the_values_of_rows(monkeypatch, name, size, together, packet_bytes, at_a_time, bins):
-    monkeypatch.setattr(tables.row_blocks, "BLOCK_ROWS", at_a_time)
-    monkeypatch.setattr(tables.packets, "PACK_ROWS", together)
-    monkeypatch.setattr(tables.packets, "PACKET_BYTES", packet_bytes)
+    monkeypatch.setattr(row_blocks, "BLOCK_ROWS", at_a_time)
+    monkeypatch.setattr(packets, "PACK_ROWS", together)
+    monkeypatch.setattr(packets, "PACKET_BYTES", packet_bytes)
     rules, metrics = CONVENTIONS[name], metrics_for(CONVENTIONS[name])
     rows = grouped_by_query(*crowd(40, seed=6), random.Random(1))
     expected = {row["query"]: row for row in evaluated(rows, metrics, rules)}
@@ -101,6 +95,7 @@ def test_packets_give_the_values_of_rows(monkeypatch, name, size, together, pack
     assert len(result) == len(expected)
     for row in result:
         common = {"common": expected[row["query"]]["common"]}  # of a block, and blocks differ
+        common["RG411"] = expected[row["query"]]["RG411"]  # once for a block of queries
         assert row | common == pytest.approx(expected[row["query"]], abs=0, nan_ok=True)
 
 
@@ -114,8 +109,8 @@ def test_a_packet_preserves_every_value():
         }
     )
     columns = pa.schema([("query", pa.string()), ("item", pa.int64()), ("number", pa.float64())])
-    (packed,) = tables.packets.pack(rows.to_batches(), columns, is_judgment=False)
-    (block,) = tables.packets.unpack([packed], {True: columns, False: columns}, 100)
+    (packed,) = packets.pack(rows.to_batches(), columns, is_judgment=False)
+    (block,) = packets.unpack([packed], {True: columns, False: columns}, 100)
 
     assert packed.column("bin").to_pylist() == [0, 4, 70_000]
     wanted = [rows.slice(place, 1).drop_columns(["bin"]).to_pylist()[0] for place in (1, 0, 3, 4, 2)]
@@ -124,13 +119,13 @@ def test_a_packet_preserves_every_value():
 
 
 def test_long_ids_are_packed_few_at_a_time(monkeypatch):
-    monkeypatch.setattr(tables.packets, "PACK_BYTES", 5_000)
+    monkeypatch.setattr(packets, "PACK_BYTES", 5_000)
     rows = pa.table({"query": ["q" * 1_000] * 20, "bin": pa.array([3] * 20, pa.int32())})
     columns = pa.schema([("query", pa.string())])
-    packed = [*tables.packets.pack(rows.to_batches(max_chunksize=1), columns, is_judgment=True)]
+    packed = [*packets.pack(rows.to_batches(max_chunksize=1), columns, is_judgment=True)]
 
     assert len(packed) == 4
-    assert sum(block.height for block in tables.packets.unpack(packed, {True: columns, False: columns}, 100)) == 20
+    assert sum(block.height for block in packets.unpack(packed, {True: columns, False: columns}, 100)) == 20
 
 
 def test_workers_can_limit_the_threads_of_polars_before_it_is_imported():
@@ -175,8 +170,8 @@ def test_a_column_orders_equal_scores(ties, first):
 
 
 def test_a_block_may_be_empty_or_have_one_side_only():
-    for blocks in (tables.row_blocks.blocks_of_rows([]), tables.row_blocks.blocks_of_packets([], {})):
-        assert [*tables.row_blocks.evaluate_blocks(blocks, notation.parse_all("RR"), rg.Convention(), None)] == []
+    for blocks in (row_blocks.blocks_of_rows([]), row_blocks.blocks_of_packets([], {})):
+        assert [*row_blocks.evaluate_blocks(blocks, notation.parse_all("RR"), rg.Convention(), None)] == []
     (judged,) = evaluated([("q", "a", 1.0, True)], ["RR"], rg.Convention())
     assert (judged["judged"], judged["answered"], judged["value_0"]) == (1, 0, 0.0)
     (returned,) = evaluated([("q", "a", 1.0, False)], ["RR"], rg.Convention())
