@@ -447,3 +447,9 @@ def test_the_command_writes_the_board_and_a_pair():
     assert pair.splitlines()[1].startswith("news,0.656,0.742")
     assert here("leaderboard", "results.csv", "--pair", "keywords").code == 2
     assert here("leaderboard", "missing.csv").code == 3
+
+
+def test_a_long_table_without_its_value_column_is_refused_by_its_columns():
+    rows = [{"system": system, "data_set": data_set} for system in ("a", "b") for data_set in ("x", "y")]
+    with pytest.raises(rg.InputError, match=r"found the columns 'system', 'data_set'.*RG111"):
+        rg.leaderboard(rows)

@@ -59,7 +59,8 @@ def table_rows(frame: pl.DataFrame, place: str, columns: Mapping[str, str] | Non
     found = _recognise(frame.columns, columns)
     if found.get("system") and found.get("data_set") and found.get("value"):
         return _long(_of_metric(frame, found, metric, place), found, place)
-    if (found.get("system") or found.get("data_set")) and not found.get("value") and frame.width > 1:
+    one_side = bool(found.get("system")) != bool(found.get("data_set"))  # with both, the value is missing
+    if one_side and not found.get("value") and frame.width > 1:
         return _wide(frame, found, place)
     raise input_error("RG111", _COLUMNS.fill(place=place, columns=", ".join(map(shown, frame.columns))), _REMEDY)
 
