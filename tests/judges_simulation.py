@@ -9,7 +9,6 @@ at once, and compared with the library's for some of them.
 from __future__ import annotations
 
 import json
-import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -21,12 +20,15 @@ from scipy import stats as scipy_stats
 import rankgauge as rg
 from rankgauge.inputs.findings import Findings
 from rankgauge.judging.sampling import check_random, item_patterns, query_patterns
-from rankgauge.stats.two_phase import TwoPhaseSample, people_mean, regression_mean
+from rankgauge.stats.samples import NO_SPREAD
+from rankgauge.stats.two_phase import PRIOR_LABELS, TwoPhaseSample, people_mean, regression_mean
 
 Floats = np.ndarray[Any, Any]
 METRICS = ("nDCG@10", "P@5", "AP")
 JUDGES = {"useless": None, "weak": 1.6, "fair": 0.9, "good": 0.4, "perfect": 0.0}
 """Judges and the standard deviation of their error in grades; a useless one guesses."""
+NEARLY_PERFECT: dict[str, float | None] = {"very good": 0.3, "nearly perfect": 0.2}
+"""Judges whose few errors a small sample of labels may not contain at all."""
 LABELLED = (20, 30, 100, 300)
 TARGETS = ("these queries", "queries like these")
 QUERIES = 500
@@ -34,6 +36,12 @@ ITEMS = 15
 SAMPLES = 10_000
 BLOCK = 1_000
 RESULTS = Path(__file__).parent / "data" / "judges_simulation.json"
+PARTS = {
+    "coverage": "simulation",
+    "hard": "simulation without relevant items",
+    "nearly_perfect": "simulation of rare errors",
+}
+"""Results with a table in the pages, and the comments around it."""
 DOCS = Path(__file__).parents[1] / "docs"
 
 
@@ -78,9 +86,13 @@ def regression(y: Floats, f: Floats, all_f: Floats, finite: bool) -> tuple[Float
     mean_y, mean_f = y.mean(axis=1, keepdims=True), f.mean(axis=1, keepdims=True)
     spread = ((f - mean_f) ** 2).sum(axis=1)
     slope = ((f - mean_f) * (y - mean_y)).sum(axis=1) / spread
-    residual = ((y - mean_y - slope[:, None] * (f - mean_f)) ** 2).sum(axis=1) / (n - 2)
+    rest = y - mean_y - slope[:, None] * (f - mean_f)
+    rest[np.abs(rest) <= NO_SPREAD] = 0.0
+    residual = (rest**2).sum(axis=1) / (n - 2)
     shift = all_f.mean(axis=1) - mean_f[:, 0]
-    variance = residual * (1 / n - finite / size + shift**2 / spread)
+    known = residual > 0
+    ratio = np.divide(y.var(axis=1, ddof=1), residual, out=np.ones_like(residual), where=known)
+    variance = residual * ratio ** (PRIOR_LABELS / (n + PRIOR_LABELS)) * (1 / n - finite / size + shift**2 / spread)
     variance += 0 if finite else slope**2 * all_f.var(axis=1, ddof=1) / size
     return mean_y[:, 0] + slope * shift, scipy_stats.t.ppf(0.975, n - 2) * np.sqrt(variance)
 
@@ -104,13 +116,17 @@ def check(y: Floats, all_f: Floats, finite: bool, value: Floats, reach: Floats, 
 
 
 def coverage(
-    samples: int = SAMPLES, queries: int = 40_000, labelled: tuple[int, ...] = LABELLED, least: int = 1
+    samples: int = SAMPLES,
+    queries: int = 40_000,
+    labelled: tuple[int, ...] = LABELLED,
+    least: int = 1,
+    judges: dict[str, float | None] | None = None,
 ) -> list[dict[str, Any]]:
     """Return how often the intervals contain the truth, and how wide they are, for each judge, metric and size."""
     truth, scores = population(queries, least=least)
     by_people = values(truth, scores)
     rows = []
-    for number, (judge, error) in enumerate(JUDGES.items()):
+    for number, (judge, error) in enumerate((judges or JUDGES).items()):
         by_judge = values(judged(truth, error, number + 1), scores)
         for n in labelled:
             random = np.random.default_rng([n, number])
@@ -190,8 +206,9 @@ def tables(rows: list[dict[str, Any]], lang: str) -> str:
         "zh": ("评判模型", "有标签的查询", "覆盖率（这些查询）", "覆盖率（此类查询）", "宽度"),
     }[lang]
     names = {"useless": "无用", "weak": "较差", "fair": "一般", "good": "良好", "perfect": "完美"}
+    names |= {"very good": "很好", "nearly perfect": "近乎完美"}
     lines = [f"| {' | '.join(words)} |", "|---|---:|---:|---:|---:|"]
-    for judge in JUDGES:
+    for judge in dict.fromkeys(row["judge"] for row in rows):
         for n in sorted({row["labelled"] for row in rows}):
             own = [row for row in rows if row["judge"] == judge and row["labelled"] == n]
             ranges = []
@@ -211,13 +228,21 @@ def write(results: dict[str, Any]) -> None:
         page = DOCS / f"judges{ending}"
         if page.exists():
             text = page.read_text(encoding="utf-8")
-            text = re.sub(r"(?<=<!-- simulation -->\n).*(?=<!-- end of simulation -->)", "@", text, flags=re.DOTALL)
-            page.write_text(
-                text.replace("-->\n@<!--", f"-->\n{tables(results['coverage'], lang)}\n<!--"), encoding="utf-8"
-            )
+            for part, title in PARTS.items():
+                start, end = f"<!-- {title} -->\n", f"<!-- end of {title} -->"
+                before, after = text.split(start)[0], text.split(end)[1]
+                text = f"{before}{start}{tables(results[part], lang)}\n{end}{after}"
+            page.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
     samples = int(sys.argv[1]) if len(sys.argv) > 1 else SAMPLES
-    hard = coverage(samples, labelled=(30, 100, 300), least=0)
-    write({"samples": samples, "coverage": coverage(samples), "hard": hard, "refusals": refusals(samples)})
+    write(
+        {
+            "samples": samples,
+            "coverage": coverage(samples),
+            "hard": coverage(samples, least=0),
+            "nearly_perfect": coverage(samples, least=0, judges=NEARLY_PERFECT),
+            "refusals": refusals(samples),
+        }
+    )

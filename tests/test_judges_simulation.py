@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from judges_simulation import DOCS, RESULTS, coverage, refusals, tables
+from judges_simulation import DOCS, PARTS, RESULTS, coverage, refusals, tables
 
 STORED = json.loads(RESULTS.read_text(encoding="utf-8"))
 
@@ -17,20 +17,24 @@ def imperfect(rows):
     return [row for row in rows if row["judge"] != "perfect" or row["target"] != "these queries"]
 
 
-def test_intervals_cover_the_truth():
+@pytest.mark.parametrize("world", ["coverage", "hard"])
+def test_intervals_cover_the_truth(world):
+    rows = STORED[world]
     assert STORED["samples"] == 10_000
-    assert all(0.93 <= row["coverage"] <= 0.97 for row in imperfect(of(30)))
-    assert all(0.94 <= row["coverage"] <= 0.96 for row in imperfect([*of(100), *of(300)]))
+    assert all(0.93 <= row["coverage"] <= 0.97 for row in imperfect(of(30, rows)))
+    assert all(0.94 <= row["coverage"] <= 0.96 for row in imperfect([*of(100, rows), *of(300, rows)]))
 
 
-def test_a_perfect_judge_of_these_queries_has_no_width():
-    rows = [row for row in STORED["coverage"] if row not in imperfect(STORED["coverage"])]
+@pytest.mark.parametrize("world", ["coverage", "hard"])
+def test_a_perfect_judge_of_these_queries_has_no_width(world):
+    rows = [row for row in STORED[world] if row not in imperfect(STORED[world])]
     assert {(row["coverage"], row["half_width"]) for row in rows} == {(1.0, 0.0)}
 
 
-def test_a_useless_judge_costs_little():
+@pytest.mark.parametrize("world", ["coverage", "hard"])
+def test_a_useless_judge_costs_little(world):
     for labelled, most in ((20, 1.04), (30, 1.025)):
-        widths = [row["width"] for row in of(labelled) if row["judge"] == "useless"]
+        widths = [row["width"] for row in of(labelled, STORED[world]) if row["judge"] == "useless"]
         assert max(widths) <= most
 
 
@@ -41,8 +45,9 @@ def test_random_samples_are_hardly_ever_refused():
 
 
 @pytest.mark.parametrize(("lang", "ending"), [("en", ".md"), ("zh", ".zh-CN.md")])
-def test_the_page_has_the_stored_table(lang, ending):
-    assert tables(STORED["coverage"], lang) in (DOCS / f"judges{ending}").read_text(encoding="utf-8")
+def test_the_page_has_the_stored_tables(lang, ending):
+    page = (DOCS / f"judges{ending}").read_text(encoding="utf-8")
+    assert all(tables(STORED[part], lang) in page for part in PARTS)
 
 
 def test_a_few_samples_agree_with_the_stored_ones():

@@ -10,6 +10,7 @@ from scipy import stats as scipy_stats
 
 import rankgauge as rg
 from rankgauge.stats.rater_agreement import RatingCounts, distinct_grades, kappa_of
+from rankgauge.stats.two_phase import TwoPhaseSample, people_mean, shrunk
 
 STORED = json.loads((Path(__file__).parent / "data" / "judges.json").read_text(encoding="utf-8"))
 NAN = float("nan")
@@ -119,6 +120,7 @@ def regression_by_hand(labels, proxies, finite):
     fit = scipy_stats.linregress(f, y)
     residuals = y - fit.intercept - fit.slope * f
     s2, shift = (residuals**2).sum() / (n - 2), proxies.mean() - f.mean()
+    s2 *= (y.var(ddof=1) / s2) ** (3 / (n + 3))
     variance = s2 * (1 / n - finite / size + shift**2 / ((f - f.mean()) ** 2).sum())
     variance += 0 if finite else fit.slope**2 * proxies.var(ddof=1) / size
     reach = scipy_stats.t.ppf(0.975, n - 2) * math.sqrt(variance)
@@ -149,6 +151,38 @@ def test_a_perfect_proxy_of_these_queries_leaves_no_error():
     found = rg.stats.two_phase_mean(np.where(np.arange(50) < 10, values, np.nan), values)
 
     assert found.low == found.high == pytest.approx(values.mean(), abs=1e-15)
+
+
+def test_residuals_are_shrunk_towards_the_labels_by_three_labels():
+    assert shrunk(0.01, 0.04, 3) == pytest.approx(0.02)
+    assert shrunk(0.01, 0.04, 30_000) == pytest.approx(0.01, rel=1e-3)
+
+
+@pytest.mark.parametrize(("residual", "labels"), [(0.04, 0.04), (0.0, 0.04), (0.0, 0.0)])
+def test_residuals_of_a_useless_or_a_perfect_proxy_are_not_shrunk(residual, labels):
+    assert shrunk(residual, labels, 30) == residual
+
+
+def test_people_alone_have_nothing_to_shrink():
+    labels, proxies, _ = sample(STORED["two_phases"][1])
+    known = labels[~np.isnan(labels)]
+
+    found = people_mean(TwoPhaseSample(labels, proxies, finite=False))
+    assert found.variance == pytest.approx(known.var(ddof=1) / len(known), rel=1e-12)
+
+
+def test_strata_count_their_labels_together():
+    random = np.random.default_rng(5)
+    proxies, strata = random.random(120), np.arange(120) % 2
+    labels = np.where(np.arange(120) < 40, proxies + 0.1 * random.standard_normal(120), np.nan)
+    found = rg.stats.two_phase_mean(labels, proxies, strata=strata)
+
+    expected = 0.0
+    for rows in (strata == 0, strata == 1):
+        part = rg.stats.two_phase_mean(labels[rows], proxies[rows])
+        ratio = labels[rows & (np.arange(120) < 40)].var(ddof=1) / part.residual
+        expected += part.variance / 4 * ratio ** (3 / 43 - 3 / 23)
+    assert found.variance == pytest.approx(expected, rel=1e-12)
 
 
 def test_all_labels_of_these_queries_leave_no_error():

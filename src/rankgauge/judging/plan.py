@@ -20,7 +20,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Phrase, check_lang
-from rankgauge.stats.two_phase import people_mean
+from rankgauge.stats.two_phase import people_mean, shrunk
 
 DEFAULT_HALF_WIDTH = 0.02
 MOST = 10_000_000
@@ -153,17 +153,23 @@ def _needed(pilot: Corrected, metric: Metric, system: str | tuple[str, str], wan
     normal = np.isinf(found.freedom)
     what = system if isinstance(system, str) else f"{system[1]} − {system[0]}"
     counts = (
-        _fewest(spread, least, lost, size, sample.finite, wanted, pilot.design.level)
+        _fewest((spread, alone.residual), least, lost, size, sample.finite, wanted, pilot.design.level)
         for spread, least, lost in ((found.residual, floor, 0 if normal else 2), (alone.residual, 0.0, 1))
     )
     return LabelsNeeded(what, metric, (found.high - found.low) / 2, *counts)
 
 
-def _fewest(spread: float, floor: float, lost: int, size: int, finite: bool, wanted: float, level: float) -> float:
-    """Return the smallest number of labels with at most the half width; ``lost`` are the degrees of freedom used up."""
+def _fewest(
+    spreads: tuple[float, float], floor: float, lost: int, size: int, finite: bool, wanted: float, level: float
+) -> float:
+    """Return the smallest number of labels with at most the half width.
+
+    ``spreads`` are the variances of residuals and of labels, ``lost`` the degrees of freedom used up (0: PPI++).
+    """
     from scipy.special import ndtri, stdtrit  # noqa: PLC0415
 
     def reach(labels: int) -> float:
+        spread = shrunk(*spreads, labels) if lost else spreads[0]
         variance = spread * (1 / labels - (1 / size if finite else 0)) + floor
         tail = (1 + level) / 2
         return float((stdtrit(labels - lost, tail) if lost else ndtri(tail)) * np.sqrt(max(variance, 0.0)))

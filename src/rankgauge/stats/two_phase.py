@@ -1,8 +1,8 @@
 """Means of labels that exist for some queries only, with the help of a proxy that all queries have.
 
-Two-phase regression with Student's t, and PPI++ as ppi_py computes it. Labels are NaN where there is none. A finite
-target is the mean of these very queries, of which the unlabelled ones are unknown; otherwise the queries are themselves
-a sample of queries like them.
+Two-phase regression with Student's t and a shrunk variance of residuals, and PPI++ as ppi_py computes it. Labels are
+NaN where there is none. A finite target is the mean of these very queries, of which the unlabelled ones are unknown;
+otherwise the queries are themselves a sample of queries like them.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ OWN_SLOPE = 10
 """Labelled queries from which a stratum has a slope of its own."""
 FEWEST = 2
 """Labelled queries without which there is no variance."""
+PRIOR_LABELS = 3
+"""Weight, in labels, of the assumption that the proxy explains nothing; see `shrunk`."""
 
 
 class MeanEstimate(NamedTuple):
@@ -87,7 +89,10 @@ def regression_mean(sample: TwoPhaseSample, level: float = 0.95) -> MeanEstimate
     parts = sample.parts()
     own = [sample.strata is None or part.labelled.sum() >= OWN_SLOPE for _, part in parts]
     common = _common_slope([part for _, part in parts]) if not all(own) else (0.0, 0.0)
-    estimates = [_regression(part, None if alone else common[0]) for (_, part), alone in zip(parts, own, strict=True)]
+    units = _units(sample)
+    estimates = [
+        _regression(part, None if alone else common[0], units) for (_, part), alone in zip(parts, own, strict=True)
+    ]
     shares = [share for share, _ in parts]
     shift = sum(w * part.shift for w, part, alone in zip(shares, estimates, own, strict=True) if not alone)
     return _combined(shares, estimates, level, common[1] * shift**2)
@@ -96,7 +101,25 @@ def regression_mean(sample: TwoPhaseSample, level: float = 0.95) -> MeanEstimate
 def people_mean(sample: TwoPhaseSample, level: float = 0.95) -> MeanEstimate:
     """Return the estimate from the labels alone, for the same target."""
     parts = sample.parts()
-    return _combined([share for share, _ in parts], [_regression(part, 0.0) for _, part in parts], level)
+    return _combined([share for share, _ in parts], [_regression(part, 0.0, 1) for _, part in parts], level)
+
+
+def shrunk(residual: float, label_variance: float, labels: int) -> float:
+    """Return the variance of residuals, shrunk on the log scale towards that of the labels.
+
+    Few labels may contain none of the rare queries on which the proxy is far off; the residuals then look small and
+    show nothing of it. The labels' own variance bounds what can be missed. A useless proxy loses nothing by it, and a
+    perfect one still leaves no error.
+    """
+    if not (residual > 0 and label_variance > 0):
+        return residual
+    return float(residual * (label_variance / residual) ** (PRIOR_LABELS / (labels + PRIOR_LABELS)))
+
+
+def _units(sample: TwoPhaseSample) -> int:
+    """Return the number of labelled queries, or of clusters with one."""
+    rows = sample.labelled
+    return int(rows.sum()) if sample.clusters is None else len(np.unique(sample.clusters[rows]))
 
 
 def _combined(shares: list[float], parts: list[_Part], level: float, more: float = 0.0) -> MeanEstimate:
@@ -127,8 +150,11 @@ def _interval(value: float, variance: float, freedom: float, about: tuple[float,
     return MeanEstimate(value, value - reach, value + reach, variance, freedom, *about)
 
 
-def _regression(part: TwoPhaseSample, slope: float | None) -> _Part:
-    """Return the estimate of one stratum with a slope of its own, or with a given one."""
+def _regression(part: TwoPhaseSample, slope: float | None, labels: int) -> _Part:
+    """Return the estimate of one stratum with a slope of its own, or with a given one.
+
+    ``labels`` is the number of independent labels of all strata together.
+    """
     rows = part.labelled
     y, f, n, size = part.labels[rows], part.proxies[rows], int(rows.sum()), len(rows)
     weights = np.full(n, size / n) if part.inclusion is None else 1 / part.inclusion[rows]
@@ -139,7 +165,7 @@ def _regression(part: TwoPhaseSample, slope: float | None) -> _Part:
     b = float(shares @ ((f - mean_f) * (y - mean_y)) / spread) if fitted else slope or 0.0
     residuals = y - mean_y - b * (f - mean_f)
     residuals[np.abs(residuals) <= NO_SPREAD * max(1.0, float(np.abs(y).max()))] = 0.0
-    units = n if part.clusters is None else len(np.unique(part.clusters[rows]))
+    units = _units(part)
     freedom = units - 1 - fitted
     shift = mean_all - mean_f
     value = float(mean_y + b * shift)
@@ -157,6 +183,8 @@ def _regression(part: TwoPhaseSample, slope: float | None) -> _Part:
         variance += 0.0 if part.finite else residual / size
     else:
         variance = residual * left / n + (residual / n * shift**2 / spread if fitted else 0.0)
+    if residual > 0:
+        variance *= shrunk(residual, float(shares @ (y - mean_y) ** 2) * n / (n - 1), labels) / residual
     variance += 0.0 if part.finite else b**2 * _first_phase(part)
     return _Part(value, variance, freedom, b, shift, residual)
 
@@ -262,6 +290,9 @@ def two_phase_mean(
 ) -> MeanEstimate:
     """Two-phase regression estimate of the mean of labels that only some queries have, with Student's t.
 
+    The variance s2 of the n residuals is taken as s2 (v / s2) ** (3 / (n + 3)), where v is the variance of the labels:
+    few labels may contain none of the rare queries on which the proxy is far off.
+
     Parameters
     ----------
     labels
@@ -284,7 +315,7 @@ def two_phase_mean(
     >>> nan = float("nan")
     >>> estimate = two_phase_mean([0.2, 0.5, 0.4, 0.9, nan, nan], [0.1, 0.5, 0.3, 0.8, 0.2, 0.6])
     >>> [round(number, 4) for number in estimate[:3]]
-    [0.4919, 0.4168, 0.567]
+    [0.4919, 0.3438, 0.64]
     """
     options = {"finite": finite, "strata": strata, "clusters": clusters, "inclusion": inclusion}
     return regression_mean(checked_sample(labels, proxies, "two_phase_mean", **options), check_level(level))  # type: ignore[arg-type]
