@@ -39,7 +39,10 @@ def evaluated(worlds: Sequence[World], metrics: Iterable[rg.Metric], convention:
     units = {part: unit for _, query in named for part, unit in query.get("units", {}).items()}
     if units:
         convention = convention.replace(units="rolled-up")
-    return rg.evaluate(judgments, ranking, metrics, convention=convention, units=units or None)
+    weights = {name: query["weight"] for name, query in named if "weight" in query}
+    if weights and convention.averaging != "weighted":
+        weights = {}
+    return rg.evaluate(judgments, ranking, metrics, convention=convention, units=units or None, weights=weights or None)
 
 
 def _scored(ranking: Sequence[Any]) -> Any:

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 import tomllib
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ import render
 from compare import compared, ours
 from worker import MARK
 
+import rankgauge as rg
 from rankgauge.conventions import PRESETS, preset
 from rankgauge.errors import RankgaugeError, UnknownNameError
 from worlds import Kind, write_worlds
@@ -98,7 +100,8 @@ def records(name: str, tool: dict[str, Any], got: dict[str, Any], count: int) ->
         means = not any(isinstance(one, list) for one in next(iter(theirs.values())))
         try:
             notation = {metric: named(metric, run, rules) for metric in run["metrics"]}
-            here = ours(worlds, list(dict.fromkeys(notation.values())), preset(rules), means=means)
+            convention = preset(rules).replace(**run.get("rules", {}))
+            here = ours(worlds, list(dict.fromkeys(notation.values())), convention, means=means)
         except RankgaugeError as error:
             found += [
                 base | {"metric": one, "worlds": count, "error": str(error), "agree": False} for one in run["metrics"]
@@ -127,7 +130,8 @@ def store(name: str, tool: dict[str, Any], got: dict[str, Any], found: list[dict
         if kept:
             worlds = json.loads(write_worlds(kind, count, DATA).read_text(encoding="utf-8"))[:KEPT]
             write_lines(TESTS / f"worlds-{kind.name()}.json", worlds)
-            runs.append({"preset": rules, "worlds": f"worlds-{kind.name()}.json", "metrics": kept})
+            others = {"rules": run["rules"]} if "rules" in run else {}
+            runs.append({"preset": rules, "worlds": f"worlds-{kind.name()}.json", **others, "metrics": kept})
     path = TESTS / f"{name}.json"
     if runs:
         text = json.dumps({"tool": tool["name"], "version": got["version"], "runs": runs}, ensure_ascii=False)
@@ -171,6 +175,7 @@ def stored_results(path: Path) -> dict[str, Any]:
 
 def main() -> None:
     """Run the selected tools; keep earlier results of the others."""
+    warnings.simplefilter("ignore", rg.DataWarning)  # random data sets lack queries on purpose
     tools = tomllib.loads((HERE / "tools.toml").read_text(encoding="utf-8"))
     groups = tools.pop("environments")
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -148,8 +148,11 @@ def evidence(found: list[dict[str, Any]], lang: Lang) -> list[Any]:
     return [Heading(EVIDENCE.render(lang), 2), Paragraph(EVIDENCE_HOW.render(lang)), table]
 
 
-BY_LOOPS = {"longmemeval", "longmemeval-turns", "otto", "rre", "ann-benchmarks"}
-"""Scripts whose definitions tests/test_rag_definitions.py has as slow loops, on random data sets."""
+BY_LOOPS = {
+    "longmemeval", "longmemeval-turns", "otto", "rre", "ann-benchmarks", "amazon-personalize", "vertex-ai-search",
+    "databricks-agent-evaluation", "elasticsearch-154362",
+}  # fmt: skip
+"""Scripts and services whose definitions tests/test_rag_definitions.py has as slow loops, on random data sets."""
 LOOPS = Phrase("loops on random data sets", "随机数据集上的循环")
 BY_TEXT = {"ragas-text", "ragas-text-recall"}
 """Presets verified with texts, of which the random data sets have none."""

@@ -308,6 +308,7 @@ def mlflow(folder: Path) -> None:
     for question in QUESTIONS.values():
         retrieve(question)
     package.flush_trace_async_logging()
+    assess(package)
     traces = [trace.to_dict() for trace in package.search_traces(return_type="list", order_by=["timestamp_ms ASC"])]
     for trace in traces:
         trace["info"]["tags"].pop("mlflow.artifactLocation", None)
@@ -316,7 +317,80 @@ def mlflow(folder: Path) -> None:
         ]:
             del trace["info"]["trace_metadata"][name]
     write_lines(folder / "traces.jsonl", map(json.dumps, traces))
+    write_lines(
+        folder / "assessments.jsonl",
+        [json.dumps(assessment) for trace in traces for assessment in trace["info"]["assessments"]],
+    )
     (folder / "mlflow.db").unlink(missing_ok=True)
+
+
+def assess(package: Any) -> None:
+    """Let a judge and a person grade the first two documents of each trace; the person cannot tell the second."""
+    from mlflow.entities import AssessmentSource
+
+    judge = AssessmentSource(source_type="LLM_JUDGE", source_id="judge-1")
+    person = AssessmentSource(source_type="HUMAN", source_id="ann")
+    for trace in package.search_traces(return_type="list", order_by=["timestamp_ms ASC"]):
+        for number, (said, labelled) in enumerate([("yes", True), ("no", "unknown")]):
+            for source, value in [(judge, said), (person, labelled)]:
+                package.log_feedback(
+                    trace_id=trace.info.trace_id,
+                    name="relevance",
+                    value=value,
+                    source=source,
+                    metadata={"chunk_index": str(number)},
+                )
+
+
+def umbrela(folder: Path) -> None:
+    """Verdicts on every pair; the answer about the second passage of a query cannot be parsed.
+
+    The package itself imports an index of passages, so its module with the writer is loaded alone.
+    """
+    import importlib.util
+
+    place = importlib.util.find_spec("umbrela")
+    path = Path(place.origin).with_name("utils") / "common_utils.py"  # type: ignore[union-attr, arg-type]
+    spec = importlib.util.spec_from_file_location("common_utils", path)
+    module = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
+    spec.loader.exec_module(module)  # type: ignore[union-attr]
+    verdicts = []
+    for query, items in LISTS.items():
+        pairs = [(QUESTIONS[query], TEXTS[item]) for item in items]
+        answers = [f'##final score: {{"O": {int(item in GOLD[query])}}}' for item in items]
+        answers[1] = "I cannot say."
+        verdicts += module.prepare_judgments(answers, pairs, ["The prompt."] * len(pairs), "judge-1")
+    write_lines(folder / "verdicts.jsonl", map(json.dumps, verdicts))
+
+
+def ragelo(folder: Path) -> None:
+    """Results of a retrieval evaluator, some with a probability for each grade; failures are not written."""
+    from ragelo import Experiment, get_retrieval_evaluator
+    from ragelo.llm_providers.base_llm_provider import BaseLLMProvider
+    from ragelo.types.configurations import LLMProviderConfig
+    from ragelo.types.formats import LLMResponseType
+
+    class Provider(BaseLLMProvider):
+        """A judge that knows the gold items, and fails at z."""
+
+        async def call_async(self, input: Any, response_schema: Any) -> Any:  # noqa: A002
+            query, item = next(
+                (q, i) for q in LISTS for i in LISTS[q] if QUESTIONS[q] in str(input) and TEXTS[i] in str(input)
+            )
+            if item == "z":
+                raise ValueError("the answer could not be parsed")
+            grade = int(item in GOLD[query])
+            chances = {"0": 0.75, "1": 0.25} if item == "x" else None
+            answer = response_schema(reasoning="Because.", score=grade, probabilities=chances)
+            return LLMResponseType(raw_answer=answer.model_dump_json(), parsed_answer=answer)
+
+    experiment = Experiment(experiment_name="verdicts", save_path=str(folder / "verdicts.json"), save_on_disk=True)
+    for query, items in LISTS.items():
+        experiment.add_query(QUESTIONS[query], query_id=query)
+        for item in items:
+            experiment.add_retrieved_doc(TEXTS[item], query_id=query, doc_id=item)
+    get_retrieval_evaluator("reasoner", llm_provider=Provider(LLMProviderConfig())).evaluate_experiment(experiment)
+    (folder / "verdicts.json").unlink(missing_ok=True)
 
 
 def opentelemetry(folder: Path) -> None:
@@ -446,7 +520,7 @@ WRITERS: Mapping[str, Callable[[Path], None]] = {
     function.__name__: function
     for function in [
         *(ragas, deepeval, llama_index, langchain, haystack, ranx, ir_measures, ir_datasets, beir, datasets, mteb),
-        *(mlflow, opentelemetry, openinference, h5py, trulens, azure),
+        *(mlflow, opentelemetry, openinference, h5py, trulens, azure, umbrela, ragelo),
     ]
 }
 

@@ -31,6 +31,7 @@ ENVIRONMENTS = {
     "mlflow": ["mlflow"],
     "trulens": ["trulens-core", "trulens-feedback"],
     "azure": ["azure-ai-evaluation"],
+    "judges": ["umbrela --no-deps", "ragelo"],
 }  # fmt: skip
 PRODUCERS = {
     "ragas": ("ragas", "ragas"),
@@ -50,6 +51,8 @@ PRODUCERS = {
     "h5py": ("traces", "h5py"),
     "trulens": ("trulens", "trulens-core"),
     "azure": ("azure", "azure-ai-evaluation"),
+    "umbrela": ("judges", "umbrela"),
+    "ragelo": ("judges", "ragelo"),
 }
 """The environment and the package of each writer in sample_writers.py."""
 

@@ -52,11 +52,19 @@ class Kind:
     """Whether relevant items form groups of which any member will do."""
     units: bool = False
     """Whether returned items are parts of judged units, often several of the same."""
+    single: bool = False
+    """Whether exactly one item of each query is relevant, and it is returned."""
+    weights: bool = False
+    """Whether queries have weights, whose mean in a world is 1."""
 
     def name(self) -> str:
         """Return the kind as part of a file name."""
         words = [self.grades, self.pool, "ties" if self.ties else "noties", "zero" if self.zero else "relevant"]
-        words += [word for word in ("missing", "signed", "repeats", "groups", "units") if getattr(self, word)]
+        words += [
+            word
+            for word in ("missing", "signed", "repeats", "groups", "units", "single", "weights")
+            if getattr(self, word)
+        ]
         return "-".join([*words, f"{self.least}to{self.most}", f"{self.queries}q"])
 
 
@@ -72,6 +80,10 @@ def _world(chance: random.Random, kind: Kind) -> World:
         for query in world[1:]:
             if chance.random() < 0.2:
                 query["ranking"] = []
+    if kind.weights:
+        drawn = [chance.choice((1, 2, 5)) for _ in world]
+        for query, weight in zip(world, drawn, strict=True):
+            query["weight"] = weight * len(drawn) / sum(drawn)
     return world
 
 
@@ -94,6 +106,9 @@ def _query(chance: random.Random, kind: Kind, number: int) -> Query:
         judged[shown[0]] = _grade(chance, kind, relevant)
     if not kind.zero and not any(judged.values()):
         judged[chance.choice(list(judged))] = 1
+    if kind.single:
+        chosen = chance.choice(shown)
+        judged = {item: int(item == chosen) for item in {**judged, chosen: 1}}
     if kind.repeats:
         shown = [
             chance.choice(shown[:place]) if place and chance.random() < 0.25 else shown[place]

@@ -13,7 +13,8 @@ from registries import PRESETS
 ROOT = Path(__file__).parent.parent
 BY_DEFINITION = {
     "yahoo-ltrc", "burges-2005", "mcsherry-najork-2008", "ann-benchmarks", "longmemeval", "longmemeval-turns",
-    "otto", "rre", "freshstack-coverage",
+    "otto", "rre", "freshstack-coverage", "elasticsearch-154362", "amazon-personalize", "vertex-ai-search",
+    "databricks-agent-evaluation",
 }  # fmt: skip
 """Presets of papers, and of tools of which no value could be obtained."""
 DATA = Path(__file__).parent / "data" / "parity"
@@ -53,7 +54,8 @@ WORLDS = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in so
 def test_a_preset_reproduces_the_values_of_its_tool(run):
     means = not any(isinstance(one, list) for metric in run["metrics"].values() for one in metric["values"])
     notation = [metric["ours"] for metric in run["metrics"].values()]
-    here = compare.ours(WORLDS[run["worlds"]], notation, PRESETS[run["preset"]].convention, means=means)
+    convention = PRESETS[run["preset"]].convention.replace(**run.get("rules", {}))
+    here = compare.ours(WORLDS[run["worlds"]], notation, convention, means=means)
 
     for name, metric in run["metrics"].items():
         found = compare.compared(metric["values"], here[metric["ours"]])
@@ -238,6 +240,11 @@ def test_worlds_are_reproducible_and_have_the_requested_properties():
     parts = [query for world in worlds.make_worlds(worlds.Kind(repeats=True, units=True), 50) for query in world]
     assert any(len(set(query["units"].values())) < len(query["units"]) for query in parts)
     assert all([*query["units"]] == [item for item, _ in query["ranking"]] for query in parts)
+    single = [query for world in worlds.make_worlds(worlds.Kind(pool="closed", single=True), 50) for query in world]
+    assert all(len(worlds.relevant_items(query)) == 1 for query in single)
+    weighted = worlds.make_worlds(worlds.Kind(weights=True), 50)
+    assert all(sum(query["weight"] for query in world) == pytest.approx(len(world)) for world in weighted)
+    assert any(len({query["weight"] for query in world}) > 1 for world in weighted)
     closed = [query for world in worlds.make_worlds(worlds.Kind(pool="closed", least=2), 200) for query in world]
     assert all(set(query["judged"]) == {item for item, _ in query["ranking"]} for query in closed)
     assert all(len({score for _, score in query["ranking"]}) == len(query["ranking"]) >= 2 for query in closed)

@@ -138,6 +138,29 @@ WORKED = [
     ("trectools", "RR", [1, 0], TIED | {"items": ["a", "b"]}, 1 / 2),
     ("trectools", "RBP(p=0.8)", [1, 0], TIED | {"items": ["a", "b"]}, (0.2 + 0.16) / 2),
     ("pyg", "AP@2", [1, 0, 1], {"relevant": 5}, 1 / 2),
+    ("ogb", "RR", [1, 0, 0], {"scores": [1, 1, 2]}, 1 / 2.5),
+    ("ogb", "HR@1", [1, 0], TIED, 0),
+    ("ogb", "TPR(negatives=1, tied='lost')", [1, 0, 1], {"scores": [2, 1, 1]}, 1 / 2),
+    ("lightfm", "RR", [1, 1, 0], {"scores": [1, 1, 0]}, 1 / 2),
+    ("lightfm", "P@1", [1, 0], TIED, 0),
+    ("spotlight", "RR", [1, 0, 1], {"scores": [2, 1, 1]}, (1 + 1 / 2.5) / 2),
+    ("spotlight", "P@5", [1, 0], {}, 1 / 2),
+    ("tfrs", "R@1", [0, 1], TIED, 1),
+    ("tfrs-ids", "R@1", [0, 1], TIED, 0),
+    ("torchrec", "nDCG(gain='exp2')@2", [1, 2], {}, (1 + 3 / log2(3)) / (3 + 1 / log2(3))),
+    ("warprec", "AP@2", [1, 0], {"relevant": 4}, 1 / 2),
+    ("warprec", "nDCG@2", [1, 2], {}, (3 + 7 / log2(3)) / (7 + 3 / log2(3))),
+    ("qdrant-benchmark", "R", [1, 0], {"relevant": 4}, 1 / 4),
+    ("qdrant-benchmark", "R", [0, 0], {}, 1),
+    ("rag-ci", "P@5", [1, 0], {}, 1 / 2),
+    ("rag-ci", "nDCG@2", [0, 1], {"relevant": 3}, (1 / log2(3)) / (1 + 1 / log2(3))),
+    ("amazon-personalize", "nDCG@5", [0, 1], {"relevant": 2}, (1 / log2(3)) / (1 + 1 / log2(3))),
+    ("amazon-personalize", "P@5", [1, 0], {}, 1 / 5),
+    ("vertex-ai-search", "nDCG@3", [0, 1, 1], {}, (1 / log2(3) + 1 / 2) / (1 + 1 / log2(3))),  # its example: 0.693
+    ("vertex-ai-search", "R@5", [1, 1, 1, 0, 0], {"relevant": 5}, 3 / 5),  # its examples, 0.6 and 0.8
+    ("vertex-ai-search", "P@5", [1, 1, 1, 1, 0], {}, 4 / 5),
+    ("databricks-agent-evaluation", "R", [1, 0], {"relevant": 4}, 1 / 4),
+    ("elasticsearch-154362", "nDCG@10", [3], {"ideal": [3] * 5}, 1 / sum(1 / log2(i + 1) for i in range(1, 6))),
     ("pyg", "nDCG(gain='linear', discount='none', ideal_cut='none')@1", [1, 0, 2.5], {}, 1 / 3.5),
 ]
 
@@ -152,6 +175,7 @@ def test_every_preset_is_checked_against_numbers():
     tables = {row["preset"] for kind in ("list_values", "id_values", "mean_values") for row in DATA[kind]}
     others = {"pytrec_eval", "cwl_eval", "ir_measures-cwl", "ndeval"}  # by the tool itself, in tests/data
     others.add("freshstack-coverage")  # by its definition, in test_rag_definitions.py
+    others |= {"chunking_evaluation", "rag-ci-spans"}  # by the tools, in test_span_coverage.py
 
     assert {*PRESETS} - tables - {row[0] for row in WORKED} - others == set()
 
@@ -172,6 +196,14 @@ def test_groups_with_weights(preset, weights, value):
     got = rg.evaluate(labels, scores, "AP@3", convention=rules, weights=dict(enumerate(weights)))
 
     assert got.mean("AP@3") == pytest.approx(value, abs=5e-5)
+
+
+def test_session_weights_of_torchrec():
+    """Of TorchRec 1.9.2: nDCG 1 and 0 with the weights 3 and 1 is 3 / 2 there, the weighted mean times the mean weight."""
+    rules, weights = rg.preset("torchrec").replace(averaging="weighted"), {0: 3.0, 1: 1.0}
+    got = rg.evaluate(np.array([[1, 0], [0, 0]]), np.array([[2, 1], [2, 1]]), "nDCG", convention=rules, weights=weights)
+
+    assert got.mean("nDCG") * (3 + 1) / 2 == 3 / 2
 
 
 def test_mean_ndcg_of_the_mslr_script():

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from rankgauge.errors import ParameterError
@@ -26,12 +29,18 @@ TOO_MANY = broken(
 )
 
 
+def uncut(arguments: Mapping[str, Any]) -> bool:
+    """Return whether there is no cutoff, so that no more items than places can be in the top."""
+    return arguments["k"] is None
+
+
 @metric(
     zh="精确率（查准率）：前 k 个中相关物品的比例。"
     "特殊情形：返回不足 k 个时，空缺视为不相关，除非设置 ``over``；没有截断时 k 取返回的物品数，空结果为 0/0。",
     aliases=("Precision", "Prec"),
     trec={"P": "P@{}", "set_P": "P", "relative_P": "P(over='min(k,R)')@{}", "set_relative_P": "P(over='min(k,R)')"},
     cite="manning2008",
+    mean_rank=uncut,
     breaks=UNORDERED
     | EMPTY_LIST
     | broken(
@@ -66,6 +75,7 @@ def P(
     aliases=("Recall",),
     trec={"recall": "R@{}", "set_recall": "R"},
     cite="manning2008",
+    mean_rank=lambda arguments: arguments["over"] == "R" or uncut(arguments),
     breaks=UNORDERED | OF_ALL | TOO_MANY,
 )
 def R(
@@ -88,6 +98,7 @@ def R(
     "特殊情形：等同于设 ``over='min(k,R)'`` 的 R，前 k 个全部相关即为 1；没有相关物品时为 0/0；没有截断时即召回率。",
     aliases=("CalibratedRecall", "TruncatedRecall", "RecallCapped"),
     cite="RecPack, metric CalibratedRecallK",
+    mean_rank=uncut,
     breaks=UNORDERED
     | OF_ALL
     | broken("grows_with_k", "the denominator grows with k up to R", "k 小于 R 时，分母随 k 增大"),
@@ -113,6 +124,7 @@ def CappedRecall(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule(), hi
     aliases=("F1", "Fbeta"),
     trec={"set_F": "F"},
     cite="vanrijsbergen1979",
+    mean_rank=uncut,
     breaks=UNORDERED
     | OF_ALL
     | broken(
@@ -166,7 +178,7 @@ def F(
 @metric(
     zh="命中率：前 k 个中至少有一个相关物品则为 1，否则为 0。"
     "特殊情形：没有相关物品时为 0；对查询取平均即有命中的查询比例。",
-    aliases=("HitRate", "Hit", "HitRatio", "Success"),
+    aliases=("HitRate", "hit_rate", "Hit", "HitRatio", "Success"),
     trec={"success": "HR@{}"},
     cite="manning2008",
     breaks=UNORDERED,
@@ -271,6 +283,7 @@ def SetAP(j: JudgedRankings, *, rel: float = rule()) -> Sum:
     aliases=("FallOut", "FPR"),
     cite="manning2008",
     higher_is_better=False,
+    shared_ranks=uncut,
     top_only=False,
     breaks=broken(
         "ideal_is_one swap strict_swap replace tail drop defined raised_grade unreturned_nonrelevant",

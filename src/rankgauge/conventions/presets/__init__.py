@@ -15,6 +15,9 @@ from rankgauge.conventions.presets.rag import RAG
 from rankgauge.conventions.presets.recommendation import RECOMMENDATION
 from rankgauge.conventions.presets.record import Preset
 from rankgauge.conventions.presets.search import SEARCH
+from rankgauge.conventions.presets.services import SERVICES
+from rankgauge.conventions.presets.spans import SPANS
+from rankgauge.conventions.presets.trained_models import TRAINED_MODELS
 from rankgauge.conventions.presets.vector_search import VECTOR_SEARCH
 from rankgauge.errors import UnknownNameError
 from rankgauge.rendering.document import Document, Table
@@ -24,12 +27,13 @@ PRESET_GROUPS: Mapping[Phrase, tuple[Preset, ...]] = MappingProxyType(
     {
         Phrase("Search", "搜索"): SEARCH,
         Phrase("ir_measures and the tools that it calls", "ir_measures 及其调用的工具"): IR_MEASURES,
-        Phrase("Retrieval for language models (RAG)", "大模型检索（RAG）"): RAG,
+        Phrase("Retrieval for language models (RAG)", "大模型检索（RAG）"): RAG + SPANS,
         Phrase("Vector search and agent memory", "向量检索与智能体记忆"): VECTOR_SEARCH,
         Phrase("Boosted trees", "提升树"): BOOSTING,
         Phrase("Machine learning and learning to rank", "机器学习与排序学习"): LEARNING,
-        Phrase("Recommendation", "推荐"): RECOMMENDATION,
+        Phrase("Recommendation", "推荐"): RECOMMENDATION + TRAINED_MODELS,
         Phrase("Link prediction and metric learning", "链接预测与度量学习"): LINKS,
+        Phrase("Hosted services", "托管服务"): SERVICES,
         Phrase("Papers", "论文"): CLASSICS,
     }
 )

@@ -44,6 +44,33 @@ LINKS = (
         ),
     ),
     Preset(
+        name="ogb",
+        tool="Open Graph Benchmark (OGB)",
+        versions="1.3",
+        about=Phrase(
+            "Link prediction: a positive has the mean of its optimistic and its pessimistic rank among its negatives; "
+            "hits@K counts the positives above the K-th negative.",
+            "链接预测：正例在其负例中的名次取乐观与悲观名次的平均；hits@K 计排在第 K 个负例之前的正例。",
+        ),
+        convention=DEFAULT.replace(ties="mean-rank", undefined="nan"),
+        metrics={
+            "mrr_list": "RR",
+            "hits@{k}_list": "HR@{k}",
+            "hits@{k}": "TPR(negatives={k}, tied='lost')",
+            "rocauc": "AUC",
+        },
+        precision=SINGLE,
+        notes=phrases(
+            "mrr_list and hits@K_list have one positive for each query; pass a positive with its negatives as a query. "
+            "hits@K and rocauc take all positives and negatives as one list.",
+            "mrr_list 与 hits@K_list 的每个查询只有一个正例；请把一个正例与其负例作为一个查询。"
+            "hits@K 与 rocauc 把全部正例与负例当作一个列表。",
+        ),
+        defects=phrases(
+            "1.3.6: mrr of NumPy arrays is an error; pass tensors.", "1.3.6：传入 NumPy 数组时 mrr 报错；请传入张量。"
+        ),
+    ),
+    Preset(
         name="pytorch-metric-learning",
         tool="pytorch-metric-learning",
         versions="2.9",

@@ -136,6 +136,39 @@ RECOMMENDATION = (
         defects=phrases("AUC and GAUC of the worst ranking are above 0.", "最差排序的 AUC 与 GAUC 大于 0。"),
     ),
     Preset(
+        name="warprec",
+        tool="WarpRec",
+        versions="2025",
+        about=Phrase(
+            "Top-k metrics of the successor of Elliot: MAP over min(k, R), and nDCG with the gain 2^(grade + 1) - 1.",
+            "Elliot 后继的 top-k 指标：MAP 除以 min(k, R)，nDCG 的增益为 2^(等级 + 1) - 1。",
+        ),
+        convention=_PLAIN.replace(
+            gain={grade: 2 ** (grade + 1) - 1 if grade else 0 for grade in range(11)},
+            ap_over="min(R,k)",
+            rel=">0",
+            score_precision="float32",
+            no_queries=0,
+        ),
+        metrics=at_k(
+            "{name}@{k}",
+            Precision="P",
+            Recall="R",
+            HitRate="HR",
+            MAP="AP",
+            nDCG="nDCG",
+            nDCGRendle2020="nDCG(gain='binary')",
+            MRR="RR",
+        ),
+        precision=SINGLE,
+        notes=phrases(
+            "The gains are those of whole grades up to 10. F1 is computed from the means of precision and recall. The "
+            "values it was compared with are those of functions rewritten from its repository, not of a release.",
+            "增益只给出 10 以内的整数等级。F1 由精确率与召回率的均值算出。用来比较的值由依据其代码库重写的函数得出，"
+            "并非由某个发布版本得出。",
+        ),
+    ),
+    Preset(
         name="ms-recommenders",
         tool="Microsoft Recommenders",
         versions="1.2.1",
@@ -299,9 +332,9 @@ RECOMMENDATION = (
         metrics=at_k("{name}(K={k})", map="AP", ndcg="nDCG"),
         notes=_IMPLICIT_NOTES
         + phrases(
-            "auc is not reproduced: it gives the items after k half of their pairs, and so depends on the size of the "
-            "catalogue.",
-            "auc 不予复现：它把 k 之后的物品对按一半计，因而取决于物品总数。",
+            "auc(K=k) is LAUC(items=n)@k, where n is the number of items of the catalogue, for lists of at least k "
+            "items without repeats.",
+            "auc(K=k) 即 LAUC(items=n)@k，n 为物品总数；列表须至少有 k 个物品且没有重复。",
         ),
     ),
     _implicit(

@@ -264,6 +264,20 @@ SEARCH = (
         ),
     ),
     Preset(
+        name="elasticsearch-154362",
+        tool="Elasticsearch _rank_eval",
+        versions="announced in 2026 (pull request 154362)",
+        about=Phrase(
+            "The announced nDCG of the rank evaluation API: the ideal ends at k.",
+            "排序评测 API 已提出的 nDCG 修改：理想排序截断在 k 处。",
+        ),
+        convention=DEFAULT.replace(
+            gain="exp2", p_over="min(k,n)", ties="input", unjudged_in_ideal="no", negative="keep"
+        ),
+        metrics={"dcg(normalize)": "nDCG@10"},
+        notes=_ENGINE,
+    ),
+    Preset(
         name="opensearch",
         tool="OpenSearch Search Relevance Workbench",
         versions="3.1 (June 2025)",

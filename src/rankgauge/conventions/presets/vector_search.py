@@ -65,6 +65,21 @@ VECTOR_SEARCH = (
         ),
     ),
     Preset(
+        name="qdrant-benchmark",
+        tool="Qdrant vector-db-benchmark",
+        versions="2022 - 2026",
+        about=Phrase(
+            "mean_precisions: the share of the exact neighbours among the returned ids; 1 if there are none.",
+            "mean_precisions：返回的 id 中精确近邻的个数除以其总数；没有精确近邻时为 1。",
+        ),
+        convention=_IDS.replace(duplicates="first", undefined=1),
+        metrics={"mean_precisions": "R"},
+        notes=phrases(
+            "With top=k it takes the first k exact neighbours and divides by k: pass these as the relevant ids.",
+            "给出 top=k 时，它只取前 k 个精确近邻并除以 k：请只把这些作为相关的 id。",
+        ),
+    ),
+    Preset(
         name="ann-benchmarks",
         tool="ann-benchmarks",
         versions="2024 - 2026",
