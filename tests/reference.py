@@ -804,10 +804,8 @@ def bpref(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
     for grade in ranking:
         if is_nonrelevant(grade, rel):
             nonrelevant_above += 1
-        elif is_relevant(grade, rel) and nonrelevant_above == 0:
-            total += 1
         elif is_relevant(grade, rel):
-            total += 1 - ratio(min(nonrelevant_above, relevant), min(nonrelevant, relevant))
+            total += 1 - min(nonrelevant_above, relevant) / (min(nonrelevant, relevant) or 1)
     return quotient(total, relevant)
 
 
@@ -908,6 +906,27 @@ def PAUC(
     M, pairs = end * N, area * R * N
     mcclish = (pairs + R * M * (1 - end), R * M * (2 - end))
     return quotient(*{"none": (pairs, R * N), "share": (pairs, R * M), "mcclish": mcclish}[scale])
+
+
+def TPR(
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    negatives: int = 1,
+    rel: float = 1,
+    tied: str = "half",
+    places: Sequence[float] | None = None,
+) -> float:
+    """Each relevant item at each place that it can have among the non-relevant items tied with it."""
+    items = placed(ranking, unreturned, rel, places)
+    found = 0.0
+    for place, relevant in items:
+        if relevant:
+            above = sum(other < place and not hit for other, hit in items)
+            equal = sum(other == place and not hit for other, hit in items)
+            first = {"lost": [equal], "won": [0]}.get(tied, range(equal + 1))
+            found += sum(above + before < negatives for before in first) / len(first)
+    return quotient(found, relevant_in_all(ranking, unreturned, rel))
 
 
 def LAUC(
@@ -1022,7 +1041,7 @@ REFERENCES: dict[str, Callable[..., float]] = {
         *(ERR, nERR, RBP, RBPresidual),
         *(SDCG, BPM, INSQ, INST, NERR8, NERR9, NERR10, NERR11, Compat),
         *(bpref, GMbpref, infAP, Judged, Unjudged),
-        *(AUC, GAUC, PAUC, LAUC, Accuracy),
+        *(AUC, GAUC, PAUC, TPR, LAUC, Accuracy),
         MPR,
         *(UserCoverage, ListFill),
         *(NumQ, NumRet, NumRel, NumRelRet, NumNonrelRet, Utility),

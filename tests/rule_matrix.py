@@ -17,9 +17,9 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import rankgauge as rg
-from rankgauge.conventions import DEFAULT, RULES
-from rankgauge.conventions.rule import Stage
 from reference import REFERENCES
+from registries import RULES, Stage
+from shared_ranks import LOOPS, SHARE
 from slow_rules import Entry, possible_values, slow_values
 
 GAIN_TABLE = {-1: -2, 0: 0.25, 0.5: 1, 1: 1, 1.5: 2, 2: 3, 3: 5, 4: 9}
@@ -40,7 +40,7 @@ VALUES: dict[str, tuple[Any, ...]] = {
 ELSEWHERE = {
     "per_metric": "made of the others; every rule of a single metric is tried both ways",
     "units": "test_units_and_gold.py: items are renamed before any rule of the matrix acts",
-    "match": "test_units_and_gold.py: items are renamed before any rule of the matrix acts",
+    "match": "test_units_and_gold.py and, for spans and budgets, test_spans.py: items are matched before any rule acts",
     "intent_over": "test_beyond.py: metrics of subtopics",
 }
 """Rules that need other data, and where they are tried."""
@@ -48,8 +48,6 @@ NO_NUMBER = {"error", "given"}
 """Values that give no number, or need more than judgments and rankings."""
 EXCEPTIONS = {frozenset({"undefined=nan", "no_relevant=skip"}): "once queries are left out, all without a value are"}
 """Combinations whose means differ from the texts, with the reason; their values of queries are compared."""
-NO_LOOP = {("ties", "together")}
-"""Values whose ranks the loops do not have; test_ties.py compares them with a threshold."""
 TOLERANCE = 1e-9
 PARAMETERS = {"Compat": {"p": 0.5}}
 """Other parameters than the defaults, where the loop would be long."""
@@ -102,9 +100,8 @@ def metrics() -> tuple[rg.Metric, ...]:
 def values_of(rule: str) -> list[Any]:
     """The values of a rule other than the default that give a number."""
     values = VALUES.get(rule) or tuple(RULES[rule].values)
-    default = getattr(DEFAULT, rule)
-    named = {name for own, name in NO_LOOP if own == rule} | NO_NUMBER
-    return [value for value in values if value != default and not (isinstance(value, str) and value in named)]
+    default = getattr(rg.Convention(), rule)
+    return [value for value in values if value != default and not (isinstance(value, str) and value in NO_NUMBER)]
 
 
 def rules_tried() -> list[str]:
@@ -223,7 +220,8 @@ def evaluated(
 
 def reading(rules: Mapping[str, Any]) -> list[rg.Metric]:
     """The metrics whose number all of these rules can change."""
-    return [metric for metric in metrics() if all(rule in metric.definition.applicable_rules for rule in rules)]
+    looped = [metric for metric in metrics() if rules.get("ties") not in SHARE or metric.name in LOOPS]
+    return [metric for metric in looped if all(rule in metric.definition.applicable_rules for rule in rules)]
 
 
 def compare(tally: Tally, rules: Mapping[str, Any], seeds: Sequence[int]) -> None:

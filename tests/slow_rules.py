@@ -30,8 +30,9 @@ from reference import (
     relevant_in_all,
     table,
 )
+from shared_ranks import LOOPS, SHARE, shared
 
-PAIRS = {"AUC", "GAUC", "PAUC"}
+PAIRS = {"AUC", "GAUC", "PAUC", "TPR"}
 """Metrics that count tied pairs themselves, unless the rule for ties says which of them wins."""
 LOWEST = 0.00001
 """Lower values count as this in a geometric mean."""
@@ -55,6 +56,8 @@ class SlowList:
     k: int | None
     is_short: bool
     """Whether fewer than k items were returned, as the rules count them."""
+    scores: list[float]
+    """The score of each place."""
 
 
 # The order of the items
@@ -77,7 +80,7 @@ def in_order(entries: Sequence[Entry], grades: Mapping[str, float], rules: rg.Co
             orders = [[stable_copies(run) for run in choices] for choices in orders]
         case "id-ascending":
             orders = [[sorted(run, key=lambda entry: entry.item.encode())] for run in runs]
-        case "input":
+        case "input" | "together" | "mean-rank":
             orders = [[run] for run in runs]
         case "input-reversed":
             orders = [[run[::-1]] for run in runs]
@@ -138,15 +141,15 @@ def slow_list(order: Sequence[Entry], grades: Mapping[str, float], k: int | None
     if k is not None and rules.tied_at_k == "all":
         while 0 < k < len(places) and places[k - 1][1] == places[k][1]:
             k += 1
-    ranking = [grade for grade, _ in places]
     names = {entry.item for entry in order}
     if rules.unjudged == "removed-after-cut":
-        ranking = [grade for grade in (ranking if k is None else ranking[:k]) if is_judged(grade)]
+        places = [(grade, score) for grade, score in (places if k is None else places[:k]) if is_judged(grade)]
         names = {entry.item for entry in (order if k is None else order[:k])}
+    ranking, scores = [grade for grade, _ in places], [score for _, score in places]
     rest = [graded(grade, rules) for item, grade in grades.items() if item not in names]
     if rules.k_counts == "places":
         short = k is not None and sum(grade != COPY for grade in ranking) < k
-    return SlowList(ranking, [grade for grade in rest if grade != POOLED], k, short)
+    return SlowList(ranking, [grade for grade in rest if grade != POOLED], k, short, scores)
 
 
 def is_short(order: Sequence[Entry], k: int, rules: rg.Convention) -> bool:
@@ -251,7 +254,11 @@ def values_in_order(
         PLUS[0], LAST[0] = rules.denominator_plus, (math.nan, math.nan)
         cut = {"k": own.k} if takes_k else {}
         try:
-            value = loop(own.ranking, own.unreturned, **cut, **parameters, **more)
+            if rules.ties in SHARE:
+                lists = shared(own.ranking, own.scores, SHARE[rules.ties]), own.ranking, own.unreturned
+                value = LOOPS[metric.name](lists, **cut, **parameters, **more)
+            else:
+                value = loop(own.ranking, own.unreturned, **cut, **parameters, **more)
         finally:
             PLUS[0] = 0.0
         yield (value, *LAST[0]), own

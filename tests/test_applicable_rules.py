@@ -14,10 +14,8 @@ import pytest
 import rankgauge as rg
 from beyond_reference import random_world
 from rankgauge.conventions.convention import COMMON_RULES, rules_at
-from rankgauge.conventions.rule import Stage
 from rankgauge.evaluation.score_document import definition_table, shared_rules
-from rankgauge.evaluation.score_formats import FORMATS
-from registries import RULES
+from registries import RULES, SCORE_FORMATS, Stage, takes_ties
 
 OTHERS: dict[str, tuple[Any, ...]] = {
     "gain": ("exp2", {0: 0, 1: 5, 2: 6}),
@@ -25,7 +23,7 @@ OTHERS: dict[str, tuple[Any, ...]] = {
     "ideal": ("returned", "full"),
     "rel": (2,),
     "max_grade": (8, "largest"),
-    "ties": ("id-ascending", "best", "worst", "together", "random"),
+    "ties": ("id-ascending", "best", "worst", "together", "mean-rank", "random"),
     "undefined": (1, "skip"),
     "rounding": (1,),
     "denominator_plus": (0.5,),
@@ -108,6 +106,9 @@ def values(which: str, place: int, around: int, rule: str | None = None, value: 
         return {}
     if rule in {"duplicates", "unjudged_in_ideal"}:  # YAAP refuses items that count and are not in R
         metrics = [metric for metric in metrics if metric.name != "YAAP"]
+    metrics = [
+        metric for metric in metrics if takes_ties(metric, rules) and "spans" not in (metric.definition.needs or ())
+    ]
     if rule == "duplicates":
         ranking = with_copies(ranking)
     scores = rg.evaluate(data.judgments, ranking, metrics, side_information=data.side_information, convention=rules)
@@ -229,8 +230,8 @@ def definition_of(scores: rg.Scores, form: str) -> str:
     if form == "parquet":
         import polars as pl
 
-        return pl.read_parquet(FORMATS["parquet"](scores, False))["convention"][0]
-    text = FORMATS[form](scores, False).decode()
+        return pl.read_parquet(SCORE_FORMATS["parquet"](scores, False))["convention"][0]
+    text = SCORE_FORMATS[form](scores, False).decode()
     return json.loads(text)["convention"] if form == "jsonl" else next(csv.DictReader(text.splitlines()))["convention"]
 
 

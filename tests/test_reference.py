@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from rankgauge import Convention, Metric, evaluate, metrics
 from reference import DCG, DISCOUNTS, ERR, GAINS, REFERENCES, apply_rules, is_judged, orders, table
+from registries import takes_ties
 from worlds import World, evaluate_world, grade_scale, graded_metrics, pace, rank_world, stacked, worlds
 
 METRICS = {name: metric for name, metric in metrics().items() if name in REFERENCES}
@@ -86,6 +87,7 @@ OWN: dict[str, list[Choice]] = {
     "weight": plain("impressions", "positives", "samples", "equal"),
     "max_fpr": plain(1, 0.5, 0.1, 0.3, 0.75),
     "negatives": plain(None, 1, 2, 3, 10),
+    "TPR.negatives": plain(1, 2, 3, 10),
     "scale": plain("mcclish", "share", "none"),
     "items": plain(None, 1, 6, 30),
     "others": plain("tied", "left out"),
@@ -148,7 +150,11 @@ def cases(draw: st.DrawFn, name: str) -> Case:
     """A metric with all its parameters set, each on the metric or in the convention."""
     own, rules, loop = {}, {rule: draw(values) for rule, values in RULES_OF_ALL.items()}, {}
     for parameter in METRICS[name].definition.parameters.values():
-        choices = OF_RULES[parameter.rule] if parameter.rule else OF_METRICS[parameter.name]
+        choices = (
+            OF_RULES[parameter.rule]
+            if parameter.rule
+            else OF_METRICS.get(f"{name}.{parameter.name}", OF_METRICS[parameter.name])
+        )
         library, loop[parameter.name] = draw(choices)
         if parameter.rule is None or draw(ON_THE_METRIC):
             own[parameter.name] = library
@@ -300,13 +306,13 @@ def test_ties_are_ordered_by_id_or_input_order(name, data):
         assert agree(case.kernel(world, ties=rule), expected), (rule, case, str(world))
 
 
-@pytest.mark.parametrize("name", ["AUC", "GAUC", "PAUC"])
+@pytest.mark.parametrize("name", ["AUC", "GAUC", "PAUC", "TPR"])
 @pace(30)
 @given(st.data())
 def test_tied_pairs_count_the_same_under_every_order(name, data):
     case, world = data.draw(CASES[name]), data.draw(SCORED)
     assume(case.parameters["tied"] != "order")
-    for rule in ("mean", "together", "id"):
+    for rule in ("mean", "together", "mean-rank", "id"):
         assert agree(case.kernel(world, ties=rule), case.loop_over_pairs(world)), (rule, case, str(world))
 
 
@@ -332,12 +338,14 @@ def test_the_relevant_item_is_the_better_one(metric, tied):
 
 @each_metric
 @pytest.mark.parametrize(
-    "ties", ["id", "input", "best", "worst", "random", "id-ascending", "input-reversed", "together"]
+    "ties", ["id", "input", "best", "worst", "random", "id-ascending", "input-reversed", "together", "mean-rank"]
 )
 def test_evaluate_gives_the_value_of_one_list(name, ties):
     """Also with a gain that does not follow the grade: ``best`` is the better grade first, whatever the metric."""
     metric, rules = METRICS[name], Convention(undefined="nan", ties=ties, gain={1: 5, 2: 1})
     metric = metric @ 1 if "k" in metric.definition.parameters else metric
+    if not takes_ties(metric, rules):
+        return
     for grades in ((None, 0), (1, 2), (2, 1)):
         world = World(grades, (1,), (0.5, 0.5), ("a", "b"))
         judgments = {"a": grades[0], "b": grades[1], "c": 1}

@@ -18,13 +18,12 @@ from typing import Any, NamedTuple
 import pytest
 
 import rankgauge as rg
-from rankgauge.conventions import DEFAULT, RULES
-from rankgauge.conventions.rule import Stage, written
+from rankgauge.conventions.rule import written
 from rankgauge.conventions.texts import convention_of
-from rankgauge.evaluation.score_formats import FORMATS
 from rankgauge.metric_core.description import can_be_passed
 from rankgauge.reconciliation.equivalent_rules import simplified
 from rankgauge.reconciliation.search_space import declared_values
+from registries import RULES, SCORE_FORMATS, Stage
 
 ROOT = Path(__file__).parent.parent
 
@@ -58,6 +57,7 @@ REPEATED = World({"q": {"a": 1, "b": 2, "c": 0}, "r": {"d": 1}}, {"q": ["a", "a"
 CHANCES = World({"q": {"a": 0.5, "b": 1, "c": 0.25}}, {"q": ["c", "a", "b"]})
 NOTHING = World({"q": {"a": 0}}, {"q": ["a"]})
 TEXTS = World({"q": {"Paris": 1, "Rome": 1}}, {"q": ["Paris is large", "Berlin", "Rome"]})
+SPANS = World({"q": {"d[0:10]": 1, "d[10:20]": 1}}, {"q": ["d[0:10]", "d[10:20]", "x[0:9]"]})
 CHUNKS = World({"q": {"d1": 1, "d2": 1}}, {"q": ["d1_0", "d1_1", "d2_0"]}, {"units": "before last _"})
 SUBTOPICS = World(
     {"q": {"a": 1, "b": 1}},
@@ -66,6 +66,7 @@ SUBTOPICS = World(
 )
 METRICS = ("nDCG@3", "P@3", "R@2", "AP@3", "RR", "ERR@2", "RBP@3", "IPrec@0.5", "AUC", "NumRel")
 OF_SUBTOPICS = ("ERR-IA@2",)
+OF_BUDGETS = ("P@12chars", "R@12chars", "R@2")
 
 
 class Case(NamedTuple):
@@ -93,6 +94,7 @@ CASES = {
     "k_counts": Case(REPEATED, around={"duplicates": "close-up"}),
     "stop": Case(CHANCES),
     "match": Case(TEXTS),
+    "budget_end": Case(SPANS, OF_BUDGETS),
     "units": Case(CHUNKS, around={"duplicates": "close-up"}),
     "intent_over": Case(SUBTOPICS, OF_SUBTOPICS),
 }
@@ -106,7 +108,7 @@ def values_of(rule: str) -> list[Any]:
     """The values of a rule other than the default: those with a name, those it declares, and numbers."""
     named = [name for name in RULES[rule].values if can_be_passed(rule, name) and name not in NOT_SHOWN]
     tried = [*named, *RULES[rule].tried, *CASES.get(rule, Case()).numbers]
-    return [value for value in dict.fromkeys(tried) if value != getattr(DEFAULT, rule)]
+    return [value for value in dict.fromkeys(tried) if value != getattr(rg.Convention(), rule)]
 
 
 class Change(NamedTuple):
@@ -166,11 +168,11 @@ def test_a_rule_that_changes_a_number_is_printed_and_written(rule, value):
     for metric, rules, _ in changes(rule, value):
         printed = f"{RULES[rule].title.en}={written(getattr(rules, rule))}"
         assert printed in metric.line(rules).split(" · ")
-        assert printed in metric.short_line(rules).split(" · ") or value == getattr(DEFAULT, rule)
+        assert printed in metric.short_line(rules).split(" · ") or value == getattr(rg.Convention(), rule)
         assert rule in metric.definition.applicable_rules
     if changed := changes(rule, value):
         scores = rg.evaluate(*case.world[:2], str(changed[0].metric), convention=changed[0].rules, **case.world.options)
-        row = next(csv.DictReader(FORMATS["csv"](scores, False).decode().splitlines()))
+        row = next(csv.DictReader(SCORE_FORMATS["csv"](scores, False).decode().splitlines()))
         assert f"{RULES[rule].title.en}={written(getattr(changed[0].rules, rule))}" in row["convention"].split(" · ")
         assert json.loads(scores.to_json())["convention"][rule] == changed[0].rules.to_dict()[rule]
 
@@ -184,7 +186,7 @@ def test_per_metric_obeys_a_rule_or_names_its_stage(rule, value):
         if not RULES[rule].is_per_metric:
             with pytest.raises(rg.ParameterError, match=f"per_metric: {rule} changes {stage.value.en}"):
                 rg.Convention(per_metric=table)
-        elif rule == "ties" and rules.ties not in {"mean", "best", "worst", "together"}:
+        elif rule == "ties" and rules.ties not in {"mean", "best", "worst", "together", "mean-rank"}:
             with pytest.raises(rg.ParameterError, match="orders the items of every metric alike"):
                 rg.Convention(per_metric=table)
         else:
@@ -328,7 +330,7 @@ VALUE_CAP = Addition(
             declaration("value_cap", f"{NUMBER}, stage=Stage.AFTER, tried=(0.25,)"),
         ),
         Edit.before(
-            "metric_core/value_rules.py",
+            "metric_core/summary.py",
             '    if rules.rounding != "none":',
             '    if rules.value_cap != "none":\n'
             "        values = np.minimum(values, rules.value_cap)\n"

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from rankgauge.conventions import RULES
+from registries import RULES
 from rule_matrix import ELSEWHERE, Tally, compare, pairs, rules_tried, singles, values_of
 from worlds import THOROUGH
 

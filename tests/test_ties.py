@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import rankdata
 
 import rankgauge as rg
 from worlds import graded_metrics, pace
@@ -129,6 +130,7 @@ def test_order_rules():
     assert rank_of_relevant("id-ascending") == 2
     assert rank_of_relevant("input-reversed") == 1
     assert rank_of_relevant("together") == 2
+    assert rank_of_relevant("mean-rank") == 1.5
     assert rank_of_relevant("best") == 1
     assert rank_of_relevant("worst") == 2
     assert rank_of_relevant("mean") == 1.5
@@ -217,6 +219,61 @@ def test_rule_together_ranks_tied_items_at_the_end_of_their_tie():
     ]
 
 
+def test_rule_mean_rank_ranks_tied_items_at_the_mean_of_their_ranks():
+    grades, scores = [0, 1, 1, 1, 0], [3, 3, 2, 2, 1]
+
+    def value(metric, **given):
+        return rg.parse(metric).of(grades, scores=scores, ties="mean-rank", **given)
+
+    assert value("RR") == 1 / 1.5
+    assert value("RR(of='all')") == pytest.approx((1 / 1.5 + 1 / 3.5 + 1 / 3.5) / 3)
+    assert value("AP") == pytest.approx((1 / 1.5 + 2 * (1 + 1 + 0.5) / 3.5) / 3), "half of the other tied hit is above"
+    assert [value(f"R@{k}") for k in (1, 2, 3, 4)] == [0, 1 / 3, 1 / 3, 1]
+    assert value("DCG") == pytest.approx(1 / np.log2(2.5) + 2 / np.log2(4.5))
+    assert value("AUC") == pytest.approx((1 + 0.5 + 2 * 1) / (3 * 2)), "a tied pair counts half, as always"
+    assert value("AP", convention=rg.Convention(unjudged="removed")) == value("AP")
+
+
+@pytest.mark.parametrize(
+    ("metric", "ties"),
+    [
+        *((metric, "mean-rank") for metric in ("P@2", "CappedRecall@2", "F@2", "R(over='min(k,R)')@2", "nDCG@2")),
+        *((metric, "mean-rank") for metric in ("Judged@2", "Unjudged@2", "Q", "AP(at='every')", "AP(over='k')@2")),
+        *((metric, ties) for metric in ("Fallout@2", "IPrec", "IAP", "LAUC@2") for ties in ("mean-rank", "together")),
+    ],
+)
+def test_metrics_that_count_places_refuse_shared_ranks(metric, ties):
+    """With three items at rank 2, P@2 was 1.5, IPrec 3 and Fallout@2 -1."""
+    tied = {"scores": [1, 1, 1, 0.5], "ties": ties}
+    with pytest.raises(rg.ParameterError, match="needs a rank of its own for each item") as refused:
+        rg.parse(metric).of([1, 1, 1, 0], **tied)
+    assert "自己的名次" in refused.value.render("zh")
+    if "@" in metric and ties == "mean-rank" and "over" not in metric and metric[:4] not in {"Fall", "LAUC"}:
+        assert rg.parse(metric).of([1, 1, 1, 0], scores=[4, 3, 2, 1], ties=ties) >= 0
+        assert rg.parse(metric.partition("@")[0]).of([1, 1, 1, 0], **tied) <= 1
+
+
+def test_a_tie_that_ends_after_the_cutoff_is_explained_to_its_end():
+    """Three items at rank 2 are all in the top 2."""
+    rows = (rg.DCG @ 2).explain([0, 1, 1], scores=[1, 1, 1], ties="mean-rank").steps.rows
+    assert sum(row.contribution for row in rows) == pytest.approx(2 / np.log2(3))
+
+
+def test_the_mean_rank_is_that_of_scipy():
+    chance = np.random.default_rng(3)
+    for _ in range(200):
+        size = int(chance.integers(1, 9))
+        grades, scores = chance.integers(0, 3, size), chance.integers(0, 4, size) / 4
+        ranks = rankdata(-scores)[grades > 0]
+        given = {"scores": scores, "ties": "mean-rank"}
+        if len(ranks):
+            assert rg.RR.of(grades, **given) == pytest.approx(1 / ranks.min(), rel=1e-14)
+            assert rg.RR(of="all").of(grades, **given) == pytest.approx((1 / ranks).mean(), rel=1e-14)
+            assert rg.DCG(gain="binary").of(grades, **given) == pytest.approx((1 / np.log2(ranks + 1)).sum(), rel=1e-14)
+        for k in (1, 2, 3):
+            assert (rg.NumRelRet @ k).of(grades, **given) == (ranks <= k).sum()
+
+
 @pytest.mark.parametrize(
     ("metric", "rules"), [("FirstRank", {"unjudged": "removed-after-cut"}), ("P(judged_only=True)@3", {})]
 )
@@ -250,11 +307,12 @@ def test_ties_are_averaged_unless_the_order_moves_the_denominator(metric, value)
         assert rg.evaluate(*data, convention=rg.Convention(ties="mean")).mean(metric) == pytest.approx(value, rel=1e-14)
 
 
-@pytest.mark.parametrize("ties", ["mean", "best", "worst", "together", "input", "input-reversed"])
+@pytest.mark.parametrize("ties", ["mean", "best", "worst", "together", "mean-rank", "input", "input-reversed"])
 def test_arrays_with_ties_equal_dicts(ties):
     labels = np.array([[1, 0, 2, 0], [0, 1, 0, 1], [0, 0, 1, 0]])
     scores = np.array([[1, 1, 1, 0], [2, 2, 1, 1], [4, 3, 2, 1]]) * 1.0
-    chosen = ["AP", "nDCG@2", "P@2", "RR", "P@1"] + (["AUC"] if ties == "input" else [])
+    chosen = ["AP", "RR", "DCG@2", "R@2", "R@1"] + (["AUC"] if ties == "input" else [])
+    chosen += ["nDCG@2", "P@2", "P@1"] if ties != "mean-rank" else []
     convention = rg.Convention(ties=ties, tied_at_k="all" if ties == "input" else "cut")
     judgments, ranking = ({q: dict(enumerate(row.tolist())) for q, row in enumerate(m)} for m in (labels, scores))
     arrays, dicts = (
@@ -272,7 +330,7 @@ def test_a_cutoff_extended_to_the_end_of_a_tie_ignores_removed_items(unjudged, v
     assert rg.evaluate(*data, ["P@1"], convention=rules).mean("P@1") == pytest.approx(value, rel=1e-14)
 
 
-@pytest.mark.parametrize(("ties", "value"), [("id", 1), ("together", 1 / 2)])
+@pytest.mark.parametrize(("ties", "value"), [("id", 1), ("together", 1 / 2), ("mean-rank", 1 / 1.5)])
 def test_rule_together_ignores_removed_items(ties, value):
     data = {"q": {"a": 1, "b": 1, "c": 0}}, {"q": {"a": 1.0, "b": 1.0, "x": 1.0, "c": 0.5}}
     assert rg.evaluate(*data, ["RR"], convention=rg.Convention(ties=ties, unjudged="removed")).mean("RR") == value

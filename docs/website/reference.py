@@ -219,13 +219,10 @@ def paragraphs(text: str, lang: Lang) -> str:
 
 def commands_index(lang: Lang) -> str:
     """Return the index of commands."""
-    with output_language(["--lang", lang]):
-        rows = []
-        for name in COMMANDS:
-            command = commands.get_command(Context(commands), name)
-            rows.append(
-                [f"[{literal(f'rankgauge {name}')}](commands/{name}.md)", escaped(command.get_short_help_str())]
-            )
+    rows = [
+        [f"[{literal(f'rankgauge {name}')}](commands/{name}.md)", escaped(summary.sentence.render(lang))]
+        for name, summary in COMMANDS.items()
+    ]
     exit_codes = [f"## {word('exit codes', lang)}", word("exit codes text", lang)]
     columns = [word("name", lang), word("purpose", lang)]
     return "\n\n".join([f"# {word('commands', lang)}", word("commands intro", lang), table(columns, rows), *exit_codes])

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import resource
+import select
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 KILLED, SURVIVED = 1, 0
-CPU_SECONDS = 120
-"""A mutant that needs more processor time counts as killed; other work on the machine does not kill it."""
-CLOCK_SECONDS = 1800
-"""A mutant that waits forever counts as killed after this time."""
+JOBS = os.cpu_count() or 1
+"""How many processes work at once."""
+PROCESSOR = 30
+"""Seconds of processor time for one mutant, several times those of its tests: other work on the machine does not use them up."""
+CLOCK = 600
+"""Seconds for one mutant that waits forever."""
 MEMORY = 12 << 30
-"""Bytes that a mutant may allocate."""
+"""Bytes that a fork may allocate."""
+
+Send = Callable[[Any], None]
 
 
-def exit_code(work: Callable[[], int], seconds: int = CPU_SECONDS) -> int:
+def exit_code(work: Callable[[], int]) -> int:
     """Run a function in a fork, silently and with limits; return its result, or the negative signal that ended it."""
     child = os.fork()
     if child:
@@ -26,30 +32,57 @@ def exit_code(work: Callable[[], int], seconds: int = CPU_SECONDS) -> int:
     code = KILLED
     try:
         silence()
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR, PROCESSOR))
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-        signal.alarm(CLOCK_SECONDS)
+        signal.alarm(CLOCK)
         code = work()
     finally:
         os._exit(code)
 
 
-def results(work: Callable[[Callable[[Any], None]], object]) -> Iterator[Any]:
-    """Run a function in a fork, silently, and yield what it sends, as JSON."""
-    incoming, outgoing = os.pipe()
-    child = os.fork()
-    if not child:
-        try:
-            silence()
-            os.close(incoming)
-            with os.fdopen(outgoing, "w", encoding="utf-8") as stream:
-                work(lambda result: print(json.dumps(result), file=stream, flush=True))
-        finally:
-            os._exit(0)
-    os.close(outgoing)
-    with os.fdopen(incoming, encoding="utf-8") as stream:
-        yield from map(json.loads, stream)
-    os.waitpid(child, 0)
+def limit(processor: float, clock: int) -> None:
+    """End this process after so many seconds from now on, unless the limits are set again."""
+    signal.setitimer(signal.ITIMER_PROF, processor)
+    signal.alarm(clock)
+
+
+def results(*works: Callable[[Send], object]) -> Iterator[Any]:
+    """Run each function in a fork, silently and at once, and yield what they send, as JSON."""
+    buffers: dict[int, bytes] = {}
+    children = []
+    for work in works:
+        incoming, outgoing = os.pipe()
+        child = os.fork()
+        if not child:
+            try:
+                silence()
+                with os.fdopen(outgoing, "w", encoding="utf-8") as stream:
+                    work(lambda result: print(json.dumps(result), file=stream, flush=True))
+            finally:
+                os._exit(0)
+        os.close(outgoing)
+        children.append(child)
+        buffers[incoming] = b""
+    while buffers:
+        for stream in select.select([*buffers], [], [])[0]:
+            received = os.read(stream, 1 << 16)
+            *lines, buffers[stream] = (buffers[stream] + received).split(b"\n")
+            yield from map(json.loads, lines)
+            if not received:
+                del buffers[stream]
+                os.close(stream)
+    for child in children:
+        os.waitpid(child, 0)
+
+
+def shared(things: Sequence[Any], work: Callable[[Any, Send], object]) -> Iterator[Any]:
+    """Call a function with each thing, divided among some forks, and yield what it sends."""
+
+    def take(start: int, send: Send) -> None:
+        for thing in things[start::JOBS]:
+            work(thing, send)
+
+    return results(*(functools.partial(take, start) for start in range(JOBS)))
 
 
 def silence() -> None:

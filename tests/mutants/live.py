@@ -64,10 +64,14 @@ class LiveFunctions:
             elif isinstance(thing, functools._lru_cache_wrapper) and thing.__module__.startswith("rankgauge"):
                 self.caches.append(thing)
 
-    def apply(self, changed: dict[Place, CodeType]) -> None:
-        """Replace the code of functions, and empty all caches."""
+    def clear_caches(self) -> None:
+        """Empty all caches."""
         for cache in self.caches:
             cache.cache_clear()
+
+    def apply(self, changed: dict[Place, CodeType]) -> None:
+        """Replace the code of functions, and empty all caches."""
+        self.clear_caches()
         for where, code in changed.items():
             for function in self.functions[where]:
                 function.__code__ = code

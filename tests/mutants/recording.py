@@ -1,109 +1,81 @@
-"""Run all tests once without a mutant, and record what each calls and how long it takes."""
+"""Run all tests once without a mutant, and record which lines each executes and how long it takes."""
 
 from __future__ import annotations
 
+import functools
 import itertools
-import os
-import sys
-import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
+from coverage import Coverage
 
-from mutants.areas import BUDGET, EXAMPLES, PACKAGE, ROOT, SLOW
-from mutants.forks import exit_code, results
-from mutants.live import Place, place
-from mutants.mutations import Mutant
+from mutants.areas import BUDGET, EXAMPLES, SLOW, WAITING
+from mutants.forks import Send, limit, results, shared
+from mutants.reach import ANY, Line
 
 
 class Recording(NamedTuple):
-    """The functions that each test calls and the seconds that it takes, and the functions that are called on import."""
+    """The lines that each test executes and the seconds that it takes, and the lines that are executed on import."""
 
-    calls: dict[str, set[Place]]
+    lines: dict[str, set[Line]]
     seconds: dict[str, float]
-    on_import: set[Place]
+    on_import: set[Line]
 
-    def runs_on_import(self, places: set[Place]) -> bool:
-        """Whether changed code runs on import: it is in no function, or in one that is called then."""
-        return not places or bool(places & self.on_import)
-
-    def tests(self, mutant: Mutant, places: set[Place]) -> list[str]:
-        """The tests that call changed functions, the quickest first, as many as the budget allows.
-
-        If the change runs on import, then all others follow, first those that call functions of the same file.
-        """
-        chosen = [test for test, calls in self.calls.items() if not calls.isdisjoint(places)]
-        groups = [chosen]
-        if self.runs_on_import(places):
-            same_file = {place for place in set().union(*self.calls.values()) if place[0] == str(mutant.path)}
-            near = [test for test, calls in self.calls.items() if not calls.isdisjoint(same_file)]
-            groups += [near, [*self.calls]]
-        ordered = dict.fromkeys(test for group in groups for test in sorted(group, key=self.seconds.__getitem__))
+    def tests(self, groups: list[set[Line]]) -> list[str]:
+        """The tests that execute a line of the first group, then those of the next: the quickest first, within the budget."""
+        executing = [[test for test, lines in self.lines.items() if not lines.isdisjoint(group)] for group in groups]
+        ordered = dict.fromkeys(test for tests in executing for test in sorted(tests, key=self.seconds.__getitem__))
         spent = itertools.accumulate(self.seconds[test] for test in ordered)
         return [test for test, seconds in zip(ordered, spent, strict=True) if seconds <= BUDGET]
 
 
-def record(paths: list[str]) -> Recording:
-    """Run all tests in a fork; a test that fails without a mutant or is slow is left out."""
-    recording = Recording({}, {}, set())
-    for test, seconds, calls in results(lambda send: run_pytest(paths, Recorder(send))):
-        places = {(file, name, line) for file, name, line in calls}
-        if not test:
-            recording.on_import.update(places)
-        elif seconds is None:
-            sys.stdout.write(f"left out, since it fails without a mutant or is slow: {test}\n")
-        else:
-            recording.calls[test], recording.seconds[test] = places, seconds
-    return recording
-
-
 class Recorder:
-    """A plugin of pytest: send the name, the seconds and the called functions of every test, and first those on import."""
+    """Records which of some lines are executed, from its start on."""
 
-    def __init__(self, send: Callable[[Any], None]) -> None:
-        self.send = send
-        self.prefix = str(PACKAGE)
-        self.called: set[Place] = set()
-        self.trace()
+    def __init__(self, lines: set[Line]) -> None:
+        self.lines: dict[str, set[int]] = defaultdict(set)
+        for file, line in lines:
+            self.lines[file].add(line)
+        self.coverage = Coverage(data_file=None, config_file=False, include=[*self.lines], messages=False)
+        self.coverage.set_option("run:disable_warnings", ["no-data-collected", "module-not-imported"])
+        self.coverage.start()
 
-    def trace(self) -> None:
-        """Note the calls of functions from now on."""
-        threading.settrace(self.on_event)
-        sys.settrace(self.on_event)
+    def executed(self) -> set[Line]:
+        """The lines since the start, and for each of their files the mark of any line; ends the recording."""
+        self.coverage.stop()
+        data = self.coverage.get_data()
+        by_file = {file: {*(data.lines(file) or ())} for file in self.lines}
+        self.coverage.erase()
+        return {(file, line) for file, lines in by_file.items() if lines for line in (ANY, *lines & self.lines[file])}
 
-    def on_event(self, frame: Any, event: str, _: Any) -> None:
-        """Note the call of a function of the library."""
-        if event == "call" and frame.f_code.co_filename.startswith(self.prefix):
-            self.called.add(place(frame.f_code))
+    def record(self, items: list[pytest.Item], clear_caches: Callable[[], None]) -> Recording:
+        """Run the tests, in a fork for each of their files; a test that is slow or fails without a mutant is left out."""
+        recording = Recording({}, {}, self.executed())
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Run every test in a fork, so that none ends the others or leaves a cache filled."""
-        sys.settrace(None)
-        self.send(("", 0, sorted(self.called)))
-        for item in session.items:
-            shorten(item)
-            if exit_code(lambda test=item: self.run(test), SLOW):
-                self.send((item.nodeid, None, []))
-        return True
+        def run(items: list[pytest.Item], send: Send) -> None:
+            for item in items:
+                limit(SLOW, WAITING)
+                clear_caches()
+                self.coverage.start()
+                start = time.process_time()
+                failed = fails(item)
+                send((item.nodeid, failed, time.process_time() - start, sorted(self.executed())))
 
-    def run(self, item: pytest.Item) -> int:
-        """Send the calls of a test; return 1 if it fails."""
-        self.called.clear()
-        self.trace()
-        failed = fails(item)
-        if not failed:
-            self.send((item.nodeid, time.process_time(), sorted(self.called)))
-        return int(failed)
+        def run_file(items: list[pytest.Item], send: Send) -> None:
+            while items:  # again without the test that ended the process
+                ended = [*results(functools.partial(run, items))]
+                for result in ended:
+                    send(result)
+                items = items[len(ended) + 1 :]
 
-
-def run_pytest(paths: list[str], plugin: object) -> int:
-    """Run pytest in this process, with a plugin that replaces its loop over the tests."""
-    os.chdir(ROOT)
-    options = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--assert=plain", "--rootdir", str(ROOT)]
-    return int(pytest.main([*options, "-c", str(ROOT / "pyproject.toml"), *paths], plugins=[plugin]))
+        files = [[*group] for _, group in itertools.groupby(items, lambda item: item.path)]
+        for test, failed, seconds, lines in shared(files, run_file):
+            if not failed:
+                recording.seconds[test], recording.lines[test] = seconds, {*map(tuple, lines)}
+        return recording
 
 
 def fails(item: pytest.Item) -> bool:

@@ -1,9 +1,15 @@
-"""Try mutants: run the tests that call the changed function, the quickest first, in a fork for every mutant."""
+"""Try mutants: run the tests that execute the changed line, the quickest first, in a fork for every mutant."""
 
 from __future__ import annotations
 
+import contextlib
+import gc
+import importlib
 import importlib.machinery
+import os
+import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import CodeType
 from typing import Any
 
@@ -11,26 +17,33 @@ import numpy as np  # noqa: F401  loaded once, before the forks
 import polars as pl  # noqa: F401
 import pytest
 
-from mutants.forks import KILLED, SURVIVED, exit_code, results
+from mutants.areas import PACKAGE, ROOT
+from mutants.forks import KILLED, SURVIVED, Send, exit_code, results, shared
 from mutants.live import LiveFunctions, changed_functions
 from mutants.mutations import Mutant
-from mutants.recording import fails, record, run_pytest, shorten
+from mutants.reach import ANY, lines_of_statement, lines_of_use
+from mutants.recording import Recorder, fails, shorten
 
 
 def try_all(mutants: list[Mutant], paths: list[str]) -> Iterator[tuple[Mutant, str]]:
     """Yield what became of every mutant: killed or survived."""
-    if not mutants:
-        return
-    recording = record(paths)
-    changes = {mutant: changed_functions(mutant.path, mutant.source) or {} for mutant in mutants}
-    tests = {mutant: recording.tests(mutant, {*changes[mutant]}) for mutant in mutants}
-    on_import = {mutant for mutant in mutants if recording.runs_on_import({*changes[mutant]})}
-    live = [mutant for mutant in mutants if mutant not in on_import]
-    trials = [(changes[mutant], tests[mutant]) for mutant in live]
-    for number, code in results(lambda send: run_pytest(paths, LiveTrials(trials, send))):
-        yield live[number], outcome(code)
-    for mutant in on_import:
-        yield mutant, outcome(exit_code(lambda m=mutant: try_on_import(m, tests[m], paths)))
+    on_import = []
+    for number, tests, code in results(lambda send: run_pytest(paths, Trials(mutants, send))):
+        if number is None:
+            sys.exit(
+                "collecting the tests starts threads of polars, which forks lack: no test module may read a table on import"
+            )
+        elif code is None:
+            on_import.append((number, tests))
+        else:
+            yield mutants[number], outcome(code)
+
+    def work(trial: tuple[int, list[str]], send: Send) -> None:
+        number, tests = trial
+        send((number, exit_code(lambda: try_on_import(mutants[number], tests))))
+
+    for number, code in shared(on_import, work):
+        yield mutants[number], outcome(code)
 
 
 def outcome(code: int) -> str:
@@ -38,24 +51,47 @@ def outcome(code: int) -> str:
     return "survived" if code == SURVIVED else "killed"
 
 
-class LiveTrials:
-    """A plugin of pytest: collect once, and in a fork for every mutant change functions and run tests."""
+class Trials:
+    """A plugin of pytest: record all tests, and in a fork for every mutant change functions and run tests."""
 
-    def __init__(self, trials: list[tuple[dict[Any, CodeType], list[str]]], send: Callable[[Any], None]) -> None:
-        self.trials, self.send = trials, send
+    def __init__(self, mutants: list[Mutant], send: Callable[[Any], None]) -> None:
+        self.mutants, self.send = mutants, send
+        self.statements = [lines_of_statement(mutant.path, mutant.line) for mutant in mutants]
+        self.changes = [changed_functions(mutant.path, mutant.source) for mutant in mutants]
+        self.uses = [
+            [{(str(mutant.path), ANY)}] if changed else lines_of_use(mutant.path, mutant.line)
+            for mutant, changed in zip(mutants, self.changes, strict=True)
+        ]
+        self.recorder = Recorder(set().union(*self.statements, *(lines for groups in self.uses for lines in groups)))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Try all mutants and send the number and the exit code of each."""
+        """Try all mutants: send the number, the tests and the exit code of each, None for a change that acts on import."""
         items = by_name(session)
+        if any(name.read_text().startswith("polars-0") for name in Path("/proc/self/task").glob("*/comm")):
+            self.send((None, [], None))
+            return True
+        for path in {mutant.path for mutant in self.mutants}:
+            with contextlib.suppress(ImportError):  # of an optional library
+                importlib.import_module(".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts))
         functions = LiveFunctions()
+        gc.freeze()
+        recording = self.recorder.record([*items.values()], functions.clear_caches)
 
-        def work(changed: dict[Any, CodeType], tests: list[str]) -> int:
+        def run(changed: dict[Any, CodeType], tests: list[str]) -> int:
             functions.apply(changed)
             return KILLED if any(fails(items[test]) for test in tests) else SURVIVED
 
-        for number, (changed, tests) in enumerate(self.trials):
-            self.send((number, exit_code(lambda c=changed, t=tests: work(c, t))))
+        def work(number: int, send: Send) -> None:
+            changed, lines = self.changes[number], self.statements[number]
+            if changed and recording.on_import.isdisjoint(lines):
+                tests = recording.tests([lines])
+                send((number, tests, exit_code(lambda: run(changed, tests)) if tests else SURVIVED))
+            else:
+                send((number, recording.tests([lines, *self.uses[number]]), None))
+
+        for result in shared(range(len(self.mutants)), work):
+            self.send(result)
         return True
 
 
@@ -75,7 +111,7 @@ class ImportTrial:
         return True
 
 
-def try_on_import(mutant: Mutant, tests: list[str], paths: list[str]) -> int:
+def try_on_import(mutant: Mutant, tests: list[str]) -> int:
     """Import the library with a mutant and run tests, in a process that has not imported the library."""
     original = importlib.machinery.SourceFileLoader.get_code
 
@@ -86,7 +122,16 @@ def try_on_import(mutant: Mutant, tests: list[str], paths: list[str]) -> int:
 
     importlib.machinery.SourceFileLoader.get_code = get_code
     trial = ImportTrial(tests)
-    return run_pytest(paths, trial) or trial.code
+    files = dict.fromkeys(test.partition("::")[0] for test in tests)
+    return (run_pytest([*files], trial) or trial.code) if tests else SURVIVED
+
+
+def run_pytest(paths: list[str], plugin: object) -> int:
+    """Run pytest in this process, with a plugin that replaces its loop over the tests."""
+    os.chdir(ROOT)
+    os.environ["RANKGAUGE_QUICK"] = "1"  # without tests/slow.txt
+    options = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--assert=plain", "--rootdir", str(ROOT)]
+    return int(pytest.main([*options, "-c", str(ROOT / "pyproject.toml"), *paths], plugins=[plugin]))
 
 
 def by_name(session: pytest.Session) -> dict[str, pytest.Item]:

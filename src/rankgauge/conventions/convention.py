@@ -51,7 +51,7 @@ class Convention(
     >>> Convention(ties="alphabetical")
     Traceback (most recent call last):
     ...
-    rankgauge.errors.ParameterError: ties must be one of 'id', 'id-ascending', 'input', 'input-reversed', 'mean', 'best', 'worst', 'together', 'random', not 'alphabetical'
+    rankgauge.errors.ParameterError: ties must be one of 'id', 'id-ascending', 'input', 'input-reversed', 'mean', 'best', 'worst', 'together', 'mean-rank', 'random', not 'alphabetical'
     """  # noqa: E501
 
     def __new__(cls, *_: object, **rules: object) -> Self:
@@ -204,16 +204,18 @@ def rules_at(*stages: Stage) -> tuple[str, ...]:
     """Return the names of the rules that act at these stages.
 
     >>> rules_at(Stage.READING)
-    ('units', 'match')
+    ('units', 'match', 'budget_end')
     """
     return tuple(name for name, rule in RULES.items() if rule.stage in stages)
 
 
-_PARAMETRISED = re.compile(r"^(similar>=?).*")
+_PARAMETRISED = re.compile(r"^((?:similar|covers)>=?)[0-9.e-]+")
 """Values of rules that contain a number."""
 OTHERS = Phrase("other rules=default", "其他规则=默认")
 """Ends a line that leaves out quiet rules at their default."""
 _TITLE = Phrase("Rules", "规则")
+_NUMBER = Phrase("a number x", "数 x")
+_DEFAULT_BECAUSE = Phrase("Default: {value}. {why}", "默认：{value}。{why}")
 _SAME = Phrase("{first} and {second} have the same rules.", "{first} 与 {second} 的规则相同。")
 COLUMNS = (
     Phrase("rule", "规则"),
@@ -270,6 +272,23 @@ def difference_page(pair: Sequence[tuple[str, Convention]], lang: Lang) -> Docum
     if not rows:
         return Document([Paragraph(_SAME.render(lang, first=first, second=second))])
     return Document([Table([COLUMNS[0].render(lang), first, second], rows)])
+
+
+def rule_page(name: str, lang: Lang) -> Document:
+    """Return the question that a rule answers, its values, and its default with the reason."""
+    rule = RULES[name]
+    rows = [[value, meaning.render(lang)] for value, meaning in rule.values.items()]
+    if rule.number is not None:
+        rows.append([_NUMBER.render(lang), rule.number.render(lang, value="x")])
+    default = _DEFAULT_BECAUSE.render(lang, value=written(getattr(DEFAULT, name)), why=rule.why.render(lang))
+    return Document(
+        [
+            Heading(f"{name}: {rule.title.render(lang)}"),
+            Paragraph(rule.question.render(lang)),
+            Table([phrase.render(lang) for phrase in COLUMNS[1:3]], rows),
+            Paragraph(default),
+        ]
+    )
 
 
 def _value(convention: Convention, rule: str, lang: Lang) -> str:

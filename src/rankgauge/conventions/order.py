@@ -9,7 +9,7 @@ from rankgauge.conventions.rule import NO_NUMBER, Stage, rule_field, rule_group,
 from rankgauge.rendering.language import Phrase
 
 Ties: TypeAlias = Literal[
-    "id", "id-ascending", "input", "input-reversed", "mean", "best", "worst", "together", "random"
+    "id", "id-ascending", "input", "input-reversed", "mean", "best", "worst", "together", "mean-rank", "random"
 ]
 TiedAtK: TypeAlias = Literal["cut", "all"]
 ScorePrecision: TypeAlias = Literal["float64", "float32"]
@@ -19,8 +19,10 @@ KCounts: TypeAlias = Literal["places", "returned", "different"]
 
 MANY_SEEDS = Phrase("a shuffle cannot be found by trying seeds", "无法靠尝试种子找出某种打乱")
 """Why reconcile does not try random orders."""
-DECIDED_BY_GRADES = ("mean", "best", "worst", "together")
+DECIDED_BY_GRADES = ("mean", "best", "worst", "together", "mean-rank")
 """Tie rules that need no order of the ids, so that a single metric can have one of its own."""
+SHARED_RANK = ("together", "mean-rank")
+"""Tie rules under which all tied items have the same rank."""
 
 
 @rule_group
@@ -51,6 +53,12 @@ class OrderRules:
             "together": Phrase(
                 "all at the rank of the last one, as if the score were a threshold",
                 "都取其中最后一个的名次，即把分数当作阈值",
+            ),
+            "mean-rank": Phrase(
+                "all at the mean of their ranks, halfway between the optimistic and the pessimistic one, with half of "
+                "the other tied items above: two items tied at the top both have rank 1.5, which is below k = 1",
+                "都取其名次的平均，即乐观名次与悲观名次的中点，其余并列物品有一半算在其前：并列第一的两个物品名次均为 "
+                "1.5，k = 1 时都不在内",
             ),
             "random": Phrase("shuffled by item id and seed, reproducibly", "按 id 与随机种子打乱，结果可重复"),
         },

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -28,11 +28,16 @@ Unjudged: TypeAlias = float | Literal["nonrelevant", "removed", "removed-after-c
 UnjudgedInIdeal: TypeAlias = Literal["yes", "no"]
 Fractions: TypeAlias = Literal["keep", "cut"]
 Negative: TypeAlias = Literal["unjudged", "zero", "keep", "error"]
-Match: TypeAlias = Literal["id", "contained"] | Any
-"""``id``, ``contained``, or text such as ``similar>=0.5``."""
+Match: TypeAlias = Literal["id", "contained", "overlaps", "contains", "contains of chunk", "contains joint"] | Any
+"""``id``, ``contained``, a rule for spans, or text such as ``similar>=0.5`` or ``covers>=0.5 joint``."""
 BY_ID = Phrase("reconcile compares ids", "reconcile 按 id 比较")
 """Why reconcile tries no other idea of what an item is."""
 SIMILAR = re.compile(r"similar\s*(>=|>)\s*(1(?:\.0*)?|0?\.\d+|0)")
+
+SPANS = re.compile(r"(?:contains|covers\s*>=\s*(1(?:\.0*)?|0?\.\d+))(?:\s+(of chunk|joint))?")
+BudgetEnd: TypeAlias = Literal["cut", "left-out", "kept"]
+SPANS_BY_DEFAULT = "covers>=0.5 joint"
+"""How spans match if no rule says so: they are not compared as ids."""
 
 
 def match_rule(name: str, value: object) -> str:
@@ -41,9 +46,13 @@ def match_rule(name: str, value: object) -> str:
         return value
     if isinstance(value, str) and (similar := SIMILAR.fullmatch(value)):
         return f"similar{similar[1]}{float(similar[2]):g}"
-    allowed = (
-        "'id', 'contained', or a text such as 'similar>=0.5' or 'similar>0.5'",
-        "'id'、'contained'，或 'similar>=0.5'、'similar>0.5' 这样的文本",
+    if isinstance(value, str) and (rule := span_rule(value)) is not None:
+        return str(rule)
+    allowed = Phrase(
+        "'id', 'contained', a text such as 'similar>=0.5' or 'similar>0.5', or for spans 'overlaps', 'contains' or "
+        "'covers>=0.5', the last two also with 'of chunk' or 'joint' after them",
+        "'id'、'contained'，'similar>=0.5'、'similar>0.5' 这样的文本，或用于片段的 'overlaps'、'contains'、"
+        "'covers>=0.5'，后两者之后还可加 'of chunk' 或 'joint'",
     )
     raise ParameterError.of(name, value, allowed)
 
@@ -58,6 +67,37 @@ def similarity_level(match: str) -> float:
     return float(number) if operator else float(Above.of(f">{number}"))
 
 
+class SpanRule(NamedTuple):
+    """When a returned span finds a judged one: the least share of it that must be covered."""
+
+    level: float
+    """0 for any overlap."""
+    of_chunk: bool = False
+    """Whether the share is that of the returned span."""
+    joint: bool = False
+    """Whether what several returned spans cover is added up."""
+
+    def __str__(self) -> str:
+        if not self.level:
+            return "overlaps"
+        suffix = " of chunk" if self.of_chunk else " joint" if self.joint else ""
+        return f"{'contains' if self.level == 1 else f'covers>={self.level:g}'}{suffix}"
+
+
+def span_rule(match: str) -> SpanRule | None:
+    """Return the rule for spans that a value of ``match`` names, None if it is for ids or texts.
+
+    >>> span_rule("covers>=0.5 joint"), span_rule("contained")
+    (SpanRule(level=0.5, of_chunk=False, joint=True), None)
+    """
+    if match == "overlaps":
+        return SpanRule(0.0)
+    rule = SPANS.fullmatch(match)
+    if rule is None or (rule[1] is not None and float(rule[1]) == 0):
+        return None
+    return SpanRule(float(rule[1] or 1), rule[2] == "of chunk", rule[2] == "joint")
+
+
 ABOVE = Phrase("grades {value}", "等级 {value}")
 """Meaning of ``rel`` given as text such as ``>0.5``."""
 
@@ -65,6 +105,34 @@ ABOVE = Phrase("grades {value}", "等级 {value}")
 def cut_fractions(grades: Any, value: str) -> object:
     """Return the grades without fractions."""
     return np.trunc(grades) + 0.0 if value == "cut" else grades  # + 0.0: no negative zero
+
+
+SPAN_MATCHES = {
+    "overlaps": Phrase("if the two spans share a character", "两个片段有共同的字符"),
+    "contains": Phrase("if the returned span contains all of the judged one", "返回的片段包含整个已标注片段"),
+    "contains of chunk": Phrase(
+        "if all of the returned span is inside the judged one", "返回的片段整个位于已标注片段之内"
+    ),
+    "contains joint": Phrase(
+        "if this span and those above it contain all of the judged one together",
+        "该片段与排在它前面的片段合起来包含整个已标注片段",
+    ),
+    "covers>=x": Phrase(
+        "text such as 'covers>=0.5': if the returned span covers at least that share of the characters of the judged "
+        "one",
+        "文本，如 'covers>=0.5'：返回的片段至少覆盖已标注片段中该比例的字符",
+    ),
+    "covers>=x of chunk": Phrase(
+        "text such as 'covers>=0.5 of chunk': if at least that share of the returned span is inside the judged one",
+        "文本，如 'covers>=0.5 of chunk'：返回的片段中至少该比例的字符位于已标注片段之内",
+    ),
+    "covers>=x joint": Phrase(
+        "text such as 'covers>=0.5 joint': if this span and those above it together cover at least that share of the "
+        "judged one",
+        "文本，如 'covers>=0.5 joint'：该片段与排在它前面的片段合起来至少覆盖已标注片段的该比例",
+    ),
+}
+"""The values of ``match`` for spans; a judged span is found once, by the first span that fulfils the rule."""
 
 
 @rule_group
@@ -217,9 +285,38 @@ class GradeRules:
                 "text such as 'similar>0.5': if their edit similarity is above that",
                 "文本，如 'similar>0.5'：编辑相似度大于该值",
             ),
+            **SPAN_MATCHES,
         },
-        Phrase("Ids are exact; texts match by degrees.", "id 是精确的；文本匹配则有程度之分。"),
+        Phrase(
+            "Ids are exact; texts match by degrees. Chunk ids change with every chunking, so spans of documents match "
+            "as 'covers>=0.5 joint' unless another rule for spans is set.",
+            "id 是精确的；文本匹配则有程度之分。重新切块后文本块的 id 会变，因此未指定片段规则时，"
+            "文档片段按 'covers>=0.5 joint' 匹配。",
+        ),
         check=match_rule,
+        quiet=True,
+        stage=Stage.READING,
+        unsearched=BY_ID,
+    )
+    budget_end: BudgetEnd = rule_field(
+        "cut",
+        Phrase("budget end", "预算末尾"),
+        Phrase(
+            "What becomes of the item that crosses a budget, as in R@4000chars?",
+            "跨越预算（如 R@4000chars）末尾的物品如何处理？",
+        ),
+        {
+            "cut": Phrase(
+                "it is cut there if it is a span or a text, and left out if only its length is known",
+                "物品为片段或文本时在此截断；只知其长度时去掉",
+            ),
+            "left-out": Phrase("it is left out", "去掉"),
+            "kept": Phrase("it is kept whole", "完整保留"),
+        },
+        Phrase(
+            "A context window is filled to its end; what half an item of known length says is not known.",
+            "上下文窗口会一直填到末尾；只知长度的物品，其一半无从判断。",
+        ),
         quiet=True,
         stage=Stage.READING,
         unsearched=BY_ID,

@@ -21,6 +21,7 @@ from rankgauge.kernels.pairs import *
 from rankgauge.kernels.pooled import *
 from rankgauge.kernels.popularity import *
 from rankgauge.kernels.precision import *
+from rankgauge.kernels.span_coverage import *
 from rankgauge.kernels.user_models import *
 
 if not _typing.TYPE_CHECKING:  # a type checker reads the star imports; mypy does not understand a computed list

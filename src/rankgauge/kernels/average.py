@@ -11,7 +11,7 @@ import numpy as np
 from rankgauge.conventions.discounts import DiscountFunction
 from rankgauge.conventions.gains import GainFunction
 from rankgauge.errors import ParameterError
-from rankgauge.kernels.precision import OF_ALL, TOO_MANY
+from rankgauge.kernels.precision import OF_ALL, TOO_MANY, uncut
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.laws import LOGARITHM, THRESHOLD, broken
@@ -39,6 +39,11 @@ def unless_hits(parameter: str) -> Callable[[Mapping[str, Any]], bool]:
     return lambda arguments: arguments[parameter] != "hits" or arguments["k"] is None
 
 
+def at_its_ranks(arguments: Mapping[str, Any]) -> bool:
+    """Return whether precisions are taken at the ranks of items, and the denominator counts no places."""
+    return arguments["at"] == "relevant" and (arguments["over"] in {"R", "hits"} or uncut(arguments))
+
+
 @metric(
     zh="平均精确率：在每个相关物品处的精确率的平均，漏掉的按 0 计；对查询取平均即 MAP。"
     "特殊情形：未返回的相关物品计 0；没有相关物品时为 0/0；设 ``over='hits'`` 时，多找到一个相关物品反而可能降"
@@ -47,6 +52,7 @@ def unless_hits(parameter: str) -> Callable[[Mapping[str, Any]], bool]:
     trec={"map": "AP", "map_cut": "AP@{}"},
     cite="buckley2005",
     ties_mean=unless_hits("over"),
+    mean_rank=at_its_ranks,
     ordered=unless_hits("over"),
     breaks=OF_ALL | THRESHOLD | TOO_MANY,
 )
@@ -86,6 +92,7 @@ def AP(
     cite="robertson2006",
     bounds=(-math.inf, 0.0),
     ties_mean=False,
+    mean_rank=at_its_ranks,
     ordered=unless_hits("over"),
     summary="exp",
     breaks={**AP.definition.breaks, **LOGARITHM},
@@ -149,6 +156,7 @@ def YAAP(j: JudgedRankings, *, rel: float = rule()) -> Sum:
     cite="manning2008",
     at="recall",
     ties_mean=False,
+    shared_ranks=False,
     breaks=OF_ALL | broken("strict_swap", "only the highest precision counts", "只取最高的精确率"),
 )
 def IPrec(j: JudgedRankings, *, recall: Share = 0.5, rel: float = rule(), recall_point: str = rule()) -> Sum:
@@ -174,6 +182,7 @@ def IPrec(j: JudgedRankings, *, recall: Share = 0.5, rel: float = rule(), recall
     trec={"11pt_avg": "IAP"},
     cite="manning2008",
     ties_mean=False,
+    shared_ranks=False,
     breaks=OF_ALL
     | broken(
         "strict_swap", "only the highest precision from each recall point on counts", "每个召回点之后只取最高的精确率"
@@ -202,6 +211,7 @@ def IAP(j: JudgedRankings, *, rel: float = rule(), recall_point: str = rule()) -
     aliases=("Qmeasure",),
     cite="sakai2004",
     ties_mean=unless_hits("over"),
+    mean_rank=False,
     ordered=unless_hits("over"),
     breaks=OF_ALL | TOO_MANY,
 )

@@ -82,6 +82,7 @@ def G(j: JudgedRankings, *, gain: GainFunction = rule(), ideal: str = rule()) ->
     trec={"ndcg_rel": "nDCGrel"},
     cite="buckley2005",
     ties_mean=False,
+    mean_rank=False,
     ordered=False,
     breaks=OF_THE_IDEAL
     | broken(

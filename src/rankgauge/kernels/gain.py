@@ -8,6 +8,7 @@ import numpy as np
 
 from rankgauge.conventions.discounts import DiscountFunction
 from rankgauge.conventions.gains import GainFunction
+from rankgauge.kernels.precision import uncut
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.laws import JUDGMENTS_ALONE, UNORDERED, broken
@@ -111,6 +112,7 @@ def IDCG(
     aliases=("NDCG", "NormalizedDCG"),
     trec={"ndcg": "nDCG", "ndcg_cut": "nDCG@{}"},
     cite="jarvelin2002",
+    mean_rank=uncut,
     breaks=MOVING_IDEAL,
 )
 def nDCG(

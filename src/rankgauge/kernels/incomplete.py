@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from rankgauge.kernels.precision import OF_ALL, ranks_up_to
+from rankgauge.kernels.precision import OF_ALL, ranks_up_to, uncut
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.laws import LOGARITHM, THRESHOLD, broken
@@ -20,8 +20,8 @@ EPSILON = 1e-5
 
 @metric(
     zh="bpref：每个相关物品之前有多少已判为不相关的物品；忽略未标注物品。"
-    "特殊情形：n_r 为 r 之前判为不相关的物品数，N 为其总数；忽略未标注物品；其前没有不相关物品时计 1，N 为 0 时"
-    "亦然；没有相关物品时为 0/0。",
+    "特殊情形：n_r 为 r 之前判为不相关的物品数，N 为其总数；忽略未标注物品；N 为 0 时，括号内的分母取 1，因而其前没有"
+    "不相关物品者计 1；没有相关物品时为 0/0。",
     trec={"bpref": "bpref"},
     cite="buckley2004",
     breaks=OF_ALL
@@ -39,7 +39,7 @@ def bpref(j: JudgedRankings, *, rel: float = rule()) -> Sum:
     .. math:: bpref = \frac{1}{R} \sum_{r} \Big( 1 - \frac{\min(n_r, R)}{\min(N, R)} \Big)
 
     Edge cases: n_r is the number of judged non-relevant items above r, N the number of all of them; unjudged items are
-    ignored; an item with none above it adds 1, even if N is 0; 0/0 if nothing is relevant.
+    ignored; if N is 0, 1 is divided by instead, so that an item with none above it adds 1; 0/0 if nothing is relevant.
 
     >>> bpref.of([1, 0, None, 1])  # (1 + (1 - 1/1)) / 2
     0.5
@@ -107,6 +107,7 @@ def infAP(j: JudgedRankings, *, rel: float = rule()) -> Sum:
     zh="前 k 个中有标注的物品比例。特殊情形：空结果为 0/0。",
     aliases=("JudgedRate",),
     cite="sakai2007",
+    mean_rank=uncut,
     best_first="judged",
     breaks=broken(
         "strict_swap equal_swap tail drop grows_with_k defined",
@@ -134,6 +135,7 @@ def Judged(j: JudgedRankings, *, k: Cutoff = None) -> Sum:
     trec={"unj": "Unjudged@{}"},
     cite="buckley2005",
     higher_is_better=False,
+    mean_rank=uncut,
     best_first="judged",
     breaks=broken(
         "ideal_is_one strict_swap swap equal_swap replace append tail drop grows_with_k defined",

@@ -1,4 +1,4 @@
-"""Metrics of pairs: AUC of the whole list or its top, and its weighted mean over users."""
+"""Metrics of pairs: AUC of the whole list or its top, its weighted mean over users, and the true positive rate."""
 
 from __future__ import annotations
 
@@ -16,13 +16,21 @@ from rankgauge.metric_core.parameters import Cutoff, choice, number, rule
 from rankgauge.metric_core.sums import Sum, total
 from rankgauge.segments import Numbers
 
-__all__ = ["AUC", "GAUC", "LAUC", "PAUC", "Accuracy"]
+__all__ = ["AUC", "GAUC", "LAUC", "PAUC", "TPR", "Accuracy"]
 
 Weight = Annotated[str, choice("positives", "impressions", "samples", "equal")]
 Others = Annotated[str, choice("tied", "left out")]
 Scale = Annotated[str, choice("mcclish", "share", "none")]
 FalsePositives = Annotated[
     float, number("a number above 0 and at most 1", "大于 0 且不大于 1 的数", lambda value: 0 < value <= 1)
+]
+Number = Annotated[
+    int,
+    number(
+        "a whole number of at least 1 and below 2^53",
+        "不小于 1 且小于 2^53 的整数",
+        lambda value: 1 <= value < 2**53 and value.is_integer(),
+    ),
 ]
 OF_PAIRS = (
     OF_ALL
@@ -177,6 +185,48 @@ def PAUC(
 
 
 @metric(
+    zh="真正例率：排在第 K 个不相关物品之前的相关物品的比例，即链接预测的 Hits@K。"
+    "特殊情形：a_r 为 r 之前的不相关物品数，K 即 ``negatives``；不相关物品不足 K 个时为 1；与 t 个不相关物品同分者按"
+    "各种顺序的平均计，``tied='lost'`` 时 t 个都算在其前，``'won'`` 时都不算；有标注而未返回的物品排在末尾之后并"
+    "相互并列；没有相关物品时为 0/0。",
+    aliases=("TruePositiveRate", "HitsAboveNegatives"),
+    cite="hu2020",
+    ties_mean=False,
+    breaks=OF_ALL
+    | THRESHOLD
+    | broken(
+        "tail unreturned_nonrelevant", "another non-relevant item can be the K-th", "新增的不相关物品可能成为第 K 个"
+    )
+    | broken("strict_swap", "only the first K non-relevant items matter", "只看前 K 个不相关物品"),
+)
+def TPR(j: JudgedRankings, *, negatives: Number = 1, rel: float = rule(), tied: str = rule("tied_pairs")) -> Sum:
+    r"""True positive rate: the share of relevant items above the K-th non-relevant one, Hits@K of link prediction.
+
+    .. math:: TPR = \frac{1}{R} \, \#\{ r \text{ relevant} : a_r < K \}
+
+    Edge cases: a is the number of non-relevant items above r, and K is ``negatives``; 1 if fewer than K items are
+    non-relevant; an item that is tied with t non-relevant ones counts by its mean over their orders, with
+    ``tied='lost'`` all t are above it, with ``'won'`` none; judged items that were not returned rank below the list,
+    tied with each other; 0/0 if nothing is relevant.
+
+    >>> TPR(negatives=2).of([1, 0, 1, 0, 1])  # the last one has two non-relevant items above it
+    0.6666666666666666
+    >>> TPR(negatives=1).of([1, 0], scores=[0.5, 0.5])  # above the other in one of two orders
+    0.5
+    >>> TPR(negatives=1, tied="lost").of([1, 0], scores=[0.5, 0.5])
+    0.0
+    """
+    j = averaged(j) if tied != "order" else j
+    hit = j.relevant(rel)
+    R, unreturned = j.relevant_judged(rel), unreturned_nonrelevant(j, rel)
+    above, tied_with = j.others(hit)
+    last = negatives - (nonrelevant_known(j, rel) - unreturned)
+    missed = (R - j.returned_once(hit)) * _before_the_last(last, unreturned, _among_unreturned(tied))
+    before = _before_the_last(negatives - above, tied_with, tied)
+    return total(j, relevant=j.at(hit), before_the_last=before).plus("not returned", missed).over("R", R)
+
+
+@metric(
     zh="有限 AUC：只知道前 k 个的顺序，其余物品视为在其后并列。"
     "特殊情形：返回的物品不足 k 个时 k 取返回数；(R + N + k + 1) / 2 为 k 之后各物品的平均名次；N 为已知不相关"
     "的物品数，给出 ``items``（物品总数）时为全部不相关物品数；``others='left out'`` 只计前 k 个内部的 AUC；全"
@@ -184,6 +234,7 @@ def PAUC(
     aliases=("LimitedAUC",),
     cite="schroeder2011",
     ties_mean=others_are_tied,
+    shared_ranks=False,
     ordered=others_are_tied,
     top_only=False,
     breaks=OF_PAIRS
@@ -239,6 +290,7 @@ def LAUC(
     "即 ``LAUC(others='left out')``。",
     cite="ir_measures, measure Accuracy",
     ties_mean=False,
+    shared_ranks=False,
     ordered=False,
     undefined="skip",
     breaks=THRESHOLD
@@ -268,6 +320,15 @@ def Accuracy(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum
 def _among_unreturned(tied: str) -> str:
     """Return the rule for ties among items that were not returned, which have no order."""
     return "half" if tied == "order" else tied
+
+
+def _before_the_last(left: Numbers, tied_with: Numbers, tied: str) -> Numbers:
+    """Return the share of orders in which fewer than ``left`` of the tied non-relevant items come first."""
+    if tied == "lost":
+        return 1.0 * (left > tied_with)
+    if tied != "half":
+        return 1.0 * (left > 0)
+    return np.clip(left, 0.0, tied_with + 1.0) / (tied_with + 1.0)
 
 
 def _area(left: Numbers, tied_with: Numbers, tied: str) -> Numbers:

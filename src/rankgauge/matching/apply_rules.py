@@ -8,18 +8,20 @@ from typing import Any
 import numpy as np
 
 from rankgauge.conventions import Convention
+from rankgauge.conventions.order import DECIDED_BY_GRADES, SHARED_RANK
 from rankgauge.errors import InputError
 from rankgauge.matching.copies import FIRST, REMOVED, closed_up, kept_places, moved_cutoffs
 from rankgauge.matching.item_places import NOTHING_RARE, CopyPlaces, RareColumns, TieRuns, Unlisted, new_run
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched, Plain
+from rankgauge.matching.ties import shared_rank
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints, Segments
 
 FEW_GRADES, MANY_GRADES = 500, 1 << 20
 MORE_THAN_ANY_RANK = 1 << 32
 """Sorts query and rank as one number; the largest rank of the data would differ between recorded batches."""
-REORDERING = {"mean", "best", "worst", "together", "input-reversed"}
+REORDERING = {*DECIDED_BY_GRADES, "input-reversed"}
 """Tie rules that change the order of the rows of an array."""
 Worth = Callable[[Floats, Bools], Floats]
 """From grades, and which items are judged, to the value by which ``ties="best"`` orders tied items."""
@@ -36,25 +38,17 @@ def apply_rules(matched: Matched, convention: Convention) -> JudgedRankings:
     matched = matched.graded(convention)
     if matched.plain is not None and not (matched.plain.ties and convention.ties in REORDERING):
         return _unchanged(matched, matched.plain, _tie_runs(matched, convention, None))
-    if _are_ordinary(matched, convention):
-        return _in_order(matched)
-    return apply_rules_to_rows(matched, convention)[0]
-
-
-def _are_ordinary(matched: Matched, convention: Convention) -> bool:
-    """Return whether no rule changes anything but the order of the rows: they have neither ties nor negative grades."""
-    return (
+    only_ordered = (  # neither ties nor negative grades: no rule changes anything but the order of the rows
         isinstance(matched.grade, np.ndarray)  # asking a device would wait for it
         and convention.unjudged == "nonrelevant"
         and matched.copy is None
+        and matched.further is None
         and matched.unlisted is None
         and matched.plain is None
         and bool((matched.tied == 1).all() and (matched.pool_grade >= 0).all() and (matched.grade >= 0).all())
     )
-
-
-def _in_order(matched: Matched) -> JudgedRankings:
-    """Return ordinary rows by query and rank."""
+    if not only_ordered:
+        return apply_rules_to_rows(matched, convention)[0]
     query, rank, grade, positive = matched.query, matched.above + 1.0, matched.grade, matched.positive
     later = rank[1:] > rank[:-1]
     if not (later.all() if len(matched.returned) == 1 else (later | (query[1:] > query[:-1])).all()):
@@ -97,8 +91,8 @@ def apply_rules_to_rows(
     if convention.unjudged == "removed":
         returned, rank = segments.sizes, segments.place()
         first, size = _condensed_runs(query, first, rank)
-        if convention.ties == "together":
-            rank = first + size - 1.0
+        if convention.ties in SHARED_RANK:
+            rank = shared_rank(first, size, convention.ties)
     runs = _tie_runs(matched, convention, TieRuns(query, first, first + size - 1.0))
     copies = None
     if placeholders is not None:
@@ -187,10 +181,13 @@ def _without_placeholders(
 
 
 def _tie_runs(matched: Matched, convention: Convention, left: TieRuns | None) -> TieRuns | None:
-    """Return the runs of ties, if a rule lets them enlarge a cutoff; ``left`` are those without unjudged items."""
+    """Return the runs of ties, if a rule lets them enlarge a cutoff.
+
+    ``left`` are those that remain without unjudged items; None if there are no unjudged items.
+    """
     if convention.tied_at_k == "cut":
         return None
-    if convention.unjudged == "removed":
+    if convention.unjudged == "removed" and left is not None:
         return left
     tied = matched.tied > 1
     first = matched.above[tied] + 1.0
@@ -274,8 +271,8 @@ def _ranks(
         before = _by_worth(matched, value, grade, certain, 1 if convention.ties == "best" else -1)
     elif convention.ties == "mean":
         before = np.zeros_like(before)
-    elif convention.ties == "together":
-        before = matched.tied - 1
+    elif convention.ties in SHARED_RANK:
+        return shared_rank(matched.above + 1.0, 1.0 * matched.tied, convention.ties)
     return matched.above + before + 1.0
 
 

@@ -31,25 +31,36 @@ def averaged(judged: JudgedRankings) -> JudgedRankings:
     return judged.in_every_order
 
 
-def together(judged: JudgedRankings) -> JudgedRankings:
-    """Return the queries with every tied item at the last rank of its run."""
-    return judged if judged.tie_first is None else TiesTogether(judged)
+def at_one_rank(judged: JudgedRankings, ties: str) -> JudgedRankings:
+    """Return the queries with every tied item at the rank that its run shares under this rule."""
+    return judged if judged.tie_first is None else TiesAtOneRank(judged, ties)
 
 
-class TiesTogether(JudgedRankings):
-    """Judged rankings in which every item has the last rank of its run of ties."""
+def shared_rank(first: Floats, size: Floats, ties: str) -> Floats:
+    """Return the rank of all items of a run: its last, or the mean of its first and last."""
+    return first + (size - 1.0) * SHARE_ABOVE[ties]
 
-    __slots__ = ("runs",)
+
+SHARE_ABOVE = {"together": 1.0, "mean-rank": 0.5}
+"""The share of the other items of a run that counts as above each of its items."""
+
+
+class TiesAtOneRank(JudgedRankings):
+    """Judged rankings in which all items of a run of ties have one rank: the last of the run, or the mean."""
+
+    __slots__ = ("runs", "share_above")
 
     runs: Segments  # the rows of each run
+    share_above: float  # of the other items of the run
 
-    def __init__(self, plain: JudgedRankings) -> None:
-        last = plain.rank
+    def __init__(self, plain: JudgedRankings, ties: str) -> None:
+        rank = plain.rank
         if plain.tie_first is not None and plain.tie_size is not None:
-            last = plain.tie_first + plain.tie_size - 1  # not the rank where unjudged items were removed
+            rank = shared_rank(plain.tie_first, plain.tie_size, ties)  # not the rank where unjudged items were removed
+        self.share_above = SHARE_ABOVE[ties]
         super().__init__(
             plain.segments,
-            last,
+            rank,
             plain.grade,
             plain.returned,
             plain.pool,
@@ -59,15 +70,15 @@ class TiesTogether(JudgedRankings):
             plain.tie_size,
             rare=plain.rare,
         )
-        query, rank = plain.segments.query, last
+        query = plain.segments.query
         new = np.ones_like(rank, dtype=bool)
         new[1:] = (query[1:] != query[:-1]) | (rank[1:] != rank[:-1])
         self.runs = Segments.of_runs(new)
 
     def above(self, items: Numbers, given: Numbers, cap: Floats | None = None) -> Numbers:  # noqa: ARG002
-        """Return the sum of ``items`` over all other rows down to the end of the run."""
+        """Return the sum of ``items`` above the run, and over the share of the others in the run that is above."""
         before = self.segments.above(items)[self.runs.offsets[:-1]]
-        others = self.runs.spread(before + self.runs.sum(items)) - items
+        others = self.runs.spread(before) + self.share_above * (self.runs.spread(self.runs.sum(items)) - items)
         return others if cap is None else np.minimum(others, self.segments.spread(cap))
 
 

@@ -57,7 +57,8 @@ class CorpusValue:
 
         def mean(counts: Floats) -> float:
             products = counts * weight
-            return float((products * value).sum() / products.sum()) if products.sum() > 0 else undefined
+            with np.errstate(invalid="ignore"):  # a denominator beyond double precision gives no number
+                return float((products * value).sum() / products.sum()) if products.sum() > 0 else undefined
 
         weighted = cls(len(value), len(value), mean, np.flatnonzero(valid))
         weighted.weights = weight

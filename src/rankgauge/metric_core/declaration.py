@@ -23,6 +23,8 @@ def metric(
     bounds: tuple[float, float] = (0.0, 1.0),
     higher_is_better: bool = True,
     ties_mean: Condition = True,
+    shared_ranks: Condition = True,
+    mean_rank: Condition = True,
     ordered: Condition = True,
     best_first: str = "grade",
     breaks: Mapping[str, str | Phrase] | None = None,
@@ -51,6 +53,11 @@ def metric(
         False for metrics such as the rank of the first relevant item.
     ties_mean
         False if ``ties="mean"`` has no closed form; it is then an error.
+    shared_ranks
+        False if each item needs a rank of its own, as where places are counted: tied items that share one
+        (``ties="together"`` or ``"mean-rank"``) are then an error. Like ``ties_mean``, it can depend on the parameters.
+    mean_rank
+        False if this holds for ``ties="mean-rank"`` only, under which more than k items can be in the top k.
     ordered
         False if moving a better item up can lower the value: the best order of tied items is then unknown, and
         ``bounds`` is an error. Like ``ties_mean``, it can depend on the parameters.
@@ -104,6 +111,8 @@ def metric(
             bounds=bounds,
             higher_is_better=higher_is_better,
             ties_mean=ties_mean if needs is None else False,  # no closed form over items
+            shared_ranks=shared_ranks,
+            mean_rank=mean_rank,
             ordered=ordered,
             best_first=best_first,
             breaks={law: Phrase(why, why) if isinstance(why, str) else why for law, why in (breaks or {}).items()},

@@ -55,6 +55,8 @@ class Definition:
     bounds: tuple[float, float]
     higher_is_better: bool
     ties_mean: Condition
+    shared_ranks: Condition
+    mean_rank: Condition
     ordered: Condition
     best_first: str
     breaks: Mapping[str, Phrase]
@@ -102,10 +104,15 @@ class Definition:
         }
         return declared | ({JUDGED_ONLY.name: JUDGED_ONLY} if self.needs in JUDGED_ITEMS else {})
 
-    @property
+    @cached_property
     def of_items(self) -> bool:
         """Whether the kernel uses the items of the lists, not only their grades."""
         return self.needs is not None
+
+    @property
+    def of_spans(self) -> bool:
+        """Whether the items are spans of documents, of which the kernel reads what they cover."""
+        return self.needs == ("spans",)
 
     @property
     def reference(self) -> str:
@@ -131,6 +138,8 @@ class Definition:
             idle |= {name for name, rule in RULES.items() if rule.needs_k}
         if self.of_items:
             idle.update(CUTOFF_RULES)
+        if self.of_spans:
+            idle.add("match")
         others = (rule for rule in COMMON_RULES if rule not in idle)
         return (*self.rules, *others, *self._level_of_other_rules)
 
@@ -161,6 +170,15 @@ class Definition:
     def holds(self, condition: Condition, arguments: Mapping[str, object]) -> bool:
         """Return whether a declared condition holds for these arguments of the kernel."""
         return condition(arguments) if callable(condition) else condition
+
+    def check_shared_ranks(self, metric: object, ties: str, arguments: Mapping[str, object]) -> None:
+        """Refuse ranks that tied items share for a metric that needs a rank of its own for each item."""
+        conditions = [self.shared_ranks, *([self.mean_rank] if ties == "mean-rank" else [])]
+        if not all(self.holds(condition, arguments) for condition in conditions):
+            en = f"{metric} needs a rank of its own for each item, and ties={ties!r} gives tied items the same"
+            zh = f"{metric} 要求每个物品有自己的名次，而 ties={ties!r} 让并列物品名次相同"
+            remedy = "use ties='mean', or a metric of ranks such as RR, HR, R or DCG"
+            raise ParameterError((f"{en}; {remedy}", f"{zh}；请改用 ties='mean'，或 RR、HR、R、DCG 等只看名次的指标"))
 
     def handles_ties(self, arguments: Mapping[str, object]) -> bool:
         """Return whether the kernel counts tied pairs itself, whatever the order of their items."""

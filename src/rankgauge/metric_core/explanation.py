@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,8 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rankgauge.conventions import Convention
-from rankgauge.matching.from_list import RankedList, places_of
+from rankgauge.matching.from_list import RankedList
 from rankgauge.metric_core.definition import Definition
+from rankgauge.metric_core.step_rows import DASH, StepRow, StepRows
 from rankgauge.metric_core.sums import Sum
 from rankgauge.metric_core.words import WORDS, factor_name, word
 from rankgauge.rendering.document import Block, Document, Formula, Heading, Paragraph, ShownAsDocument, Table
@@ -20,27 +22,12 @@ from rankgauge.rendering.language import Lang, check_lang
 from rankgauge.rendering.plain import LONGEST, PlainData, decimal, finite_or_none
 
 if TYPE_CHECKING:
+    from rankgauge.conventions.budget import Budget
     from rankgauge.inputs.grading import Grading
     from rankgauge.metric_core.metric import Metric
 
 DIGITS = 6
 SCHEMA = 1
-DASH = "–"
-
-
-@dataclass(frozen=True)
-class StepRow:
-    """One rank: the item, its grade and its contribution."""
-
-    rank: int
-    item: str | None
-    grade: str
-    factors: tuple[float, ...] | None
-    contribution: float
-    running: float
-    share: float
-    copy: bool = False
-    """Whether the item has a better rank as well."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +37,7 @@ class Steps:
     of: str
     """The returned ``list``, or the ``ideal`` order."""
     factors: tuple[str, ...]
-    rows: tuple[StepRow, ...]
+    rows: Sequence[StepRow]
     rest_name: str
     rest: float | None
     total: float
@@ -106,6 +93,10 @@ class Explanation(ShownAsDocument, FrameResult):
     """The rules after the formula that changed the value."""
     repeated: int = 0
     """Number of later copies of items in the list."""
+    lacking: tuple[float, ...] = ()
+    """Returned grades above 0 that the given ideal lacks, though it should list all judged items."""
+    budget: Budget | None = None
+    """The budget at which the list was cut, before the metric without a cutoff was computed."""
 
     def document(self, lang: str = "en", limit: int | None = 50, *, digits: int = DIGITS) -> Document:
         """Return the explanation as a document, with at most ``limit`` rows per table."""
@@ -156,6 +147,7 @@ class Explanation(ShownAsDocument, FrameResult):
             ],
             **({} if self.grades is None else {"grades": repr(self.grades)}),
             **({"repeated": self.repeated} if self.repeated else {}),
+            **({"ideal_lacks": [*self.lacking]} if self.lacking else {}),
             **({} if self.cutoff is None else {"cutoff": self.cutoff}),
             **({} if not self.adjustments else {"adjustments": [_plain_adjustment(a) for a in self.adjustments]}),
             "convention": self.convention.to_dict(),
@@ -205,7 +197,28 @@ def explain(
         adjustments=tuple(adjustments),
         cutoff=int(computed.enlarged[0]) if isinstance(computed.enlarged, np.ndarray) else None,
         repeated=0 if ranked.copy is None else int(ranked.copy.sum()),
+        lacking=_lacking(ranked, convention, metric.k, ordered=best is not None and best.judged.is_ideal),
     )
+
+
+def _lacking(ranked: RankedList, convention: Convention, k: int | None, *, ordered: bool) -> tuple[float, ...]:
+    """Return the returned grades above 0 that a given ideal has less often, the highest first, if they change a value.
+
+    An ideal order (``ordered``) may end at the cutoff; a metric without one counts relevant items only.
+    """
+    if convention.ideal != "given":
+        return ()
+    later = np.zeros(len(ranked.grades), dtype=bool) if ranked.copy is None else ranked.copy
+    once = convention.changed(ranked.grades[~later & ~np.isnan(ranked.grades)])
+    pool = ranked.judged.pool_grade
+    lacking = Counter(once[once > 0].tolist()) - Counter(pool.tolist())
+    if ordered:
+        cut = k if convention.ideal_cut == "k" else None
+        best, complete = (sorted(grades, reverse=True)[:cut] for grades in (pool, [*pool, *lacking.elements()]))
+        changes = [*best] != [*complete]
+    else:
+        changes = bool((once >= convention.rel).sum() > (pool >= convention.rel).sum())
+    return tuple(sorted(lacking, reverse=True)) if changes else ()
 
 
 def _plain_adjustment(adjustment: Adjustment) -> PlainData:
@@ -220,39 +233,10 @@ def _part(name: str, computed: Sum) -> Part:
 
 def _steps(computed: Sum, ranked: RankedList | None, below: float) -> Steps:
     """Return the rows of the first query, including unjudged items if there is a ranked list."""
-    judged = computed.judged
-    rows_of_sum = {int(rank): row for row, rank in enumerate(places_of(judged.rank[: judged.segments.offsets[1]]))}
-    columns = [np.broadcast_to(column, judged.rank.shape) for column in computed.factors.values()]
-    cut, returned = computed.cut, int(judged.returned[0])
-    last_rank = returned if cut is None else int(min(cut[0] if isinstance(cut, np.ndarray) else cut, returned))
-    rows, running = [], 0.0
-    for rank in range(1, last_rank + 1):
-        place = rows_of_sum.get(rank)
-        if place is None and ranked is None:
-            continue
-        contribution = 0.0 if place is None else float(computed.contributions[place])
-        running += contribution
-        item, grade = (None, f"{judged.grade[place]:g}") if ranked is None else _item_and_grade(rank, ranked)
-        factors = None if place is None else tuple(float(column[place]) for column in columns)
-        share, copy = contribution / below if below else 0.0, ranked is not None and ranked.is_copy(rank)
-        rows.append(StepRow(rank, item, grade, factors, contribution, running, share, copy))
     name, rest = (computed.rest.name, float(computed.rest.values[0])) if computed.rest else ("", None)
-    of = "ideal" if judged.is_ideal else "list"
-    return Steps(of, tuple(computed.factors), tuple(rows), name, rest, float(computed.totals[0]))
-
-
-def _item_and_grade(rank: int, ranked: RankedList) -> tuple[str | None, str]:
-    """Return the item and grade at a rank, or all of them if tied items share it."""
-    places = [rank]
-    judged = ranked.judged
-    if ranked.shares_positions and judged.tie_first is not None and judged.tie_size is not None:
-        inside = (judged.tie_first <= rank) & (rank < judged.tie_first + judged.tie_size)
-        if inside.any():
-            first = int(judged.tie_first[inside][0])
-            places = list(range(first, first + int(judged.tie_size[inside][0])))
-    items = None if ranked.items is None else " | ".join(str(ranked.item_at(place)) for place in places)
-    grades = (ranked.grade_at(place) for place in places)
-    return items, " | ".join(DASH if math.isnan(grade) else f"{grade:g}" for grade in grades)
+    of = "ideal" if computed.judged.is_ideal else "list"
+    rows = StepRows.of(computed, ranked, below)
+    return Steps(of, tuple(computed.factors), rows, name, rest, float(computed.totals[0]))
 
 
 def _steps_dict(steps: Steps) -> PlainData:
@@ -288,6 +272,9 @@ def _blocks(e: Explanation, lang: Lang, limit: int | None, digits: int) -> list[
     blocks += [_table(steps, lang, limit, digits) for steps in (e.steps, e.ideal) if steps is not None]
     if e.repeated:
         blocks.append(Paragraph(_repeated_line(e, lang)))
+    if e.lacking:
+        grades_lacking = ", ".join(f"{grade:g}" for grade in e.lacking)
+        blocks.append(Paragraph(WORDS["ideal lacks"].render(lang, grades=grades_lacking)))
     blocks += [Paragraph(part_line(part, lang, digits)) for part in e.parts]
     blocks += map(Paragraph, (result_line(e, lang, digits), *adjustment_lines(e, lang, digits)))
     if one_class(e):
@@ -297,7 +284,9 @@ def _blocks(e: Explanation, lang: Lang, limit: int | None, digits: int) -> list[
     if e.grades is not None:
         blocks.append(Paragraph(WORDS["grades"].render(lang, rule=e.grades.render(lang))))
     used = [rule for rule in e.definition.used_rules(e.convention) if rule in e.definition.query_rules]
-    rules = e.definition.line(e.parameters, e.convention.short_line(used, lang))
+    end = [] if e.budget is None else ["budget_end"]
+    used = [rule for rule in used if rule != "budget_end" or end]
+    rules = e.definition.line(e.parameters, e.convention.short_line(used, lang, end))
     blocks.append(Paragraph(WORDS["rules"].render(lang, rules=rules)))
     return blocks
 
@@ -318,7 +307,7 @@ def _repeated_line(e: Explanation, lang: Lang) -> str:
 def _table(steps: Steps, lang: Lang, limit: int | None, digits: int) -> Table:
     shown = steps.rows if limit is None else steps.rows[:limit]
     columns = [(WORDS["rank"], "r", [str(row.rank) for row in shown])]
-    if any(row.item is not None for row in steps.rows):
+    if any(row.item is not None for row in shown):
         named = [WORDS["copy"].render(lang, item=row.item) if row.copy else row.item or "" for row in shown]
         columns.append((WORDS["item"], "l", named))
     columns.append((WORDS["grade"], "r", [row.grade for row in shown]))

@@ -8,19 +8,20 @@ from typing import Any, Literal, NamedTuple, NoReturn, TypedDict, Unpack
 import numpy as np
 
 from rankgauge.conventions import DEFAULT, Convention, ConventionLike, check_convention
-from rankgauge.conventions.order import Ties
+from rankgauge.conventions.budget import Budget
+from rankgauge.conventions.order import SHARED_RANK, Ties
 from rankgauge.errors import InputError, ParameterError, UndefinedError, UnknownNameError
 from rankgauge.matching.apply_rules import Worth
 from rankgauge.matching.from_list import RankedList, rank_list
 from rankgauge.matching.judged_rankings import JudgedRankings
-from rankgauge.matching.ties import averaged, together
+from rankgauge.matching.ties import at_one_rank, averaged
 from rankgauge.metric_core.curve import Curve
 from rankgauge.metric_core.definition import CUTOFF_RULES, Definition, Kernel
 from rankgauge.metric_core.explanation import Explanation, explain
-from rankgauge.metric_core.metric_rules import AFTER_CUT, MetricRules, check_after_cut, resolve
+from rankgauge.metric_core.metric_rules import AFTER_CUT, MetricRules, check_after_cut, check_no_budget, resolve
 from rankgauge.metric_core.parameters import JUDGED_ONLY
+from rankgauge.metric_core.summary import OVERFLOW, adjusted_values
 from rankgauge.metric_core.sums import Sum
-from rankgauge.metric_core.value_rules import OVERFLOW, adjusted_values
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats
 
@@ -58,16 +59,29 @@ class Metric:
     True
     """
 
-    __slots__ = ("_text", "definition", "parameters")
+    __slots__ = ("_text", "budget", "definition", "judged_only", "k", "kernel", "name", "parameters")
     definition: Definition
     parameters: Mapping[str, Any]
+    name: str
+    """The name without parameters."""
+    kernel: Kernel
+    """The declared function, for kernels that build on others."""
+    k: int | None
+    """The cutoff, or None."""
+    budget: Budget | None
+    """The length of text at which the list is cut, or None."""
+    judged_only: bool
+    """Whether unjudged items are removed for this metric, whatever the convention says."""
     _text: str
 
     def __init__(self, definition: Definition, parameters: Mapping[str, Any] | None = None) -> None:
         given = parameters or {}
         chosen = {name: given[name] for name in definition.parameters if name in given}
-        object.__setattr__(self, "definition", definition)
-        object.__setattr__(self, "parameters", chosen)
+        fixed = {"definition": definition, "parameters": chosen, "name": definition.name, "kernel": definition.kernel}
+        k, budget = (None, k) if isinstance(k := chosen.get("k"), Budget) else (k, None)
+        fixed |= {"k": k, "budget": budget, "judged_only": bool(chosen.get(JUDGED_ONLY.name))}
+        for name, value in fixed.items():
+            object.__setattr__(self, name, value)
         object.__setattr__(self, "_text", definition.written(chosen))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -94,7 +108,7 @@ class Metric:
                 chosen[name] = checked
         return Metric(self.definition, chosen)
 
-    def __matmul__(self, value: float | None) -> Metric:
+    def __matmul__(self, value: float | str | None) -> Metric:
         """Set the cutoff k, or what else the metric declares: ``IPrec @ 0.1`` is at recall 0.1."""
         if self.definition.at not in self.definition.parameters:
             message = Phrase(
@@ -102,7 +116,7 @@ class Metric:
                 "{name} 没有截断 k，因此 {name}@{value} 不是指标",
             )
             raise ParameterError(message.fill(name=self.name, value=value))
-        return self(**{self.definition.at: value})
+        return self(**{self.definition.at: (Budget.of(value) or value) if isinstance(value, str) else value})
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Metric):
@@ -122,27 +136,9 @@ class Metric:
     __repr__ = __str__
 
     @property
-    def name(self) -> str:
-        """The name without parameters."""
-        return self.definition.name
-
-    @property
-    def kernel(self) -> Kernel:
-        """The declared function, for kernels that build on others."""
-        return self.definition.kernel
-
-    @property
-    def k(self) -> int | None:
-        """The cutoff, or None."""
-        k: int | None = self.parameters.get("k")
-        return k
-
-    @property
-    def judged_only(self) -> bool:
-        """Whether unjudged items are removed for this metric, whatever the convention says."""
-        return bool(self.parameters.get(JUDGED_ONLY.name))
-
-    # Rules
+    def without_budget(self) -> Metric:
+        """The metric of a list that is cut at the budget already."""
+        return self if self.budget is None else self @ None
 
     def resolve(self, rules: MetricRules | ConventionLike = None) -> MetricRules:
         """Return the rules of this metric under a convention; rules that are resolved already are returned as is."""
@@ -165,7 +161,7 @@ class Metric:
         ['relevant from=2', 'P over=k', 'hit if=returned', 'denominator plus=0']
         """
         effective = self.effective_convention(convention)
-        return self.definition.line(self.parameters, effective.line(self.definition.used_rules(effective), lang))
+        return self.definition.line(self.parameters, effective.line(self.used_rules(effective), lang))
 
     def short_line(self, convention: ConventionLike = None, lang: str = "en", triggered: Collection[str] = ()) -> str:
         """Return the definition used for people: without quiet rules at their default that the data do not trigger.
@@ -174,9 +170,14 @@ class Metric:
         >>> rg.ItemCoverage.short_line()
         'count=False · ties=id · unjudged items=nonrelevant · negative grades=unjudged · other rules=default'
         """
-        effective = self.effective_convention(convention)
+        effective, end = self.effective_convention(convention), [] if self.budget is None else ["budget_end"]
+        rules = effective.short_line(self.used_rules(effective), lang, [*triggered, *end])
+        return self.definition.line(self.parameters, rules)
+
+    def used_rules(self, effective: Convention) -> tuple[str, ...]:
+        """Return the rules that this convention uses for the metric: the end of a budget if it has one."""
         used = self.definition.used_rules(effective)
-        return self.definition.line(self.parameters, effective.short_line(used, lang, triggered))
+        return tuple(rule for rule in used if rule != "budget_end" or self.budget is not None)
 
     def list_convention(self, convention: ConventionLike = None) -> Convention:
         """Return the convention by which the list is formed that this metric evaluates."""
@@ -189,14 +190,13 @@ class Metric:
         all_ranks |= any(getattr(rules, rule) != getattr(DEFAULT, rule) for rule in CUTOFF_RULES)
         return None if all_ranks else self.k
 
-    # Many queries
-
     def compute(self, judged: JudgedRankings, rules: MetricRules | ConventionLike = None) -> Sum:
         """Return the sum that the kernel builds from judged rankings."""
         _, of_list, effective, arguments = self.resolve(rules)
+        check_no_budget(self)
         if self.judged_only:
             judged = judged.only_judged()
-        k, cutoff = self.k, self._cutoff(judged)
+        k, cutoff = self.k, judged.enlarged(self.k)
         if of_list.unjudged == AFTER_CUT:
             check_after_cut(self, judged, cutoff, of_list)
             judged = judged.only_judged(cutoff)
@@ -209,22 +209,18 @@ class Metric:
                 raise ParameterError(
                     f"{self} has no closed form for ties='mean'; use bounds() for the lowest and highest value"
                 )
-        elif of_list.ties == "together":
-            judged = together(judged)
+        elif of_list.ties in SHARED_RANK and judged.tie_first is not None:
+            self.definition.check_shared_ranks(self, of_list.ties, arguments)
+            judged = at_one_rank(judged, of_list.ties)
         with np.errstate(over="ignore", invalid="ignore"):  # `values_of` reports what is not finite
             computed: Sum = self.definition.kernel(judged, **arguments)
             if isinstance(computed, Sum):  # a corpus-level metric has no values of queries
-                computed.add_up()
+                _ = [part.totals for part in (computed, *computed.parts.values())]
                 computed.returned = judged.shown(None) if cutoff is k else judged.returned
                 computed.enlarged = None if cutoff is k else cutoff
                 if effective.denominator_plus:
                     computed.adding_below(effective.denominator_plus)
         return computed
-
-    def _cutoff(self, judged: JudgedRankings) -> Floats | int | None:
-        """Return the cutoff, or that of each query if ties enlarge it."""
-        k = self.k
-        return k if k is None else judged.enlarged(k)
 
     def values(self, judged: JudgedRankings, rules: MetricRules | ConventionLike = None) -> Floats:
         """Return one value per query, with the rule for 0/0 applied; NaN for a query that is excluded."""
@@ -257,8 +253,6 @@ class Metric:
         if not finite:
             raise InputError(OVERFLOW.fill(metric=self))
         return values if computed.last is None else computed.last.function(values)
-
-    # One list
 
     def of(self, grades: Iterable[Any], **given: Unpack[CallArguments]) -> float:
         """Return the value of one list.
@@ -357,7 +351,7 @@ class Metric:
         """Return the list that this metric evaluates: the ranked list, or what a rule leaves of its top k."""
         if self.resolve(rules).of_list.unjudged != AFTER_CUT:
             return ranked
-        return ranked.only_judged(self._cutoff(ranked.judged))
+        return ranked.only_judged(ranked.judged.enlarged(self.k))
 
     def curve(self, grades: Iterable[object], **given: Unpack[CallArguments]) -> Curve:
         """Return the value at every cutoff k from 1 to the length of the list; takes the arguments of ``of``.

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rankgauge.conventions import DEFAULT, Convention
+from rankgauge.conventions.budget import UNITS
 from rankgauge.conventions.convention import LIST_RULES
 from rankgauge.errors import ParameterError
 from rankgauge.matching.apply_rules import apply_rules
@@ -15,6 +16,7 @@ from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.definition import CUTOFF_RULES
 from rankgauge.metric_core.parameters import JUDGED_ONLY
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
 
 if TYPE_CHECKING:
@@ -81,13 +83,27 @@ def resolve(metric: Metric, convention: Convention, ties: str | None = None, ide
 
 def _check_items(metric: Metric, convention: Convention, of_list: Convention) -> None:
     """Refuse rules that form the list of a metric of items in a way that only metrics of grades have."""
-    for rule in (*CUTOFF_RULES, "match"):
+    for rule in (*CUTOFF_RULES, *([] if metric.definition.of_spans else ["match"])):
         if (value := getattr(of_list, rule)) != getattr(DEFAULT, rule):
             raise ParameterError(f"{metric} evaluates the items themselves; {rule}={value!r} is for metrics of grades")
     if of_list.unjudged == AFTER_CUT:
         raise ParameterError(f"{metric} evaluates the items themselves; use unjudged='removed', not {AFTER_CUT!r}")
     if not metric.judged_only and of_list != convention:
         raise ParameterError(f"{metric} evaluates the items themselves: per_metric cannot form another list for it")
+
+
+def check_no_budget(metric: Metric) -> None:
+    """Raise an error for a budget where items have no lengths."""
+    if metric.budget is not None:
+        unit = UNITS[metric.budget.unit]
+        raise ParameterError(
+            Phrase(
+                f"{metric} cuts lists at a number of {unit.en}, which is not known here; use rg.evaluate, rg.compare "
+                "or rg.explain with spans, texts or a column of lengths, or a cutoff such as @10",
+                f"{metric} 按{unit.zh}数截断列表，而此处不知道{unit.zh}数；请对片段、文本或含长度列的表使用 "
+                "rg.evaluate、rg.compare 或 rg.explain，或改用 @10 这样的截断",
+            )
+        )
 
 
 def check_after_cut(metric: Metric, judged: JudgedRankings, k: Floats | int | None, rules: Convention) -> None:
@@ -133,7 +149,10 @@ def needs_grades(metrics: Iterable[Metric], convention: Convention) -> bool:
         by_rules = of_list.unjudged == "removed" or of_list.ties in {"best", "worst"} or of_list.negative == "error"
         if by_rules or effective.no_relevant != "computed":
             return True
-        if metric.definition.holds(metric.definition.grades, arguments) or "scores" in (metric.definition.needs or ()):
+        definition = metric.definition
+        if definition.grades is True or "scores" in (definition.needs or ()):
+            return True
+        if definition.holds(definition.grades, arguments):
             return True
     return False
 

@@ -1,6 +1,7 @@
 """The notation of metrics: one grammar for Python, the command line, reports and files.
 
-    metric    = name [ "(" parameter { "," parameter } ")" ] [ "@" number ]
+    metric    = name [ "(" parameter { "," parameter } ")" ] [ "@" ( number | budget ) ]
+    budget    = digits ( "chars" | "tokens" )
     parameter = word "=" value
     value     = number | quoted | word | table
     table     = "{" number ":" number { "," number ":" number } [ "," "other" ":" value ] "}"
@@ -21,13 +22,14 @@ from rankgauge.conventions.gains import OTHER
 from rankgauge.errors import NotationError, ParameterError, shown
 from rankgauge.metric_core.ir_measures_names import WHOLE_LIST, translate
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.registry import changes, find, is_known
+from rankgauge.metric_core.registry import ON_CHANGE, find, is_known
 from rankgauge.metric_core.trec_names import notation_of
 from rankgauge.rendering.language import Phrase
 
 TOKEN = re.compile(
     r"""\s*(?:
-    (?P<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?![A-Za-z_])
+    (?P<budget>[1-9][0-9]{0,14}(?:chars|tokens))(?![A-Za-z0-9_])
+    | (?P<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?![A-Za-z_])
     | (?P<quoted>'[^']*'|"[^"]*")
     | (?P<word>[A-Za-zα_\u4e00-\u9fff][A-Za-z0-9_\-.\u4e00-\u9fff]*)
     | (?P<sign>[(){}=,:@])
@@ -71,21 +73,23 @@ def parse(text: MetricLike) -> Metric:
     """
     if isinstance(text, Metric):
         return text
-    if _is_measure(text):
-        return parse(str(text))
     if not isinstance(text, str):
+        if _is_measure(text):
+            return parse(str(text))
         raise NotationError.of("a metric", text, "a metric or its text, such as nDCG@10")
     if len(text) > LONGEST:
         raise NotationError(
             f"the notation of a metric has at most {LONGEST} characters, not {len(text)}: {shown(text)}"
         )
-    return _parse(text, changes())
+    return _parse(text)
 
 
 @lru_cache(maxsize=256)
-def _parse(text: str, _: int) -> Metric:
-    """Parse a text; a change of the registry makes what is remembered outdated."""
+def _parse(text: str) -> Metric:
     return _Parser(notation_of(text.strip(), is_known) or text.rstrip()).metric()
+
+
+ON_CHANGE.append(_parse.cache_clear)  # what a text meant may be outdated
 
 
 def metric_or_default(metric: MetricLike | None) -> Metric:
@@ -159,7 +163,10 @@ class _Parser:
                     "{what} is given twice, in parentheses and after @", "{what}在括号中与 @ 之后各给出一次"
                 )
                 raise self._error(message.fill(what=what))
-            parameters[at] = _number(self._take(Phrase("a cutoff, as in @10", "截断，如 @10"), "number").text)
+            cutoff = self._take(
+                Phrase("a cutoff, as in @10 or @4000chars", "截断，如 @10 或 @4000chars"), "number", "budget"
+            )
+            parameters[at] = cutoff.text if cutoff.kind == "budget" else _number(cutoff.text)
         if self.next < len(self.tokens):
             text = shown(self.tokens[self.next].text)
             raise self._error(Phrase(f"{text} is unexpected", f"多余的 {text}"))

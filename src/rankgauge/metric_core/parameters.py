@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from rankgauge.conventions import RULES, Convention
+from rankgauge.conventions.budget import Budget
 from rankgauge.conventions.discounts import discount_function
 from rankgauge.conventions.gains import gain_function, reads_rel
 from rankgauge.conventions.rule import plain_number
@@ -46,7 +47,7 @@ Cutoff = Annotated[
             "a whole number of at least 1 and below 2^53, or None for no cutoff",
             "不小于 1 且小于 2^53 的整数；None 表示不截断",
         ),
-        lambda value: value is None or (is_integer(value) and 1 <= value < 2**53),
+        lambda value: value is None or isinstance(value, Budget) or (is_integer(value) and 1 <= value < 2**53),
     ),
 ]
 """The type of a parameter of a metric: the cutoff k, or None for no cutoff."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 from rankgauge.errors import ParameterError, UnknownNameError
@@ -18,7 +18,8 @@ _METRICS: dict[str, Metric] = {}
 _NAMES: dict[str, Metric] = {}  # names and aliases
 _LOWER: dict[str, Metric] = {}  # lower-case forms; the first declared wins
 _TREC: dict[str, str] = {}
-_CHANGES = {"count": 0}
+ON_CHANGE: list[Callable[[], None]] = []
+"""What is called when a metric was registered or removed."""
 
 
 def metrics() -> Mapping[str, Metric]:
@@ -35,11 +36,6 @@ def trec_names() -> Mapping[str, str]:
     return MappingProxyType(_TREC)
 
 
-def changes() -> int:
-    """Return how often a metric was registered or removed; what was looked up before may be outdated."""
-    return _CHANGES["count"]
-
-
 def register(metric: Metric) -> Metric:
     """Register a metric; a name that is taken is an error."""
     definition = metric.definition
@@ -49,10 +45,11 @@ def register(metric: Metric) -> Metric:
     for name in definition.trec:
         if name in _TREC:
             raise ParameterError(f"metric {definition.name}: the trec_eval name {name!r} is taken")
-    _CHANGES["count"] += 1
     _METRICS[definition.name] = metric
     _TREC.update(definition.trec)
     _enter_names(metric)
+    for on_change in ON_CHANGE:
+        on_change()
     return metric
 
 
@@ -60,13 +57,14 @@ def unregister(name: str) -> None:
     """Remove the metric of a name, for instance one declared in a test or a notebook."""
     if name not in _METRICS:
         raise UnknownNameError.closest("metric", name, _METRICS)
-    _CHANGES["count"] += 1
     for trec_name in _METRICS.pop(name).definition.trec:
         del _TREC[trec_name]
     _NAMES.clear()
     _LOWER.clear()
     for metric in _METRICS.values():
         _enter_names(metric)
+    for on_change in ON_CHANGE:
+        on_change()
 
 
 def find(name: str, other_names: Iterable[str] = ()) -> Metric:
@@ -78,7 +76,8 @@ def find(name: str, other_names: Iterable[str] = ()) -> Metric:
     if metric is None:
         check_ambiguous(name)
         single = (trec_name for trec_name, notation in _TREC.items() if "{}" not in notation)  # not ndcg_cut
-        raise UnknownNameError.closest("metric", name, [*_NAMES, *other_names, *single])
+        known = dict.fromkeys([*_METRICS, *_NAMES, *other_names, *single, *CHINESE_NAMES])
+        raise UnknownNameError.closest("metric", name, known)
     return metric
 
 

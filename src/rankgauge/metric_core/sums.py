@@ -98,11 +98,6 @@ class Sum:
                 return self.totals / below
             return np.divide(self.totals, below, out=np.full_like(self.totals, np.nan), where=~undefined)
 
-    def add_up(self) -> None:
-        """Compute the sums of each query, those of the parts included."""
-        for computed in (self, *self.parts.values()):
-            _ = computed.totals
-
     # Used by kernels to build the sum.
 
     def over(self, name: str, below: Floats | Sum) -> Sum:

@@ -18,6 +18,12 @@ WORDS = {
         "Repeated items: {count:# later copy|# later copies}; {rule}: {meaning}.",
         "重复物品：之后的副本有 {count} 个；{rule}：{meaning}。",
     ),
+    "ideal lacks": Phrase(
+        "The ideal should list the grades of all judged items, returned or not, but the list has more items of grade "
+        "{grades}: values can exceed 1. Add those grades to the ideal.",
+        "理想列表应包含所有已标注物品的等级（无论是否返回），但排序结果中等级为 {grades} 的物品更多：数值可能超过 1。"
+        "请把这些等级加入理想列表。",
+    ),
     "grades": Phrase("Grades: {rule}", "等级：{rule}"),
     "rules": Phrase("Definition used: {rules}", "所用定义：{rules}"),
     "undefined": Phrase("{line} is 0/0; the rule for 0/0 gives {value}", "{line} 为 0/0，按规则取 {value}"),
@@ -56,6 +62,10 @@ WORDS = {
     "greedy ideal": Phrase("greedy ideal order", "贪心理想排序"),
     "has both": Phrase("training and list have categories", "历史与列表均有类别"),
     "pairs": Phrase("pairs", "物品对数"),
+    "characters judged": Phrase("characters judged", "标准答案的字符数"),
+    "characters returned": Phrase("characters returned", "返回的字符数"),
+    "characters of either": Phrase("characters of either", "两者合计的字符数"),
+    "at rank 1": Phrase("characters judged at rank 1", "标准答案全在第 1 位"),
     "subtopics": Phrase("subtopics", "子主题数"),
     "k × subtopics": Phrase("k × subtopics", "k × 子主题数"),
     "sum of discounts": Phrase("sum of discounts", "折损系数之和"),
@@ -106,6 +116,7 @@ FACTORS = {
     "unseen": Phrase("unseen", "未见过"),
     "unexpected": Phrase("unexpected", "出乎意料"),
     "surprise": Phrase("ranks above its popularity", "名次高于其流行度的程度"),
+    "new_characters": Phrase("new characters", "新覆盖的字符数"),
     "new_subtopics": Phrase("new subtopics", "新子主题数"),
     "subtopics": Phrase("subtopics", "子主题数"),
     "precision_over_R": Phrase("sum of precision / R", "精确率 / R 之和"),
