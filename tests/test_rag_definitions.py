@@ -142,3 +142,45 @@ def test_repeats_under_the_preset_of_mlflow():
     """Its precision counts a repeated id again and its recall takes sets; only ndcg has no rule here."""
     scores = rg.evaluate({"q": {"a": 1, "b": 1}}, {"q": ["a", "a", "c"]}, ["P@3", "R@3"], convention="mlflow")
     assert scores.means() == {"P@3": pytest.approx(2 / 3), "R@3": 1 / 2}
+
+
+def binary_ndcg(relevant, items, k, ideal=None):
+    """Gain 1, discount log2(rank + 1); the ideal has min(k, R) items unless ``ideal`` is given."""
+    reached = sum(1 / math.log2(rank + 1) for rank, item in enumerate(items[:k], 1) if item in relevant)
+    possible = min(k, len(relevant)) if ideal is None else ideal
+    return reached / sum(1 / math.log2(rank + 1) for rank in range(1, possible + 1))
+
+
+@pytest.mark.parametrize("k", [5, 10, 25])
+def test_amazon_personalize_by_its_definition(k):
+    gold, lists = made()
+    checked("amazon-personalize", f"nDCG@{k}", gold, lists, lambda own, items: binary_ndcg(own, items, k))
+    checked("amazon-personalize", f"P@{k}", gold, lists, lambda own, items: len({*own} & {*items[:k]}) / k)
+    ranks = lambda own, items: [1 / rank for rank, item in enumerate(items[:k], 1) if item in own]  # noqa: E731
+    checked("amazon-personalize", f"RR@{k}", gold, lists, lambda own, items: max(ranks(own, items), default=0))
+
+
+@pytest.mark.parametrize("k", [1, 3, 5, 10])
+def test_vertex_ai_search_by_its_definition(k):
+    gold, lists = made()
+    checked("vertex-ai-search", f"nDCG@{k}", gold, lists, lambda own, items: binary_ndcg(own, items, k))
+    checked("vertex-ai-search", f"R@{k}", gold, lists, lambda own, items: len({*own} & {*items[:k]}) / len(own))
+    checked("vertex-ai-search", f"P@{k}", gold, lists, lambda own, items: len({*own} & {*items[:k]}) / k)
+
+
+def test_document_recall_of_databricks_by_its_definition():
+    """Several chunks of a document are one document, and requests without expected documents have no value."""
+    gold, lists = made(repeats=True)
+    preset, metric = "databricks-agent-evaluation", "R"
+    checked(preset, metric, gold, lists, lambda own, items: len({*own} & {*items}) / len(own))
+
+    with_none = rg.evaluate({"q": {"a": 1}, "none": {"a": 0}}, {"q": ["a"], "none": ["a"]}, metric, convention=preset)
+    assert with_none.mean(metric) == 1
+
+
+def test_the_announced_ndcg_of_elasticsearch_by_its_definition():
+    """Pull request 154362 ends the ideal at k, where released versions end it at the number of hits."""
+    gold, lists = made()
+    checked("elasticsearch-154362", "nDCG@10", gold, lists, lambda own, items: binary_ndcg(own, items, 10))
+    shorter = lambda own, items: min(len(items), len(own), 10)  # noqa: E731
+    checked("elasticsearch", "nDCG@10", gold, lists, lambda o, items: binary_ndcg(o, items, 10, shorter(o, items)))

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 import polars as pl
 
-from rankgauge.inputs.query_blocks import whole_queries
+from rankgauge.inputs.table_rows import whole_queries
 
 Stream: TypeAlias = Iterator[pl.DataFrame]
 CHUNK_ROWS = 300_000

@@ -29,11 +29,13 @@ Likeness = Callable[[Any, Any], float]
 
 
 class FoundItems(RepeatedItems):
-    """Returned items as the judged items they stand for, and how many further ones each stands for."""
+    """Returned items as the judged items they stand for, and the grades of further ones that each stands for."""
 
-    def __init__(self, items: Sequence[Any], scores: Sequence[Any], further: Sequence[int]) -> None:
+    def __init__(self, items: Sequence[Any], scores: Sequence[Any], further: Sequence[Sequence[float] | None]) -> None:
         super().__init__(items, scores)
-        self.further = {item: count for item, count in zip(items, further, strict=True) if count}
+        self.chunks: Sequence[Any] = ()
+        """The returned spans, where the items are judged ones."""
+        self.further = {item: [*grades] for item, grades in zip(items, further, strict=True) if grades}
 
 
 def check_match(convention: Convention) -> None:
@@ -73,7 +75,8 @@ def _found(query: Any, grades: Mapping[Any, Any], returned: Any, likeness: Liken
         return returned
     order = np.argsort([-_points(score) for score in scores], kind="stable").tolist()
     names, further = found_items(query, grades, items, order, likeness)
-    return FoundItems(names, scores, further)
+    of_same_grade = ([grades[name]] * count for name, count in zip(names, further, strict=True) if count)
+    return FoundItems(names, scores, [next(of_same_grade) if count else None for count in further])
 
 
 def _points(score: Any) -> float:

@@ -364,6 +364,29 @@ RAG = (
         ),
     ),
     Preset(
+        name="rag-ci",
+        tool="rag-ci",
+        versions="2026",
+        about=Phrase(
+            "Retrieved chunks against required passages, by ids: where no chunk covers two passages, and no two chunks "
+            "the same one.",
+            "检索到的文本块与所需段落；任一文本块不同时覆盖两个段落、任一段落不被两个文本块覆盖时，即按 id 计算。",
+        ),
+        convention=_IDS.replace(
+            gain="binary",
+            p_over="min(k,n)",
+            undefined="error",
+            duplicates="again",
+            per_metric={"R": {"duplicates": "first"}},
+        ),
+        metrics=at_k("{name}@{k}", recall="R", all_passages_recall="AllHit", precision="P", mrr="RR", ndcg="nDCG"),
+        notes=phrases(
+            "The default k is 10. A chunk covers a passage if it holds at least half of it; further chunks of a "
+            "passage count again in precision and ndcg.",
+            "k 默认为 10。文本块含有段落的一半以上即为覆盖；同一段落的其余文本块在 precision 与 ndcg 中重复计入。",
+        ),
+    ),
+    Preset(
         name="ragchecker",
         tool="RAGChecker",
         versions="0.1",

@@ -1,4 +1,4 @@
-"""Texts of queries and items from JSONL, CSV or TSV; only those shown in the report are kept."""
+"""Texts of queries and items from JSONL, CSV, TSV or Parquet; only those that a page shows are kept."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing
 from itertools import chain
 from os import PathLike
-from typing import Any
+from typing import Any, TypeAlias
 
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import reader_errors
@@ -24,6 +24,8 @@ ROWS = 1 << 17
 """Rows of a Parquet file in memory at a time."""
 PARQUET = b"PAR1"
 csv.field_size_limit(1 << 24)
+TextsLike: TypeAlias = Mapping[Any, str] | TextFiles | str | PathLike[str]
+"""Texts by id, or files that have them."""
 
 
 def query_key(query: str) -> str:
@@ -31,20 +33,18 @@ def query_key(query: str) -> str:
     return f"query\0{query}"
 
 
-def read_texts(
-    source: Mapping[object, str] | TextFiles | str | PathLike[str], wanted: Collection[str]
-) -> dict[str, str]:
-    """Return the text of each wanted id.
+def read_texts(source: TextsLike, wanted: Collection[str], longest: int = LONGEST) -> dict[str, str]:
+    """Return the text of each wanted id, cut to a number of characters.
 
     >>> read_texts({7: "seven", 8: "eight"}, {"7"})
     {'7': 'seven'}
     """
     if isinstance(source, TextFiles):  # a query and an item may have the same id
-        items = (pair for path in source.items for pair in read_texts(path, wanted).items())
-        queries = (pair for path in source.queries for pair in read_texts(path, wanted).items())
+        items = (pair for path in source.items for pair in read_texts(path, wanted, longest).items())
+        queries = (pair for path in source.queries for pair in read_texts(path, wanted, longest).items())
         return dict(items) | {query_key(key): text for key, text in queries}
     pairs = ((str(key), str(text)) for key, text in source.items()) if isinstance(source, Mapping) else _pairs(source)
-    return {key: text if len(text) <= LONGEST else f"{text[:LONGEST]}…" for key, text in pairs if key in wanted}
+    return {key: text if len(text) <= longest else f"{text[:longest]}…" for key, text in pairs if key in wanted}
 
 
 def _pairs(source: str | PathLike[str]) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,51 @@
+"""RankingValues: the values of one system while they are computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from rankgauge.conventions import Convention
+from rankgauge.evaluation.passes import has_own_pass
+from rankgauge.evaluation.ranking_checks import CandidateCheck, JudgedShareCheck
+from rankgauge.matching.fingerprints import Fingerprint
+from rankgauge.metric_core.metric import Metric
+from rankgauge.segments import Bools, Floats, Ints
+from rankgauge.side_information.item_lists import TopItems
+
+
+@dataclass
+class RankingValues:
+    """The values of one system while they are computed; NaN for queries that have none."""
+
+    values: dict[Metric, Floats]
+    weights: dict[Metric, Floats]
+    """Weight of each query, for metrics that weigh the queries themselves."""
+    without_relevant: Bools
+    answered: Bools
+    tied: Ints
+    """Number of judged items with a tied score, by query."""
+    top_items: TopItems | None
+    own_items: list[tuple[list[Metric], TopItems]] = field(default_factory=list)
+    """Those of metrics of items with passes of their own, with these."""
+    returned: int = 0
+    """Number of returned items, judged or not."""
+    dropped: bool = False
+    """Whether reading leniently dropped an invalid item."""
+    candidates: CandidateCheck = field(default_factory=CandidateCheck)
+    judged_share: JudgedShareCheck = field(default_factory=JudgedShareCheck)
+    fingerprint: Fingerprint | None = None
+    """That of the ranking, if it is asked for."""
+
+    @classmethod
+    def empty(cls, metrics: Iterable[Metric], queries: int, rules: Convention) -> RankingValues:
+        """Return the state before the first chunk."""
+        values = {metric: np.full(queries, np.nan) for metric in metrics}
+        weights = {
+            metric: np.zeros(queries) for metric in values if metric.definition.summary.under(rules).weighs_queries
+        }
+        without_relevant, answered, tied = (np.zeros(queries, dtype=kind) for kind in (bool, bool, np.int64))
+        top_items = TopItems.of([metric for metric in values if not has_own_pass(metric)], rules)
+        return cls(values, weights, without_relevant, answered, tied, top_items)

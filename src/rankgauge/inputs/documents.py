@@ -1,0 +1,106 @@
+"""Texts of documents: to find spans in them, to check offsets, and to count the tokens of spans."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+
+from rankgauge.errors import ParameterError, shown
+from rankgauge.inputs.columns import normalise_name
+from rankgauge.inputs.findings import input_error, reader_errors
+from rankgauge.inputs.formats.table_files import parse_table, read_content
+from rankgauge.inputs.spans import Span
+from rankgauge.rendering.language import Phrase, plural
+
+EXPECTED = (
+    "{id: text}, a table with columns such as id and text (a frame or a file), or a folder of text files",
+    "{标识: 文本}、含 id 与 text 等列的表（数据框或文件），或文本文件的文件夹",
+)
+IDS = ("docid", "documentid", "document", "doc", "docno", "id", "source", "filename", "path", "corpusid")
+TEXTS = ("text", "content", "contents", "pagecontent", "body")
+
+
+class Documents:
+    """Texts by the id of their document.
+
+    >>> documents = Documents({"a": "one two one"})
+    >>> documents.text("a[4:7]"), documents.places("a", "one")
+    ('two', [0, 8])
+    """
+
+    def __init__(self, source: object) -> None:
+        self.source = source
+        if not isinstance(source, Mapping | str | PathLike) and not hasattr(source, "columns"):
+            raise ParameterError.of("documents", source, EXPECTED)
+
+    @classmethod
+    def of(cls, source: object) -> Documents | None:
+        """Return documents as they are, None for None, and anything else as texts."""
+        return source if source is None or isinstance(source, cls) else cls(source)
+
+    def __repr__(self) -> str:
+        named = isinstance(self.source, str | PathLike)
+        return f"<Documents: {self.source if named else type(self.source).__name__}>"
+
+    def whole(self, document: str) -> str:
+        """Return the text of a document; one without a text is an error."""
+        text = self._texts.get(document)
+        if text is None:
+            name = shown(document)
+            message = f"documents: document {name} has no text", f"documents：文档 {name} 没有文本"
+            raise input_error("RG220", message)
+        return text
+
+    def text(self, item: object) -> str:
+        """Return the text of a span."""
+        span = Span.of(item)
+        return "" if span is None else self.whole(span.document)[span.start : span.end]
+
+    def places(self, document: str, text: str) -> list[int]:
+        """Return where a text starts in a document: two places at most."""
+        whole = self.whole(document)
+        first = whole.find(text)
+        second = -1 if first < 0 else whole.find(text, first + 1)
+        return [place for place in (first, second) if place >= 0]
+
+    def check(self, span: Span, place: Phrase) -> None:
+        """Raise an error for a span of characters that ends after its document."""
+        text = self.whole(span.document)
+        if span.unit != "chars" or span.end <= len(text):
+            return
+        in_bytes = span.end <= len(text.encode("utf-8", "surrogatepass"))
+        size, name = plural(len(text), "# character", "# characters"), shown(str(span))
+        if in_bytes:
+            en = f"{place.en}: {name} ends after its document, which has {size}, but not in bytes of UTF-8"
+            zh = f"{place.zh}：{name} 超出文档末尾（文档有 {len(text)} 个字符），但未超出其 UTF-8 字节数"
+        else:
+            en = f"{place.en}: {name} ends after its document, which has {size}"
+            zh = f"{place.zh}：{name} 超出文档末尾；文档有 {len(text)} 个字符"
+        raise input_error("RG219" if in_bytes else "RG218", (en, zh))
+
+    @cached_property
+    def _texts(self) -> Mapping[str, str]:
+        if isinstance(self.source, Mapping):
+            return {str(document): str(text) for document, text in self.source.items()}
+        if isinstance(self.source, str | PathLike) and Path(self.source).is_dir():
+            files = [path for path in sorted(Path(self.source).rglob("*")) if path.is_file()]
+            with reader_errors("documents", "give text files in UTF-8"):
+                texts = {path: path.read_bytes().decode("utf-8-sig") for path in files}
+            names = {str(path.relative_to(self.source)): text for path, text in texts.items()}
+            return {path.stem: text for path, text in texts.items()} | names
+        from rankgauge.inputs.frames import as_polars, is_frame  # noqa: PLC0415 (loads polars)
+
+        if is_frame(self.source):
+            frame = as_polars(self.source)
+        else:
+            frame = parse_table(*read_content(self.source, "documents"), "documents", as_text=True)
+        words = {normalise_name(name): name for name in reversed(frame.columns)}
+        columns = [next((words[name] for name in names if name in words), None) for names in (IDS, TEXTS)]
+        if None in columns:
+            listed = ", ".join(map(shown, frame.columns))
+            zh = f"documents：各列 {listed} 中没有 id 与 text"
+            raise input_error("RG111", (f"documents: no id and text among the columns {listed}", zh))
+        rows = frame.select(*columns).iter_rows()
+        return {str(document): str(text) for document, text in rows if text is not None}
