@@ -17,10 +17,13 @@ class Store(ModuleType):
 
     def __init__(self):
         super().__init__("mlflow")
-        self.metrics, self.artifacts = {}, {}
+        self.metrics, self.artifacts, self.tags = {}, {}, {}
 
     def log_metrics(self, metrics, step=None):
         self.metrics[step] = metrics
+
+    def set_tags(self, tags):
+        self.tags |= tags
 
     def log_text(self, text, path):
         self.artifacts[path] = text

@@ -174,6 +174,22 @@ def test_an_absolute_threshold_needs_no_value_of_the_baseline(tmp_path):
         rg.check(judgments, ranking, "P@10 drops 0.1", baseline=saved)
 
 
+def test_a_saved_baseline_of_other_judgments_is_refused_even_if_they_have_the_same_queries(tmp_path):
+    """It was compared silently, so that new judgments looked like a change of the ranking."""
+    scores = rg.evaluate(JUDGMENTS, OLD, "RR")
+    saved = tmp_path / "baseline.json"
+    saved.write_text(scores.to_json(), encoding="utf-8")
+    regraded = {query: {item: grade + 1 for item, grade in grades.items()} for query, grades in JUDGMENTS.items()}
+    reordered = {query: dict(reversed([*grades.items()])) for query, grades in reversed([*JUDGMENTS.items()])}
+    unnamed = {name: value for name, value in json.loads(saved.read_text()).items() if name != "provenance"}
+
+    for baseline in (saved, scores):
+        with pytest.raises(rg.InputError, match="computed with other judgments"):
+            rg.check(regraded, NEW, "RR drops 0.01", baseline=baseline)
+    assert rg.check(reordered, NEW, "RR drops 0.01", baseline=saved).checks
+    assert rg.check(regraded, NEW, "RR drops 0.01", baseline=unnamed).checks  # saved by an earlier version
+
+
 def test_a_saved_baseline_with_other_metrics_queries_or_rules_is_refused(tmp_path):
     saved = rg.evaluate(JUDGMENTS, OLD, "RR").to_dict()
 
@@ -336,7 +352,7 @@ def test_exit_codes(folder):
     fine = run(*files, *against, "--fail-if", "RR drops 0.5", cwd=folder)
     worse = run(*files, *against, "--fail-if", "RR drops 0.01", "--fail-if", "RR < 0.1", cwd=folder)
 
-    assert (fine.returncode, fine.stdout.splitlines()[0]) == (0, "Passed: 1 of 1 check")
+    assert (fine.returncode, fine.stdout.splitlines()[0]) == (0, "Passed: 1 of 1 check, 1 inconclusive")
     assert (worse.returncode, worse.stdout.splitlines()[0]) == (1, "Failed: 1 of 2 checks")
     command = next(line for line in worse.stdout.splitlines() if line.startswith("rankgauge explain"))
     assert shlex.split(command) == [
@@ -399,3 +415,11 @@ def test_the_suggested_command_has_the_units_or_is_omitted(read, ending):
     there = replace(result, files=("j", "r"), read_options=rg.ReadOptions(**read))
     command = there.explain_command(rg.RR, "q")
     assert command == (ending and f"rankgauge explain j r -m RR --query q{ending}")
+
+
+def test_the_interval_of_a_change_stays_within_the_largest_one():
+    judgments = {"a": {"x": 1}, "b": {"y": 1}}
+    before, now = {"a": ["z", "x"], "b": ["y"]}, {"a": ["x"], "b": ["z", "y"]}
+    low, high = rg.check(judgments, now, baseline=before, fail_if="RR drops 0.4").checks[0].interval
+
+    assert (low, high) == (-1, 1)

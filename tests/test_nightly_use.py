@@ -1,11 +1,16 @@
 """What a scheduled job needs: silence, exit codes of its own, and JSON that says where it comes from."""
 
 import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 import rankgauge as rg
-from command_line import here
+from command_line import SOURCE, here
 
 FILES = ("judgments.csv", "keywords.csv", "embeddings.csv")
 
@@ -90,3 +95,29 @@ def test_the_demonstration_ends_with_the_next_commands():
     lines = here("demo").out.rstrip().splitlines()
     assert "rankgauge report" in lines[-1]
     assert len(lines) < 50
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the script is for a POSIX shell")
+@pytest.mark.parametrize("page", ["nightly.md", "nightly.zh-CN.md"])
+def test_the_script_of_the_page_runs_night_after_night(page, example_folder):
+    """The first night has nothing to compare with, the second is as good, the third worse, the fourth without data."""
+    text = (Path(__file__).parents[1] / "docs" / page).read_text(encoding="utf-8")
+    (example_folder / "nightly.sh").write_text(re.search(r"```sh\n(#!.*?)```", text, re.DOTALL)[1], encoding="utf-8")
+    command = example_folder / "rankgauge"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m rankgauge "$@"\n')
+    command.chmod(0o755)
+    path = os.pathsep.join([str(example_folder), os.environ["PATH"]])
+    good = {f"q{n}": {"a": 1.0, "b": 0.5} for n in range(9)}
+    judged = "".join(f"{query},a,1\n" for query in good)
+    (example_folder / "judgments.csv").write_text("query,item,grade\n" + judged)
+
+    def night(*order):
+        rows = (f"{query},{item},{-rank}\n" for query in good for rank, item in enumerate(order))
+        (example_folder / "ranking.csv").write_text("query,item,score\n" + "".join(rows))
+        call = ["sh", "nightly.sh"]
+        return subprocess.run(call, capture_output=True, check=False, env={"PATH": path, "PYTHONPATH": str(SOURCE)})
+
+    codes = [night("a", "b").returncode, night("a", "b").returncode, night("b", "a").returncode, night().returncode]
+
+    assert codes == [0, 0, 1, 4]
+    assert len(rg.history.open().runs("nightly")) == 3

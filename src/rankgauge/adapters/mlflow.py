@@ -6,6 +6,7 @@ import math
 import re
 from typing import TYPE_CHECKING, Any
 
+from rankgauge.adapters.tracker_record import TrackerRecord
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.extras import extra
@@ -33,9 +34,11 @@ def log_scores(
 ) -> dict[str, float]:
     """Log the mean of every metric to the active run, and return what was logged.
 
-    With several systems the name of the system comes first: ``bm25/nDCG_at_10``. With ``artifacts`` the values of the
-    queries (``rankgauge/scores.csv``) and the definitions used (``rankgauge/definitions.json``) are stored beside them.
-    A mean that is not a number is an error.
+    The tags ``rankgauge.convention``, ``rankgauge.judgments``, ``rankgauge.queries`` and, if it was asked for,
+    ``rankgauge.ranking`` say which runs can be compared. With several systems the name of the system comes first:
+    ``bm25/nDCG_at_10``. With ``artifacts`` the values of the queries (``rankgauge/scores.csv``), the definitions used
+    (``rankgauge/definitions.json``) and the provenance (``rankgauge/provenance.json``) are stored beside them. A mean
+    that is not a number is an error.
 
     Parameters
     ----------
@@ -63,9 +66,13 @@ def log_scores(
             if not math.isfinite(means[name]):
                 raise InputError(f"{name}: the mean is {means[name]}, which is nothing to log")
     mlflow.log_metrics(means, step=step)
+    mlflow.set_tags(
+        {f"rankgauge.{name}": text for name, text in TrackerRecord(means, scores.provenance).identity.items()}
+    )
     if artifacts:
         lines = {metric_name(metric): metric.line(scores.convention) for metric in scores.metrics}
         mlflow.log_dict({"metrics": lines, "convention": str(scores.convention)}, f"{FOLDER}/definitions.json")
+        mlflow.log_dict(scores.provenance, f"{FOLDER}/provenance.json")
         mlflow.log_text(scores.to_polars().write_csv(), f"{FOLDER}/scores.csv")
     return means
 

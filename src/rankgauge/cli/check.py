@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from rankgauge.cli.command import Option, define_command
-from rankgauge.cli.localization import language
-from rankgauge.cli.options import EVALUATION, JUDGMENTS, RANKINGS, EvaluationOptions, digits_option
+from rankgauge.cli.localization import language, usage_error
+from rankgauge.cli.options import EVALUATION, JUDGMENTS, RANKINGS, STORE, EvaluationOptions, digits_option
 from rankgauge.cli.output import Output, output_options
+from rankgauge.cli.summaries import COMMANDS
 from rankgauge.cli.values import parse_rankings
 
-FAILED = 1
+FAILED, UNDECIDED = 1, 5
 
 
 @define_command(
-    "decide",
-    """Fail if a ranking regressed beyond a threshold.
-
-    Exit codes: 0 no condition is met, 1 at least one is, 2 usage, 3 invalid input, 4 nothing to evaluate. "drops 0.01"
+    COMMANDS["check"],
+    """Exit codes: 0 no condition is met, 1 at least one is, 2 usage, 3 invalid input, 4 nothing to evaluate, 5
+    inconclusive (with --conclusive). "drops 0.01"
     means by 0.01 or more; "drops 2%" by 2% of the baseline or more; "drops significantly" that the mean fell and the
     two-sided paired t-test gives p < 0.05, or another level: "significantly (0.01)". "rises" is the opposite.""",
-    """排序结果退步超过阈值时报错，用作 CI 质量门禁。
-
-    退出码：0 没有条件成立，1 至少一个条件成立，2 用法错误，3 输入无效，4 没有可评测的内容。
+    """退出码：0 没有条件成立，1 至少一个条件成立，2 用法错误，3 输入无效，4 没有可评测的内容，
+    5 无定论（使用 --conclusive 时）。
     drops 0.01 指下降 0.01 或更多；drops 2% 指下降基线的 2% 或更多；drops significantly 指均值下降，
     且双侧配对 t 检验 p < 0.05，也可写明水平：significantly (0.01)。rises 与之相反。""",
     JUDGMENTS,
@@ -40,6 +40,25 @@ FAILED = 1
         "何时失败：'nDCG@10 < 0.42'、'nDCG@10 drops 0.01'、'AP drops 2%' 或 'AP drops significantly'。可重复。",
         multiple=True,
         required=True,
+    ),
+    Option(
+        "--against RUN",
+        "A run of the history as the baseline: history:NAME, the latest comparable run of that name, or history:ID.",
+        "以历史中的记录为基线：history:名称（该名称最近的可比较记录）或 history:编号。",
+    ),
+    STORE,
+    Option(
+        "--min-effect",
+        "A change smaller than this does not count as significant.",
+        "小于此值的变化不算显著。",
+        type=float,
+        default=0.0,
+    ),
+    Option(
+        "--conclusive",
+        "Exit with 5 if no condition is met, but one is inconclusive: its interval spans the threshold.",
+        "没有条件成立、但有检查无定论（区间跨越阈值）时，以退出码 5 结束。",
+        is_flag=True,
     ),
     Option("--worst", "Number of queries to list for each failure.", "每项失败列出多少个查询。", least=0, default=5),
     output_options(("text", "json", "junit", "md")),
@@ -64,6 +83,10 @@ def command(
     rankings: tuple[str, ...],
     baseline: str | None,
     fail_if: tuple[str, ...],
+    against: str | None,
+    store: Path | None,
+    min_effect: float,
+    conclusive: bool,
     worst: int,
     output: Output,
     evaluation: EvaluationOptions,
@@ -72,21 +95,37 @@ def command(
     """Check a ranking; the exit code is 1 if a condition is met."""
     from rankgauge.evaluation.value_files import read_scores
     from rankgauge.evaluation.value_formats import holds_values
-    from rankgauge.gate.check import check
+    from rankgauge.gate.check import HISTORY, check
+    from rankgauge.inputs.io.input_file import InputFile
+    from rankgauge.matching.data import read_same_judgments
 
+    if against is not None:
+        if baseline is not None or not against.startswith(HISTORY):
+            raise usage_error(
+                "--against takes history:NAME, and no --baseline",
+                "--against 应写作 history:名称，且不与 --baseline 同用",
+            )
+        baseline = against
+    rules: dict[str, Any] = {"worst": worst, "min_effect": min_effect, "conclusive": conclusive, "store": store}
     if not rankings and holds_values(judgments):
         before = None if baseline is None else read_scores(baseline, split=evaluation.split)
         scores = read_scores(judgments, split=evaluation.split)
-        result = check(scores, fail_if=fail_if, baseline=before, worst=worst)
+        result = check(scores, fail_if=fail_if, baseline=before, **rules)
     else:
         named = parse_rankings(rankings)
-        files = (judgments, *named.values(), *([] if baseline is None or baseline in named else [baseline]))
+        files = (judgments, *named.values(), *([] if baseline is None or baseline in named or against else [baseline]))
         keywords = evaluation.keywords(*files)
+        reference: Any = baseline
         sides: tuple[Any, Any] = judgments, next(iter(named.values())) if len(named) == 1 else named
         if not named:
-            data = evaluation.read_both(judgments)
-            sides = data.judgments, data.ranking if len(data.rankings) == 1 else data.rankings
-        result = check(*sides, fail_if, baseline=baseline, worst=worst, **keywords)
+            opened = {"": InputFile(judgments), "baseline": InputFile(baseline or "")}
+            both = read_same_judgments(opened, evaluation.read_options()) if opened["baseline"].is_regular else None
+            if both is not None:
+                sides, reference = (both[0], both[1][""]), both[1]["baseline"]
+            else:
+                data = evaluation.read_both(judgments)
+                sides = data.judgments, data.ranking if len(data.rankings) == 1 else data.rankings
+        result = check(sides[0], sides[1], fail_if, baseline=reference, **rules, **keywords)
     evaluation.write_findings(result.scores.findings)
     output.show(
         text=lambda: result.to_text(language(), output.width, digits=digits),
@@ -94,4 +133,4 @@ def command(
         junit=lambda: result.to_junit(digits=digits),
         md=lambda: result.document(language(), digits=digits).to_markdown(),
     )
-    return 0 if result.passed else FAILED
+    return 0 if result else UNDECIDED if result.passed else FAILED

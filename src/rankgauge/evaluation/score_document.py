@@ -144,9 +144,10 @@ def definition_table(
     """Return the notable rules of each metric, then those that all of them share."""
     effective = {metric: metric.effective_convention(convention) for metric in metrics}
     shared = shared_rules(metrics, convention)
+    triggered = {*triggered, *("budget_end" for metric in metrics if metric.budget is not None)}
     names_by_line: dict[str, list[str]] = {}
     for metric, rules in effective.items():
-        own = [rule for rule in metric.definition.used_rules(rules) if rule not in shared]
+        own = [rule for rule in metric.used_rules(rules) if rule not in shared]
         line = metric.definition.line(metric.parameters, rules.line(rules.notable(own, triggered), lang))
         names_by_line.setdefault(line, []).append(str(metric))
     rows = [[", ".join(names), line] for line, names in names_by_line.items() if line]
@@ -162,7 +163,7 @@ def shared_rules(metrics: Sequence[Metric], convention: Convention) -> list[str]
     ['ties', 'score_precision', 'units', 'duplicates', 'unjudged', 'fractions', 'negative', 'match', 'missing']
     """
     effective = [metric.effective_convention(convention) for metric in metrics]
-    used = [metric.definition.used_rules(rules) for metric, rules in zip(metrics, effective, strict=True)]
+    used = [metric.used_rules(rules) for metric, rules in zip(metrics, effective, strict=True)]
     return [
         rule
         for rule in COMMON_RULES

@@ -24,6 +24,8 @@ MEAN = "all"
 """The query of a row with the value over all queries."""
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 """Prefixes that a spreadsheet takes for a formula."""
+CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n\r"}
+"""What is written for control characters, with which a text could move the cursor or recolour a terminal."""
 
 
 def long_rows(scores: Scores, per_query: bool) -> Iterable[tuple[str, str, str, float | None, str, int]]:
@@ -45,12 +47,25 @@ def spreadsheet_safe(cell: str) -> str:
     return f"'{cell}" if cell.startswith(FORMULA_STARTS) else cell
 
 
+def without_controls(cell: str) -> str:
+    r"""Return the text with control characters made visible, except tabs and line breaks, which are quoted.
+
+    >>> without_controls("doc\x1b[31m1")
+    'doc\\x1b[31m1'
+    """
+    return cell if cell.isprintable() else cell.translate(CONTROLS)
+
+
 def table_text(columns: Iterable[str], rows: Iterable[Iterable[object]], separator: str) -> str:
-    """Return rows as CSV or TSV; text in CSV is made safe for spreadsheets, numbers have all digits."""
+    """Return rows as CSV or TSV; text is safe for terminals, and in CSV for spreadsheets; numbers have all digits."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, delimiter=separator, lineterminator="\n")
-    writer.writerow(columns)
-    clean: Callable[[str], str] = spreadsheet_safe if separator == "," else str
+
+    def clean(text: str) -> str:
+        shown = without_controls(text)
+        return spreadsheet_safe(shown) if separator == "," else shown
+
+    writer.writerow(map(clean, columns))
     for row in rows:
         writer.writerow(clean(cell) if isinstance(cell, str) else "" if cell is None else repr(cell) for cell in row)
     return buffer.getvalue()
@@ -97,6 +112,7 @@ def scores_data(scores: Scores, *, queries: bool = True) -> dict[str, object]:
         "convention": None if scores.from_values else scores.convention.to_dict(),
         **parameters_data(scores.metrics),
         **({} if scores.grades is None else {"grades": repr(scores.grades)}),
+        "provenance": scores.provenance,
         "findings": [finding.to_dict() for finding in scores.findings],
         "without_relevant": [*scores.without_relevant],
         **({"systems": systems} if scores.named else systems[""]),

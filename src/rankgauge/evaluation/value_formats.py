@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from rankgauge.errors import InputError, NotationError, RankgaugeError, shown
+from rankgauge.evaluation.saved_scores import with_query_values
 from rankgauge.inputs.columns import COLUMN_NAMES, normalise_name
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.formats.registry import strip_endings
@@ -209,7 +210,7 @@ def _json(content: bytes, name: str, split: str | None) -> Iterator[Row]:
     if form == "mteb":
         yield from _mteb(document, name, split)
     elif form == "scores":
-        yield from _saved(document, name)
+        yield from _saved(with_query_values(document, name), name)
     else:
         by_query = {strip_endings(Path(name).name): _merged(document, name)} if form == "beir" else document
         yield from _by_query(by_query, name)

@@ -13,10 +13,12 @@ import numpy as np
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, UnknownNameError, shown
+from rankgauge.evaluation.saved_scores import with_query_values
 from rankgauge.evaluation.score_formats import SCHEMA
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.input_file import InputFile
+from rankgauge.matching.judgments import Judgments
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
@@ -44,6 +46,7 @@ def saved_scores(source: object) -> tuple[Mapping[str, object] | None, object]:
                     f"{name}：无法读取保存的结果（{error}）；请重新保存",
                 )
             ) from None
+    data = with_query_values(data, name) if isinstance(data, dict) else data
     if not isinstance(data, dict) or not ("per_query" in data or "systems" in data):
         raise InputError(
             (
@@ -114,6 +117,21 @@ def check_scores(scores: Scores, metrics: Sequence[Metric], queries: Sequence[ob
         )
 
 
+def check_judgments(provenance: object, judgments: Judgments) -> None:
+    """Raise an error if a baseline was computed with judgments of other content; one without provenance passes."""
+    before = provenance.get("judgments") if isinstance(provenance, Mapping) else None
+    now = judgments.fingerprints["judgments"] if before is not None else None
+    if before is None or now is None or before == now:
+        return
+    message = Phrase(
+        "baseline: it was computed with other judgments (fingerprint {before}, now {now}), so that the values cannot "
+        "be compared; save it again with the current judgments, or pass its ranking",
+        "基线：当时所用的标注内容不同（指纹为 {before}，现在为 {now}），两者的值无法比较；"
+        "请用当前的标注重新保存，或给出基线的排序结果",
+    )
+    raise InputError(message.fill(before=shown(before), now=shown(now)))
+
+
 def _check_metrics(
     metrics: Sequence[Metric], names: Iterable[str], saved: Mapping[str, Any], convention: Convention
 ) -> None:
@@ -123,7 +141,7 @@ def _check_metrics(
     for metric in metrics:
         if str(metric) not in available:
             raise UnknownNameError.closest("metric of the baseline", str(metric), available)
-        for name in [*metric.definition.used_rules(metric.effective_convention(convention)), "per_metric"]:
+        for name in [*metric.used_rules(metric.effective_convention(convention)), "per_metric"]:
             if before.get(name) != now[name]:
                 old, new = f"{name}={shown(before.get(name))}", f"{name}={shown(now[name])}"
                 message = Phrase(

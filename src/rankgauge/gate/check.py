@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from os import PathLike
 from typing import Any, Unpack
 
 import numpy as np
@@ -13,8 +15,8 @@ from rankgauge.conventions.rule import integer_from
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores
-from rankgauge.gate.baselines import check_scores, saved_scores, scores_of_saved
-from rankgauge.gate.conditions import Condition, parse_condition
+from rankgauge.gate.baselines import check_judgments, check_scores, saved_scores, scores_of_saved
+from rankgauge.gate.conditions import ALPHA, Condition, parse_condition
 from rankgauge.gate.result import Check, GateResult, WorstQuery
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import are_several, resolve_input, resolve_rankings
@@ -22,9 +24,13 @@ from rankgauge.matching.source_types import JudgmentsLike, RankingLike, Rankings
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
 from rankgauge.side_information.side_information import SideInformation
+from rankgauge.stats.intervals import Interval, t_interval
 from rankgauge.stats.paired_tests import paired_t
-from rankgauge.stats.samples import deviation
+from rankgauge.stats.samples import check_number, deviation
 from rankgauge.value_checks import is_listing
+
+HISTORY = "history:"
+"""Prefix of a baseline that is a run of the history."""
 
 
 def check(
@@ -35,6 +41,9 @@ def check(
     baseline: RankingLike | Scores | None = None,
     convention: ConventionLike = None,
     worst: int = 5,
+    min_effect: float = 0.0,
+    conclusive: bool = False,
+    store: str | PathLike[str] | None = None,
     side_information: SideInformation | None = None,
     weights: WeightsLike | None = None,
     read_options: ReadOptions | None = None,
@@ -51,7 +60,15 @@ def check(
         ``"AP drops significantly"`` or ``"Fallout@10 rises 0.02"``.
     baseline
         The reference of ``drops`` and ``rises``: another ranking, ``Scores``, or a file written by ``Scores.to_json``;
-        or the name of one of two rankings, ``{"old": ..., "new": ...}``.
+        or the name of one of two rankings, ``{"old": ..., "new": ...}``; or ``"history:NAME"``, the latest comparable
+        run of that name in the history, else the run of that id.
+    min_effect
+        A change that is smaller does not count as significant.
+    conclusive
+        Whether a conclusive answer is needed: then the result is false, too, if a check is inconclusive, because the
+        interval of the mean, or of the change from the baseline, spans the threshold.
+    store
+        The history of a baseline ``"history:NAME"``, as for ``rg.history.open``.
     worst
         Number of queries listed for each condition.
     convention, side_information, weights, read_options, **read
@@ -72,6 +89,9 @@ def check(
     if not isinstance(fail_if, str | Condition) and not is_listing(fail_if):
         raise ParameterError.of("fail_if", fail_if, ("one condition or more", "一个或多个条件"), "check")
     integer_from(0, "worst", worst)
+    judge = partial(
+        _check, worst=worst, effect=check_number("min_effect", min_effect, 0, "check"), conclusive=conclusive
+    )
     parsed = [*map(parse_condition, [fail_if] if isinstance(fail_if, str | Condition) else fail_if)]
     if not parsed:
         raise ParameterError("check: there is no condition; give one, such as 'nDCG@10 drops 0.01'")
@@ -87,8 +107,8 @@ def check(
         if read or any(argument is not None for argument in others):
             raise ParameterError("check takes Scores and conditions alone, or judgments, a ranking and conditions")
         before = _scores_of_values(baseline)
-        checks = tuple(_check(condition, judgments, before, worst) for condition in parsed)
-        return GateResult(checks, judgments.convention, None, judgments, options, side_information)
+        checks = tuple(judge(condition, judgments, before) for condition in parsed)
+        return GateResult(checks, judgments.convention, None, judgments, options, side_information, conclusive)
     ranking, baseline = _named_baseline(judgments, ranking, baseline)
     given = resolve_input("check", judgments, ranking, options, "one")
     metrics = dict.fromkeys(condition.metric for condition in parsed)
@@ -97,11 +117,11 @@ def check(
     )
     evaluator.add(given.ranking)
     compared = [*dict.fromkeys(condition.metric for condition in parsed if condition.compares)]
-    before = _baseline_scores(evaluator, given.judgments, baseline, weights, compared)
+    before = _baseline_scores(evaluator, given.judgments, baseline, weights, compared, store)
     now = evaluator.scores(weights).system("")
-    checks = tuple(_check(condition, now, before, worst) for condition in parsed)
+    checks = tuple(judge(condition, now, before) for condition in parsed)
     files = given.files if given.data is None else None
-    return GateResult(checks, evaluator.rules, files, now, options, side_information)
+    return GateResult(checks, evaluator.rules, files, now, options, side_information, conclusive)
 
 
 def _named_baseline(judgments: Any, ranking: Any, baseline: Any) -> tuple[Any, Any]:
@@ -126,39 +146,85 @@ def _scores_of_values(baseline: Any) -> Scores | None:
 
 
 def _baseline_scores(
-    evaluator: Evaluator, judgments: Any, baseline: Any, weights: Mapping[Any, float] | None, metrics: Sequence[Metric]
+    evaluator: Evaluator,
+    judgments: Any,
+    baseline: Any,
+    weights: Mapping[Any, float] | None,
+    metrics: Sequence[Metric],
+    store: str | PathLike[str] | None,
 ) -> Scores | None:
     """Return the scores of the baseline by the metrics that need it: passed, saved, or those of a ranking."""
     if baseline is None:
         return None
     queries, rules = evaluator.judgments.queries, evaluator.rules
+    if isinstance(baseline, str) and baseline.startswith(HISTORY):
+        from rankgauge.history.store import open_store  # noqa: PLC0415 (only for histories)
+
+        now = evaluator.scores(weights).system("")
+        return open_store(store).baseline(baseline.removeprefix(HISTORY), now, metrics, rules)
     if isinstance(baseline, Scores):
         check_scores(baseline, metrics, queries, rules)
+        check_judgments(baseline.provenance, evaluator.judgments)
         return baseline
     saved, source = saved_scores(baseline)
     if saved is not None:
-        return scores_of_saved(saved, metrics, queries, rules)
+        scores = scores_of_saved(saved, metrics, queries, rules)
+        check_judgments(saved.get("provenance"), evaluator.judgments)
+        return scores
     (ranking,) = resolve_rankings("check", [source], evaluator.judgments.options, judgments, ["baseline"])
     evaluator.add(ranking)
     return evaluator.scores(weights).system("baseline")
 
 
-def _check(condition: Condition, now: Scores, before: Scores | None, worst: int) -> Check:
+def _check(
+    condition: Condition, now: Scores, before: Scores | None, *, worst: int, effect: float, conclusive: bool
+) -> Check:
     metric = condition.metric
     value = _mean(now, metric, "ranking")
     if before is None or not condition.compares:
         values = now.per_query(metric).items()
         queries = [WorstQuery(query, None, number) for query, number in values if not math.isnan(number)]
         queries.sort(key=lambda query: query.after if condition.downward else -query.after)
-        return Check(condition, condition.holds(value, math.nan, math.nan), value, None, None, tuple(queries[:worst]))
+        failed = condition.holds(value, math.nan, math.nan)
+        interval = None if failed else _mean_interval(condition, now, resample=conclusive)
+        undecided = interval is not None and condition.undecided(interval, condition.amount or 0.0)
+        return Check(condition, failed, value, None, None, tuple(queries[:worst]), undecided, interval)
     baseline = _mean(before, metric, "baseline")
     queries = _paired(metric, now, before)
     p = None if condition.alpha is None else _p_value(queries, now.convention, metric)
     failed = condition.holds(value, baseline, math.nan if p is None else p)
+    failed = failed and (condition.alpha is None or abs(value - baseline) >= effect)
+    interval = None if failed else _change_interval(condition, now, queries, resample=conclusive)
+    limit = effect if condition.alpha is not None else condition.least_change(baseline)
+    undecided = interval is not None and condition.undecided(interval, limit)
     sign = 1 if condition.downward else -1
     changes = [(sign * (query.change or 0.0), query) for query in queries]
     regressions = sorted((pair for pair in changes if pair[0] < 0), key=lambda pair: pair[0])
-    return Check(condition, failed, value, baseline, p, tuple(query for _, query in regressions[:worst]))
+    worst_queries = tuple(query for _, query in regressions[:worst])
+    return Check(condition, failed, value, baseline, p, worst_queries, undecided, interval)
+
+
+def _mean_interval(condition: Condition, now: Scores, *, resample: bool) -> Interval | None:
+    """Return the interval of the mean; None if there is none, or it would have to be resampled."""
+    summary = condition.metric.definition.summary.under(now.convention)
+    has_interval = summary.is_mean(now.convention) and not summary.is_resampled and now.weights is None
+    return now.interval(condition.metric) if has_interval or resample else None
+
+
+def _change_interval(
+    condition: Condition, now: Scores, queries: Sequence[WorstQuery], *, resample: bool
+) -> Interval | None:
+    """Return the interval of the change, cut at the largest one that the metric allows.
+
+    None for a value that is not the mean over queries.
+    """
+    is_mean = condition.metric.definition.summary.under(now.convention).is_mean(now.convention)
+    if len(queries) <= 1 or not is_mean or now.weights is not None:
+        return Interval(math.nan, math.nan) if resample or (is_mean and len(queries) == 1) else None
+    changes = np.array([query.change for query in queries], dtype=np.float64)
+    lowest, highest = condition.metric.definition.bounds
+    ends = np.clip(t_interval(changes, 1 - (condition.alpha or ALPHA)), lowest - highest, highest - lowest)
+    return Interval(*ends.tolist())
 
 
 def _paired(metric: Metric, now: Scores, before: Scores) -> list[WorstQuery]:

@@ -19,6 +19,7 @@ from rankgauge.errors import ParameterError, shown
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.language import Phrase
+from rankgauge.stats.intervals import Interval
 
 THRESHOLDS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 ALPHA = 0.05
@@ -72,7 +73,30 @@ class Condition:
             return False
         if self.alpha is not None:
             return p < self.alpha
-        return moved >= (amount * abs(baseline) if self.relative else amount) - ROUNDING
+        return moved >= self.least_change(baseline) - ROUNDING
+
+    def least_change(self, baseline: float) -> float:
+        """Return the change from which it fails, without the direction."""
+        amount = self.amount or 0.0
+        return amount * abs(baseline) if self.relative else amount
+
+    def undecided(self, interval: Interval, limit: float) -> bool:
+        """Whether an interval of the mean, or of the change, still holds a value that would fail the check.
+
+        ``limit`` is the mean, or the size of the change, from which it fails; an interval that is not known holds any.
+
+        >>> parse_condition("AP < 0.3").undecided(Interval(0.2, 0.6), 0.3)
+        True
+        >>> parse_condition("AP drops significantly").undecided(Interval(0.0, 0.1), 0.0)
+        False
+        """
+        low, high = interval
+        if math.isnan(low + high):
+            return True
+        if self.relation in THRESHOLDS:
+            return self.holds(low if self.downward else high, math.nan, math.nan)
+        worst = -low if self.downward else high
+        return worst > 0 and worst >= limit
 
 
 def parse_condition(text: str | Condition) -> Condition:

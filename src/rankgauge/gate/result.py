@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shlex
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.rendering.plain import PlainData, finite_or_none
 from rankgauge.rendering.text import neutral
 from rankgauge.side_information.side_information import NOTHING, SideInformation
+from rankgauge.stats.intervals import Interval
 
 SCHEMA = 1
 DIGITS = 6
@@ -30,8 +32,19 @@ DIGITS = 6
 MESSAGES = {
     "passed": Phrase("Passed: {count} of {all:# check|# checks}", "通过：{count}/{all} 项检查"),
     "failed": Phrase("Failed: {count} of {all:# check|# checks}", "未通过：{count}/{all} 项检查"),
+    "passed and undecided": Phrase(
+        "Passed: {count} of {all:# check|# checks}, {undecided} inconclusive",
+        "通过：{count}/{all} 项检查，其中 {undecided} 项无定论",
+    ),
+    "failed and undecided": Phrase(
+        "Failed: {count} of {all:# check|# checks}, {undecided} inconclusive",
+        "未通过：{count}/{all} 项检查，另有 {undecided} 项无定论",
+    ),
     "ok": Phrase("passed", "通过"),
     "bad": Phrase("failed", "未通过"),
+    "inconclusive": Phrase("inconclusive", "无定论"),
+    "undecided": Phrase("Inconclusive: {count} of {all:# check|# checks}", "无定论：{count}/{all} 项检查"),
+    "spans": Phrase("the interval spans the threshold", "区间跨越阈值"),
     "condition": Phrase("fails if", "失败条件"),
     "result": Phrase("result", "结果"),
     "baseline": Phrase("baseline", "基线"),
@@ -69,21 +82,38 @@ class Check:
     p: float | None
     """P-value of the paired t test, if the condition needs it; NaN if the test is not applicable."""
     worst: tuple[WorstQuery, ...]
+    inconclusive: bool = False
+    """Whether it did not fail, but its interval spans the threshold."""
+    interval: Interval | None = None
+    """Interval of the mean, or of the change from the baseline, if it did not fail and there is one."""
+
+    @property
+    def outcome(self) -> str:
+        """``failed``, ``inconclusive`` or ``passed``."""
+        return "failed" if self.failed else "inconclusive" if self.inconclusive else "passed"
 
     def line(self, digits: int = DIGITS) -> str:
         """Return the result in one line."""
         if self.baseline is None:
-            return f"{self.condition.metric} = {self.value:.{digits}f}"
+            return f"{self.condition.metric} = {self.value:.{digits}f}{self._interval_text('', digits)}"
         change = self.value - self.baseline
         percent = f", {change / abs(self.baseline):+.2%}" if self.baseline else ""
         p = "" if self.p is None else f", p < {LEAST_P:g}" if self.p < LEAST_P else f", p = {self.p:.3g}"
-        values = f"{self.baseline:.{digits}f} → {self.value:.{digits}f} ({change:+.{digits}f}{percent}{p})"
+        interval = self._interval_text("+", digits)
+        values = f"{self.baseline:.{digits}f} → {self.value:.{digits}f} ({change:+.{digits}f}{interval}{percent}{p})"
         return f"{self.condition.metric}: {values}"
+
+    def _interval_text(self, sign: str, digits: int) -> str:
+        """Return the interval that spans the threshold."""
+        if not self.inconclusive or self.interval is None or math.isnan(sum(self.interval)):
+            return ""
+        low, high = self.interval
+        return f" [{low:{sign}.{digits}f}, {high:{sign}.{digits}f}]"
 
 
 @dataclass(frozen=True, repr=False)
 class GateResult(ShownAsDocument, FrameResult):
-    """All checks of a ranking; false if one of them failed."""
+    """All checks of a ranking; false if one failed, or is inconclusive where a conclusive answer was asked for."""
 
     checks: tuple[Check, ...]
     convention: Convention
@@ -92,6 +122,8 @@ class GateResult(ShownAsDocument, FrameResult):
     scores: Scores
     read_options: ReadOptions
     side_information: SideInformation | None
+    conclusive: bool = False
+    """Whether a conclusive answer was asked for."""
 
     @property
     def passed(self) -> bool:
@@ -99,11 +131,16 @@ class GateResult(ShownAsDocument, FrameResult):
         return not any(check.failed for check in self.checks)
 
     def __bool__(self) -> bool:
-        return self.passed
+        return self.passed and not (self.conclusive and self.inconclusive)
 
     def __repr__(self) -> str:
-        checks = "; ".join(f"{'failed' if check.failed else 'passed'}: {check.condition}" for check in self.checks)
+        checks = "; ".join(f"{check.outcome}: {check.condition}" for check in self.checks)
         return f"<GateResult {checks}>"
+
+    @property
+    def inconclusive(self) -> bool:
+        """Whether no check failed, but one is inconclusive."""
+        return self.passed and any(check.inconclusive for check in self.checks)
 
     @property
     def failures(self) -> tuple[Check, ...]:
@@ -151,9 +188,11 @@ class GateResult(ShownAsDocument, FrameResult):
         return {
             "schema": SCHEMA,
             "passed": self.passed,
+            "inconclusive": self.inconclusive,
             "checks": [self._check_data(check) for check in self.checks],
             "convention": None if self.scores.from_values else self.convention.to_dict(),
             **parameters_data(self.scores.metrics),
+            "provenance": self.scores.provenance,
         }
 
     def frame_columns(self) -> dict[str, list[Any]]:
@@ -163,6 +202,7 @@ class GateResult(ShownAsDocument, FrameResult):
                 "condition": str(check.condition),
                 "metric": str(check.condition.metric),
                 "failed": check.failed,
+                "inconclusive": check.inconclusive,
                 "value": check.value,
                 "baseline": check.baseline,
                 "p": finite_or_none(check.p),
@@ -177,6 +217,8 @@ class GateResult(ShownAsDocument, FrameResult):
             "condition": str(check.condition),
             "metric": str(metric),
             "failed": check.failed,
+            "inconclusive": check.inconclusive,
+            "interval": None if check.interval is None else [finite_or_none(end) for end in check.interval],
             "value": check.value,
             "baseline": check.baseline,
             "p": finite_or_none(check.p),
@@ -193,13 +235,19 @@ class GateResult(ShownAsDocument, FrameResult):
     def document(self, lang: str = "en", *, digits: int = DIGITS) -> Document:
         """Return a table of all checks and, for those that failed, the queries to look at."""
         language = check_lang(lang)
+        undecided = sum(check.inconclusive for check in self.checks)
         key, count = ("failed", len(self.failures)) if self.failures else ("passed", len(self.checks))
+        if self.conclusive and self.inconclusive:
+            key, count = "undecided", undecided
+        elif undecided:
+            key += " and undecided"
+        titles = {"failed": "bad", "passed": "ok", "inconclusive": "inconclusive"}
         rows = [
-            [MESSAGES["bad" if check.failed else "ok"].render(language), str(check.condition), check.line(digits)]
+            [MESSAGES[titles[check.outcome]].render(language), str(check.condition), check.line(digits)]
             for check in self.checks
         ]
         blocks: list[Block] = [
-            Heading(MESSAGES[key].render(language, count=count, all=len(self.checks))),
+            Heading(MESSAGES[key].render(language, count=count, all=len(self.checks), undecided=undecided)),
             Table([MESSAGES["result"].render(language), MESSAGES["condition"].render(language), ""], rows),
         ]
         for check in self.failures:
@@ -228,13 +276,16 @@ class GateResult(ShownAsDocument, FrameResult):
 
     def to_junit(self, name: str = "rankgauge check", *, digits: int = DIGITS) -> str:
         """Return JUnit XML with a test case for each condition."""
-        cases = [
-            JUnitCase(
-                str(each.condition), each.line(digits), each.failed, self._details(each, digits) if each.failed else ""
-            )
-            for each in self.checks
-        ]
+        cases = [self._junit_case(each, digits) for each in self.checks]
         return junit(name, "regression", cases)
+
+    def _junit_case(self, check: Check, digits: int) -> JUnitCase:
+        """Return a test case; an inconclusive one is skipped unless a conclusive answer was asked for."""
+        undecided = f"{MESSAGES['inconclusive'].en}: {MESSAGES['spans'].en}; "
+        line = f"{undecided * check.inconclusive}{check.line(digits)}"
+        failed = check.failed or (check.inconclusive and self.conclusive)
+        details = self._details(check, digits) if failed else ""
+        return JUnitCase(str(check.condition), line, failed, details, skipped=check.inconclusive and not failed)
 
     def _details(self, check: Check, digits: int) -> str:
         lines = [check.line(digits)]

@@ -1,0 +1,204 @@
+"""Blame: the runs at which a metric changed from the best comparable run before, and what else changed there."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Hashable, Mapping
+from typing import Any, Literal, NamedTuple
+
+from rankgauge.evaluation.score_formats import table_text
+from rankgauge.history.paired import PairedChange, Window
+from rankgauge.history.run import LoggedRun
+from rankgauge.history.run_header import describing
+from rankgauge.history.trend import verdict
+from rankgauge.metric_core.metric import Metric
+from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.frame_result import FrameResult, columns_of
+from rankgauge.rendering.language import Lang, Phrase, check_lang
+from rankgauge.rendering.plain import PlainData, finite_or_none
+
+NOTHING = "-"
+MESSAGES = {
+    "title": Phrase(
+        "{metric}: {count:# change|# changes} in {runs:# run|# runs}", "{metric}：{runs} 条记录中有 {count} 处变化"
+    ),
+    "id": Phrase("id", "编号"),
+    "time": Phrase("time", "时间"),
+    "name": Phrase("name", "名称"),
+    "direction": Phrase("change", "变化"),
+    "better": Phrase("better", "更好"),
+    "worse": Phrase("worse", "更差"),
+    "reference": Phrase("from the best before", "此前最好的记录"),
+    "difference": Phrase("difference", "差异"),
+    "interval": Phrase("simultaneous {level} interval", "{level} 联合区间"),
+    "p": Phrase("p (corrected)", "p（已校正）"),
+    "fields": Phrase("what changed since the run before", "与前一条记录相比改变的内容"),
+    "none": Phrase("Nothing that was recorded changed.", "记录的内容没有变化。"),
+    "family": Phrase(
+        "Each run is compared with the best comparable run since the last change, by a paired t test over queries. "
+        "p-values are multiplied by {family}, the number of pairs of comparable runs in this window, so that the "
+        "probability of a false positive in it is at most {alpha:g}.",
+        "每条记录都与上次变化以来最好的可比较记录作配对 t 检验。p 值乘以 {family}，即窗口内可比较的记录对数；"
+        "因此整个窗口出现误报的概率至多为 {alpha:g}。",
+    ),
+    "less": Phrase("Changes smaller than {effect:g} count as none.", "小于 {effect:g} 的变化不计。"),
+    "untested": Phrase(
+        "{count:# run was|# runs were} not tested: no comparable run before, or no stored values of queries whose mean "
+        "the metric is.",
+        "{count} 条记录未检验：此前没有可比较的记录，或未存以其均值为指标的各查询之值。",
+    ),
+}
+
+
+class Alarm(NamedTuple):
+    """A run at which the metric changed, the best comparable run before it, and the fields that changed."""
+
+    run: LoggedRun
+    reference: LoggedRun
+    """The best comparable run before."""
+    previous: LoggedRun
+    """The run before, from which fields are compared."""
+    direction: Literal["better", "worse"]
+    change: PairedChange
+    fields: Mapping[str, tuple[Any, Any]]
+    """Fields that changed since the run before, with both values."""
+
+
+class Blame(ShownAsDocument, FrameResult):
+    """The runs at which a metric changed."""
+
+    def __init__(self, window: Window, metric: Metric, alpha: float, min_effect: float) -> None:
+        self.metric, self.alpha, self.min_effect = metric, alpha, min_effect
+        self.family, self.runs = window.family, tuple(window.runs)
+        self.untested = 0
+        """Runs that could not be compared with one before."""
+        self.alarms = tuple(self._alarms(window))
+
+    def _alarms(self, window: Window) -> list[Alarm]:
+        alarms, best = [], dict[Hashable, int]()
+        for place, key in enumerate(window.keys):
+            reference = best.get(key)
+            change = None if reference is None else window.change(reference, place, self.alpha)
+            if change is None:
+                self.untested += place > 0
+            elif (state := verdict(change, self.metric, self.alpha, self.min_effect)) in {"better", "worse"}:
+                direction: Literal["better", "worse"] = "better" if state == "better" else "worse"
+                run, previous, before = window.runs[place], window.runs[place - 1], window.runs[reference or 0]
+                alarms.append(Alarm(run, before, previous, direction, change, changed_fields(previous, run)))
+                del best[key]  # the reference restarts here
+            if key not in best or self._is_better(window, place, best[key]):
+                best[key] = place
+        return alarms
+
+    def _is_better(self, window: Window, place: int, best: int) -> bool:
+        old, new = (window.runs[at].metrics[window.metric].mean for at in (best, place))
+        if old is None or new is None:
+            return old is None
+        return new > old if self.metric.definition.higher_is_better else new < old
+
+    def __repr__(self) -> str:
+        return f"<Blame of {self.metric}: {len(self.alarms)} changes in {len(self.runs)} runs>"
+
+    # Output
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each change."""
+        return [
+            {
+                "id": alarm.run.id,
+                "time": alarm.run.time,
+                "name": alarm.run.name,
+                "metric": str(self.metric),
+                "direction": alarm.direction,
+                "reference": alarm.reference.id,
+                **{name: finite_or_none(value) for name, value in alarm.change._asdict().items()},
+                "fields": fields_text(alarm.fields),
+            }
+            for alarm in self.alarms
+        ]
+
+    def frame_columns(self) -> dict[str, list[Any]]:
+        """Return a row per change, as columns."""
+        return columns_of(self.rows())
+
+    def to_dict(self) -> PlainData:
+        """Return everything as plain data."""
+        fields = [{name: [*pair] for name, pair in alarm.fields.items()} for alarm in self.alarms]
+        alarms = [{**row, "fields": changed} for row, changed in zip(self.rows(), fields, strict=True)]
+        settings = {"alpha": self.alpha, "min_effect": self.min_effect, "family": self.family}
+        counts = {"runs": len(self.runs), "untested": self.untested}
+        return {"schema": 1, "metric": str(self.metric), **settings, **counts, "alarms": alarms}
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Return everything as JSON."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
+
+    def to_csv(self) -> str:
+        """Return a row for each change as CSV."""
+        columns = self.frame_columns()
+        return table_text(columns, zip(*columns.values(), strict=True), ",") if self.alarms else ""
+
+    def document(self, lang: str = "en", *, digits: int = 4) -> Document:
+        """Return a table with a row for each change, and how they were tested."""
+        language = check_lang(lang)
+        values = {"metric": self.metric, "count": len(self.alarms), "runs": len(self.runs)}
+        return Document([Heading(MESSAGES["title"].render(language, **values)), *self.blocks(language, digits)])
+
+    def blocks(self, lang: Lang, digits: int = 4) -> list[Block]:
+        """Return the table and its notes."""
+        heads = ["id", "time", "name", "direction", "difference", "interval", "p", "reference", "fields"]
+        level = f"{1 - self.alpha:.0%}"
+        rows = [
+            [
+                alarm.run.id[:8],
+                alarm.run.time.replace("T", " ").removesuffix("Z"),
+                alarm.run.name,
+                MESSAGES[alarm.direction].render(lang),
+                f"{alarm.change.difference:+.{digits}f}",
+                _interval(alarm.change, digits),
+                f"{alarm.change.p:.3g}",
+                alarm.reference.id[:8],
+                fields_text(alarm.fields) or MESSAGES["none"].render(lang),
+            ]
+            for alarm in self.alarms
+        ]
+        table = [Table([MESSAGES[head].render(lang, level=level) for head in heads], rows, align="lrllrrrll")]
+        notes = [MESSAGES["family"].render(lang, family=self.family, alpha=self.alpha)]
+        notes += [MESSAGES["less"].render(lang, effect=self.min_effect)] if self.min_effect else []
+        notes += [MESSAGES["untested"].render(lang, count=self.untested)] if self.untested else []
+        return [*(table if rows else []), *map(Paragraph, notes)]
+
+
+def _interval(change: PairedChange, digits: int) -> str:
+    return "" if math.isnan(change.low) else f"[{change.low:+.{digits}f}, {change.high:+.{digits}f}]"
+
+
+def changed_fields(before: LoggedRun, after: LoggedRun) -> dict[str, tuple[Any, Any]]:
+    """Return what differs between two runs: their fields, the commit, the version, and names of inputs.
+
+    Parameters
+    ----------
+    before, after
+        The runs.
+    """
+    described = [_described(run) for run in (before, after)]
+    names = dict.fromkeys([*described[0], *described[1]])
+    pairs = {name: (described[0].get(name), described[1].get(name)) for name in names}
+    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+
+
+def fields_text(fields: Mapping[str, tuple[Any, Any]]) -> str:
+    """Return changed fields as one text.
+
+    >>> fields_text({"model": ("small", "large"), "chunk": (None, "512")})
+    'model: small → large, chunk: - → 512'
+    """
+    shown = {name: [NOTHING if value is None else str(value) for value in pair] for name, pair in fields.items()}
+    return ", ".join(f"{name}: {before} → {after}" for name, (before, after) in shown.items())
+
+
+def _described(run: LoggedRun) -> dict[str, Any]:
+    """Return everything that is known about a run and may explain a change."""
+    own = {"commit": run.commit or None, "version": run.version, "file": run.inputs.get("judgments")}
+    return {**describing(run.others.get("ir_metadata") or {}), **run.fields, **own}

@@ -1,0 +1,96 @@
+"""Values of runs: what a line and a table of the store hold, and scores that are made of them again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rankgauge.conventions import Convention
+from rankgauge.errors import InputError
+from rankgauge.evaluation.provenance import ScoresOrigin
+from rankgauge.evaluation.scores import Scores
+from rankgauge.history.comparability import stored_convention
+from rankgauge.history.run import LoggedRun, MetricSummary
+from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.read_options import ReadOptions
+from rankgauge.matching.fingerprints import id_text, text_column
+from rankgauge.metric_core.corpus_value import CorpusValue
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.notation import parse
+from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.plain import finite_or_none
+
+RETURNED = "returned"
+"""The column of the values that says whether the ranking had the query."""
+
+
+def metric_summary(scores: Scores, metric: Metric) -> MetricSummary:
+    """Return the value of a metric over all queries, how many count, and its standard error."""
+    mean = finite_or_none(scores.mean(metric))
+    if not metric.definition.summary.has_query_values:
+        return MetricSummary(mean, len(scores.queries), None)
+    values = np.array([*scores.per_query(metric).values()])
+    values = values[~np.isnan(values)]
+    is_mean = metric.definition.summary.under(scores.convention).is_mean(scores.convention)
+    has_error = is_mean and scores.weights is None and len(values) > 1
+    error = float(values.std(ddof=1)) / math.sqrt(len(values)) if has_error else None
+    return MetricSummary(mean, len(values), error)
+
+
+def value_table(scores: Scores) -> Any:
+    """Return the value of each query and metric, and whether the ranking had the query."""
+    import polars as pl  # noqa: PLC0415 (slow to load)
+
+    returned = np.ones(len(scores.queries), dtype=bool)
+    returned[next(iter(scores.by_system.values()))[1]] = False
+    columns = {str(metric): scores.values(metric) for metric in scores.query_metrics}
+    return pl.DataFrame({"query": text_column(scores.queries), **columns, RETURNED: returned})
+
+
+def stored_scores(
+    runs: Mapping[str, tuple[LoggedRun, Any]], metrics: Sequence[str], current: tuple[Sequence[Any], Convention] | None
+) -> Scores:
+    """Return stored values as scores of these systems; of the ``current`` queries and rules, if they are given."""
+    first = next(iter(runs.values()))[0]
+    parsed = [parse(metric) for metric in metrics]
+    for run, table in runs.values():
+        if table is None and any(metric.definition.summary.has_query_values for metric in parsed):
+            message = Phrase(
+                "run {id}: the values of its queries are not stored ({file}), so that it cannot be compared",
+                "记录 {id}：未存各查询的值（{file}），无法比较",
+            )
+            raise InputError(message.fill(id=run.id, file=run.values or "-"))
+    ids: list[Any] = next((table["query"].to_list() for _, table in runs.values() if table is not None), [])
+    queries, convention = (ids, stored_convention(first.convention)) if current is None else current
+    by_system, corpus = {}, {}
+    for system, (run, table) in runs.items():
+        place = {} if table is None else {query: row for row, query in enumerate(table["query"].to_list())}
+        rows = (
+            np.array([place[id_text(query)] for query in queries], dtype=np.int64) if place else np.empty(0, np.int64)
+        )
+        columns = {
+            metric: table[str(metric)].to_numpy()[rows]
+            if metric.definition.summary.has_query_values
+            else np.full(len(queries), np.nan)
+            for metric in parsed
+        }
+        returned = table[RETURNED].to_numpy()[rows] if table is not None and RETURNED in table.columns else None
+        missing = np.empty(0, dtype=np.int64) if returned is None else np.flatnonzero(~returned)
+        by_system[system] = columns, missing
+        corpus[system] = {
+            metric: CorpusValue.constant(_number(run.metrics[str(metric)].mean))
+            for metric in parsed
+            if metric.definition.summary.under(convention).is_resampled
+        }
+    stored = {name: getattr(first, name) for name in ("version", "time", "convention", "judgments", "queries")}
+    stored |= {} if first.weights is None else {"weights": first.weights}
+    ranked = first.ranking if len(runs) == 1 else {system: run.ranking for system, (run, _) in runs.items()}
+    origin = ScoresOrigin(ReadOptions(), stored={**stored, "ranking": ranked, "inputs": dict(first.inputs)})
+    return Scores(queries, by_system, convention, Findings(), corpus_values=corpus, origin=origin)
+
+
+def _number(value: float | None) -> float:
+    return math.nan if value is None else value
