@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankgauge as rg
+from registries import takes_ties
 from worlds import pace
 
 METRICS = [
@@ -26,6 +27,7 @@ CONVENTIONS = {
     "reversed": rg.Convention(ties="input-reversed"),
     "ascending": rg.Convention(ties="id-ascending", no_relevant="skip"),
     "together": rg.Convention(ties="together"),
+    "mean rank": rg.Convention(ties="mean-rank"),
     "best": rg.Convention(ties="best", negative="zero"),
     "worst": rg.Convention(ties="worst", missing="skip"),
     "random": rg.Convention(ties="random", seed=3, score_precision="float32"),
@@ -61,8 +63,8 @@ def worlds(draw):
 
 
 def metrics_for(convention):
-    """All of them, but for those that have no mean over ties."""
-    return [m for m in METRICS if convention.ties != "mean" or m not in {"IAP", "infAP"}]
+    """All of them, but for those that the rule for ties does not define."""
+    return [m for m in METRICS if takes_ties(rg.parse(m), convention)]
 
 
 def rows(table):
@@ -190,7 +192,7 @@ def test_rows_of_a_query_need_not_be_contiguous(world, write):
     st.integers(1, 5),
     st.integers(1, 12),
     st.randoms(use_true_random=False),
-    st.sampled_from(["id", "mean", "best", "worst", "input-reversed", "together"]),
+    st.sampled_from(["id", "mean", "best", "worst", "input-reversed", "together", "mean-rank"]),
 )
 def test_arrays_give_the_same_digits_as_dicts(queries, count, random, ties):
     labels = np.array([[random.choice([0, 0, 1, 2, np.nan]) for _ in range(count)] for _ in range(queries)])
@@ -216,7 +218,7 @@ def test_arrays_give_the_same_digits_as_dicts(queries, count, random, ties):
         labels.ravel()[mixed], scores.ravel()[mixed], metrics, convention=convention, query_ids=ids[mixed].tolist()
     )
     same(expected, table_of(by_id, metrics))
-    top = ["nDCG@1", "P@1", "AP@1"]
+    top = [name for name in ("nDCG@1", "P@1", "AP@1") if takes_ties(rg.parse(name), convention)]
     same(
         table_of(rg.evaluate(judgments, ranking, top, convention=convention), top),
         table_of(rg.evaluate(labels, scores, top, convention=convention), top),

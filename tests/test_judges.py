@@ -1,6 +1,7 @@
 """Judges: agreement, corrected metrics, and what is refused."""
 
 import json
+import warnings
 
 import numpy as np
 import polars as pl
@@ -204,7 +205,7 @@ def test_a_difference_is_corrected_as_one(world, corrected):
     model, people = (rg.evaluate(side, world.runs, "AP") for side in (world.judge, world.truth))
     labelled = np.array([q in world.chosen for q in model.queries])
     y, f = (scores.values("AP", "new") - scores.values("AP", "old") for scores in (people, model))
-    expected = regression_mean(TwoPhaseSample(np.where(labelled, y, np.nan), f))
+    expected = regression_mean(TwoPhaseSample(np.where(labelled, y, np.nan), f, prior=1.0))
 
     found = corrected.difference("old", "new", "AP")
     assert [found.value, found.low, found.high] == pytest.approx(expected[:3], abs=1e-12)
@@ -452,6 +453,40 @@ def test_a_grade_outside_the_scale_is_refused(world):
     assert codes_of(rg.judges.agreement, people, world.judge, scale=(0, 3)) == ("RG607",)
     with pytest.raises(rg.ParameterError, match="scale"):
         rg.judges.agreement(people, world.judge, scale=3)
+
+
+def test_without_a_scale_a_label_above_all_grades_of_the_judge_is_a_warning(world):
+    people = {**world.people, "q001": {**world.truth["q001"], "0": 7}}
+
+    with pytest.warns(rg.DataWarning, match="grade 7, where the judge gave 0 to 3"):
+        result = rg.judges.correct(world.judge, people, world.runs, "AP")
+
+    assert {finding.code: finding.count for finding in result.findings}["RG620"] == 1
+
+
+def test_intervals_stay_within_the_bounds_of_the_metric(world):
+    """Nearly all queries have a hit, so a symmetric interval around their share would exceed 1."""
+    result = rg.judges.correct(world.judge, world.people, world.runs, ["HR@2", "HR@3", "HR@5"], sample="random")
+    estimates = [
+        own for m in result.metrics for s in world.runs for own in (result.estimate(m, s), result.people_only(m, s))
+    ]
+
+    assert all(estimate.value <= 1 and estimate.high <= 1 for estimate in estimates)
+    assert any(estimate.high == 1 and estimate.low < estimate.value < 1 for estimate in estimates)
+
+
+def test_labels_of_single_items_do_not_warn_about_items_without_a_label(world):
+    random = np.random.default_rng(4)
+    rows = [
+        {"query": q, "item": i, "grade": g, "inclusion": 0.2}
+        for q, grades in world.truth.items()
+        for i, g in grades.items()
+        if random.random() < 0.2
+    ]
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rg.judges.correct(world.judge, rows, world.runs, "P@5")
 
 
 def test_a_label_for_an_item_that_nobody_retrieved_is_reported(world):

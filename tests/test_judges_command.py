@@ -56,6 +56,26 @@ def test_drift():
     assert with_people["kappa_after"]["value"] == 1
 
 
+def test_every_result_is_a_frame_of_its_rows():
+    people, judge = rg.read("judgments.csv").judgments.frame(), rg.read("judge.csv").judgments.frame()
+    results = {
+        "agree": rg.judges.agreement(people, judge),
+        "drift": rg.judges.drift(judge, people, people),
+        "correct": rg.judges.rate(judge, people),
+    }
+    for action, result in results.items():
+        frame = result.to_pandas()
+        assert [*frame.columns] == ["measure", "value", "low", "high"]
+        assert dict(zip(frame["measure"], frame["value"], strict=True)) == {
+            name: number.value for name, number in result.numbers().items()
+        }
+        files = ("judgments.csv", "judge.csv") if action == "agree" else ("judge.csv", "judgments.csv")
+        written = here("judges", action, *files, *(["judgments.csv"] if action == "drift" else []), "-t", "csv").out
+        assert pl.read_csv(written.encode())["measure"].to_list() == [*result.numbers()]
+    planned = rg.judges.plan(judge, people, "keywords.csv", "P@3", half_width=0.1)
+    assert planned.to_pandas()["metric"].to_list() == ["P@3"]
+
+
 @pytest.mark.parametrize(
     ("call", "code"),
     [

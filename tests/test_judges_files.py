@@ -6,13 +6,12 @@ import polars as pl
 import pytest
 
 import rankgauge as rg
-from rankgauge.inputs.read_options import ReadOptions
 
 PEOPLE = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"a": 0, "b": 1, "d": 2}}
 
 
 def read(source, **options):
-    return rg.judges.Labels.of(source, ReadOptions(**options), "labels")
+    return rg.judges.Labels.of(source, rg.ReadOptions(**options), "labels")
 
 
 def jsonl(path, records):

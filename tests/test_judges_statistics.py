@@ -120,7 +120,7 @@ def regression_by_hand(labels, proxies, finite):
     fit = scipy_stats.linregress(f, y)
     residuals = y - fit.intercept - fit.slope * f
     s2, shift = (residuals**2).sum() / (n - 2), proxies.mean() - f.mean()
-    s2 *= (y.var(ddof=1) / s2) ** (3 / (n + 3))
+    s2 *= (y.var(ddof=1) / s2) ** (3.5 / (n + 3.5))
     variance = s2 * (1 / n - finite / size + shift**2 / ((f - f.mean()) ** 2).sum())
     variance += 0 if finite else fit.slope**2 * proxies.var(ddof=1) / size
     reach = scipy_stats.t.ppf(0.975, n - 2) * math.sqrt(variance)
@@ -153,9 +153,32 @@ def test_a_perfect_proxy_of_these_queries_leaves_no_error():
     assert found.low == found.high == pytest.approx(values.mean(), abs=1e-15)
 
 
-def test_residuals_are_shrunk_towards_the_labels_by_three_labels():
-    assert shrunk(0.01, 0.04, 3) == pytest.approx(0.02)
+def test_residuals_are_shrunk_towards_the_labels_by_some_labels():
+    assert shrunk(0.01, 0.04, 3, prior=3) == pytest.approx(0.02)
     assert shrunk(0.01, 0.04, 30_000) == pytest.approx(0.01, rel=1e-3)
+
+
+def test_the_weight_of_the_assumption_can_be_chosen():
+    labels, proxies, _ = sample(STORED["two_phases"][1])
+    known = ~np.isnan(labels)
+    fit = scipy_stats.linregress(proxies[known], labels[known])
+    s2 = ((labels[known] - fit.intercept - fit.slope * proxies[known]) ** 2).sum() / (known.sum() - 2)
+    widths = [np.diff(rg.stats.two_phase_mean(labels, proxies, prior=prior)[1:3]).item() for prior in (0.0, 1.0)]
+
+    assert (widths[1] / widths[0]) ** 2 == pytest.approx((labels[known].var(ddof=1) / s2) ** (1 / (known.sum() + 1)))
+    with pytest.raises(rg.ParameterError, match="prior"):
+        rg.stats.two_phase_mean(labels, proxies, prior=-1)
+
+
+def test_unequal_weights_leave_fewer_degrees_of_freedom():
+    labels, proxies, _ = sample(STORED["two_phases"][1])
+    n = int((~np.isnan(labels)).sum())
+    chances = np.where(np.arange(len(labels)) % 2, 0.9, 0.1)
+    weights = ((1 - chances) / chances**2)[~np.isnan(labels)]
+    found = rg.stats.two_phase_mean(labels, proxies, inclusion=chances)
+
+    assert found.freedom == pytest.approx(weights.sum() ** 2 / (weights**2).sum() - 2)
+    assert rg.stats.two_phase_mean(labels, proxies, inclusion=np.full(len(labels), 0.4)).freedom == pytest.approx(n - 2)
 
 
 @pytest.mark.parametrize(("residual", "labels"), [(0.04, 0.04), (0.0, 0.04), (0.0, 0.0)])
@@ -181,7 +204,7 @@ def test_strata_count_their_labels_together():
     for rows in (strata == 0, strata == 1):
         part = rg.stats.two_phase_mean(labels[rows], proxies[rows])
         ratio = labels[rows & (np.arange(120) < 40)].var(ddof=1) / part.residual
-        expected += part.variance / 4 * ratio ** (3 / 43 - 3 / 23)
+        expected += part.variance / 4 * ratio ** (3.5 / 43.5 - 3.5 / 23.5)
     assert found.variance == pytest.approx(expected, rel=1e-12)
 
 

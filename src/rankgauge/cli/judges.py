@@ -11,19 +11,26 @@ import click
 
 from rankgauge.cli import values
 from rankgauge.cli.command import Argument, Option, OptionGroup, define_command
+from rankgauge.cli.item_options import FILE
 from rankgauge.cli.localization import language, usage_error
-from rankgauge.cli.options import ALPHA, EVALUATION, FILE, METRICS, EvaluationOptions, digits_option
+from rankgauge.cli.options import ALPHA, EVALUATION, METRICS, EvaluationOptions, digits_option
 from rankgauge.cli.output import DOCUMENTS, Output, output_options, to_csv
+from rankgauge.cli.summaries import COMMANDS
 from rankgauge.rendering.language import Phrase
 
-ACTIONS = ("agree", "correct", "plan", "drift")
-FEWEST = {"agree": 1, "correct": 2, "plan": 3, "drift": 1}
+ACTIONS = ("agree", "correct", "plan", "drift", "export")
+EXPORTS = ("csv", "trec", "quepid", "workbench")
+"""Formats of labels for other programs."""
+FEWEST = {"agree": 1, "correct": 2, "plan": 3, "drift": 1, "export": 1}
 """Files that each action needs."""
+CSV_OF = {(action, "csv") for action in ACTIONS}
+"""Every action writes CSV."""
 FILES_OF = {
     "agree": "[PEOPLE] JUDGE [RANKING...]",
     "correct": "MODEL PEOPLE [RANKING...]",
     "plan": "MODEL PEOPLE RANKING...",
     "drift": "BEFORE [AFTER] [PEOPLE]",
+    "export": "LABELS... --to csv|trec|quepid|workbench",
 }
 NEEDED = Phrase("use: rankgauge judges {action} {files}", "用法：rankgauge judges {action} {files}")
 
@@ -124,21 +131,19 @@ JUDGING = OptionGroup(
 
 
 @define_command(
-    "judge",
-    """Compare judges with people, and correct metrics by labels of people.
-
-    agree PEOPLE JUDGE [RANKING...]: how far they agree on the same pairs; with rankings, also by rank. One file with a
-    column of raters holds several.
+    COMMANDS["judges"],
+    """agree PEOPLE JUDGE [RANKING...]: how far they agree on the same pairs; with rankings, also by rank. One file with
+    a column of raters holds several.
 
     correct MODEL PEOPLE [RANKING...]: metrics by the model on all queries, corrected by labels of people on some;
     without rankings, the share of relevant items.
 
     plan MODEL PEOPLE RANKING...: labels needed for --half-width, from the labels of a pilot.
 
-    drift BEFORE AFTER [PEOPLE]: how a judge changed; with people, how its agreement with them changed.""",
-    """比较评判模型与人，并用人的标签修正指标。
+    drift BEFORE AFTER [PEOPLE]: how a judge changed; with people, how its agreement with them changed.
 
-    agree PEOPLE JUDGE [RANKING...]：在同样的查询与物品上二者有多一致；给出排序结果时还按名次分析。
+    export LABELS...: for other programs, --to trec (qrels), csv, quepid (a book) or workbench (OpenSearch).""",
+    """agree PEOPLE JUDGE [RANKING...]：在同样的查询与物品上二者有多一致；给出排序结果时还按名次分析。
     一个带评分者列的文件可含多位评分者。
 
     correct MODEL PEOPLE [RANKING...]：按模型在全部查询上计算指标，并用人在部分查询上的标签修正；
@@ -146,13 +151,15 @@ JUDGING = OptionGroup(
 
     plan MODEL PEOPLE RANKING...：由试标的标签推算达到 --half-width 所需的标签数。
 
-    drift BEFORE AFTER [PEOPLE]：评判模型的变化；给出人的标签时，看它与人的一致性如何变化。""",
-    Argument("action", "agree|correct|plan|drift", type=choice(*ACTIONS)),
+    drift BEFORE AFTER [PEOPLE]：评判模型的变化；给出人的标签时，看它与人的一致性如何变化。
+
+    export LABELS...：为其他程序写出标签，--to trec（qrels）、csv、quepid（book）或 workbench（OpenSearch）。""",
+    Argument("action", "agree|correct|plan|drift|export", type=choice(*ACTIONS)),
     Argument("files", "FILE...", nargs=-1, required=True, type=FILE),
     METRICS,
     JUDGING,
     digits_option(4),
-    output_options((*DOCUMENTS, "json", "csv")),
+    output_options((*DOCUMENTS, "json", *EXPORTS)),
     EVALUATION,
     examples="""
     # how far do judge and people agree? | 评判模型与人有多一致？
@@ -163,6 +170,8 @@ JUDGING = OptionGroup(
     rankgauge judges plan judge.csv judgments.csv keywords.csv -m nDCG@5 --half-width 0.1
     # did the judge change? | 评判模型变了吗？
     rankgauge judges drift judge.csv judgments.csv
+    # labels as a Quepid book | 把标签写成 Quepid book
+    rankgauge judges export judge.csv --to quepid
     """,
 )
 def command(
@@ -179,7 +188,16 @@ def command(
 
     if len(files) < FEWEST[action] or (action == "drift" and len(files) > 3):  # noqa: PLR2004
         raise usage_error(NEEDED.en, NEEDED.zh, action=action, files=FILES_OF[action])
+    if (action == "export") != (output.to in EXPORTS) and (action, output.to) not in CSV_OF:
+        raise usage_error(NEEDED.en, NEEDED.zh, action=action, files=FILES_OF[action])
     read: dict[str, Any] = {"read_options": evaluation.keywords(*files)["read_options"]}
+    if action == "export":
+        from rankgauge.judging.labels import Labels
+
+        labels = Labels.merged([Labels.of(file, read["read_options"], file) for file in files])
+        evaluation.write_findings(labels.findings)
+        output.write(labels.export(output.to, judging.raters["combine"]))
+        return
     if action == "agree":
         result: Any = _agreement(files, judging, read)
     elif action == "drift":
@@ -195,7 +213,9 @@ def command(
         result = verb(files[0], files[1], rankings, metrics or None, **given)
     evaluation.write_findings(result.findings)
     output.show(
-        lambda: result.document(language(), digits=digits), json=result.to_dict, csv=lambda: to_csv(_rows(result))
+        lambda: result.document(language(), digits=digits),
+        json=result.to_dict,
+        csv=lambda: to_csv(result.to_polars().to_dicts()),
     )
 
 
@@ -207,14 +227,3 @@ def _agreement(files: Sequence[str], judging: JudgeOptions, read: dict[str, Any]
     if len(files) <= 2:  # noqa: PLR2004
         return judges.agreement(*files, **given)
     return judges.agreement(files[0], files[1], rankings=values.parse_rankings(files[2:]), **given)
-
-
-def _rows(result: Any) -> list[dict[str, Any]]:
-    """Return a result as rows of numbers."""
-    rows = result.rows() if callable(getattr(result, "rows", None)) else result.to_dict().get("needed")
-    if rows is not None:
-        return list(rows)
-    data = result.to_dict()
-    numbers = {name: value for name, value in data.items() if isinstance(value, dict) and "low" in value}
-    numbers |= {f"alpha {level}": value for level, value in data.get("alpha", {}).items()}
-    return [{"measure": name, **value} for name, value in numbers.items()]

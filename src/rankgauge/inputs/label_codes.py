@@ -96,17 +96,62 @@ LABEL_CODES: dict[str, FindingKind] = {
         Phrase("give one row for each grade, with its probability", "每个等级一行，并给出其概率"), STOPS,
     ),
     "RG613": FindingKind(
-        "note", Phrase("people judged fewer items than the judge", "人标注的物品少于评判模型"),
-        Phrase("In labelled queries the judge also judged items outside the top k that have no label. For people, the "
-               "ideal ranking and the number of relevant items count labelled items only.",
-               "在有标签的查询中，评判模型还判断了前 k 个之外没有标签的物品。按人的判断计算时，"
-               "理想排序与相关物品数只计有标签的物品。"),
-        Phrase("nothing to do, or label these items, too", "无需处理，或补上这些物品的标签"),
+        "warning", Phrase("people labelled fewer items than the judge", "人标注的物品少于评判模型"),
+        Phrase("In labelled queries the judge also judged items outside the top k that have no label, and the value "
+               "of these queries depends on them: through the ideal ranking, for example, or the number of relevant "
+               "items. The estimate is what people would say if they labelled the same kind of items of all queries, "
+               "not if they labelled all that the judge judged.",
+               "在有标签的查询中，评判模型还判断了前 k 个之外没有标签的物品，"
+               "而这些查询的值取决于它们（例如通过理想排序或相关物品数）。"
+               "因此估计的是人对所有查询都标注同类物品时的值，而不是标注评判模型判断过的全部物品时的值。"),
+        Phrase("label all items of these queries that the judge judged (rankgauge pool --for correct --model lists "
+               "them), or use a metric of the top k alone, such as P",
+               "请标注这些查询中评判模型判断过的全部物品（rankgauge pool --for correct --model 会列出它们），"
+               "或改用只看前 k 个的指标，如 P"),
     ),
     "RG614": FindingKind(
         "warning", Phrase("labelled query without model judgments", "有标签的查询没有模型标注"),
         Phrase("Estimates are about the queries that the judge judged; this one is left out.",
                "估计针对评判模型判断过的查询，该查询不计入。"),
         Phrase("check that both files write query ids the same way", "确认两个文件的查询标识写法一致"),
+    ),
+    "RG615": FindingKind(
+        "error", Phrase("labels of another pool", "标签属于另一个标注池"),
+        Phrase("Labels carry the fingerprint of the pool that they were made for. Those of another pool were chosen in "
+               "another way, so their probabilities do not hold here.",
+               "标签带有所属标注池的指纹。另一个标注池的选取方式不同，其入选概率在此不成立。"),
+        Phrase("pass the labels that were made with the sheet of this pool", "请使用由该标注池的标注页得到的标签"),
+        STOPS,
+    ),
+    "RG616": FindingKind(
+        "error", Phrase("label edited after it was made", "标签在生成后被改动"),
+        Phrase("The check of the label does not match what it says, or the pair is not in the pool: a grade, an id or "
+               "a probability was changed in another program.",
+               "标签的校验值与内容不符，或该对不在标注池中：等级、标识或概率在其他程序中被改动过。"),
+        Phrase("judge the pair again on the sheet, or remove the label", "请在标注页上重新标注，或删除该标签"), STOPS,
+    ),
+    "RG617": FindingKind(
+        "warning", Phrase("last label incomplete", "最后一个标签不完整"),
+        Phrase("The last line of the file ends in the middle: the program that wrote it was stopped. All labels before "
+               "it are read.",
+               "文件最后一行不完整：写入它的程序被中断。此前的标签均已读取。"),
+        Phrase("judge the last pair again", "请重新标注最后一对"),
+    ),
+    "RG620": FindingKind(
+        "warning", Phrase("label outside the grades of the judge", "标签超出评判模型的等级范围"),
+        Phrase("A person gave a grade below or above every grade of the judge: a typing error, another scale, or a "
+               "grade that the judge never gives.",
+               "某个标签低于或高于评判模型给出的所有等级：可能是笔误、使用了另一个量表，或评判模型从不给出该等级。"),
+        Phrase("state the scale with scale=(lowest, highest), so that other grades are errors",
+               "用 scale=(最低, 最高) 给出量表，超出者即报错"),
+    ),
+    "RG621": FindingKind(
+        "error", Phrase("labels of more queries than the judge has", "有标签的查询多于评判模型的查询"),
+        Phrase("Every query of the judge has labels, and others have labels, too. There is nothing to correct, and the "
+               "two files are probably swapped.",
+               "评判模型的每个查询都有标签，另外还有别的查询有标签。此时没有什么可修正的，两个文件很可能互换了。"),
+        Phrase("give the judgments of the model first, then the labels of people; if the order is right, evaluate with "
+               "the labels alone", "先给出模型的标注，再给出人的标签；若次序无误，请直接用人的标签评估"),
+        STOPS,
     ),
 }  # fmt: skip

@@ -17,7 +17,7 @@ from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.judging.bias import Bias, clustered_mean, with_holm
 from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, as_judgments, check_scale, with_like_pairs
-from rankgauge.judging.number import Number
+from rankgauge.judging.number import NamedNumbers, Number
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike
 from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.language import Phrase, check_lang, plural
@@ -37,6 +37,8 @@ from rankgauge.stats.rater_agreement import (
 from rankgauge.stats.samples import check_share, check_whole
 
 RESAMPLES = 2_000
+MEASURES = ("percent", "kappa", "kappa_linear", "kappa_quadratic", "ac1", "ac2")
+LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
 RATERS = 2
 LAST_RANKS = (1, 2, 3, 5, 10, 20, 50, 100)
 """Last ranks of the groups in which bias by rank is measured."""
@@ -57,7 +59,7 @@ class ThresholdAgreement(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RaterAgreement(ShownAsDocument):
+class RaterAgreement(ShownAsDocument, NamedNumbers):
     """Agreement of two or more raters on the pairs that at least two of them graded.
 
     Intervals resample queries, because items of one query are not independent. ``float()`` takes any of the numbers.
@@ -226,6 +228,11 @@ class RaterAgreement(ShownAsDocument):
 
     # Output
 
+    def numbers(self) -> dict[str, Number]:
+        """Return the measures of agreement by name."""
+        named = {name: getattr(self, name) for name in MEASURES}
+        return named | {f"alpha_{level}": self.alpha(level) for level in LEVELS}
+
     def to_dict(self) -> PlainData:
         """Return plain data."""
         from rankgauge.judging.agreement_document import agreement_data  # noqa: PLC0415 (reads this module's names)
@@ -306,7 +313,8 @@ def agreement(
     if len(sources) == 1:
         return _between(sources[0], settings, findings)
     tables = [as_judgments(source.combined(combine, adjudicator)) for source in sources]
-    names = [source.name for source in sources]
+    named = [source.raters[0] for source in sources if len(source.raters) == 1]
+    names = named if len({*named}) == len(sources) else [source.name for source in sources]
     joined = tables[0].rename({"grade": "grade_1"})
     for place, table in enumerate(tables[1:], 2):
         first, second = with_like_pairs(joined, table.rename({"grade": f"grade_{place}"}))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rankgauge.judging.number import Number
+from rankgauge.judging.agreement import LEVELS, MEASURES
+from rankgauge.judging.number import Number, number_table
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase
 
@@ -22,17 +23,14 @@ TEXTS = {
         "{pairs:,} 对查询与物品有两个或更多等级，共 {queries:,} 个查询。区间（{level:.0%}）对查询重抽样，"
         "因为同一查询的物品并不独立。",
     ),
-    "measure": Phrase("measure", "指标"),
-    "value": Phrase("value", "值"),
     "interval": Phrase("interval", "区间"),
     "percent": Phrase("equal grades", "等级相同的比例"),
     "kappa": Phrase("kappa", "kappa"),
     "kappa_linear": Phrase("kappa, linear weights", "kappa（线性权重）"),
     "kappa_quadratic": Phrase("kappa, quadratic weights", "kappa（平方权重）"),
-    "alpha": Phrase("Krippendorff's alpha, {level}", "Krippendorff alpha（{level}）"),
-    "nominal": Phrase("nominal", "定类"),
-    "ordinal": Phrase("ordinal", "定序"),
-    "interval scale": Phrase("interval", "定距"),
+    "alpha_nominal": Phrase("Krippendorff's alpha, nominal", "Krippendorff alpha（定类）"),
+    "alpha_ordinal": Phrase("Krippendorff's alpha, ordinal", "Krippendorff alpha（定序）"),
+    "alpha_interval": Phrase("Krippendorff's alpha, interval", "Krippendorff alpha（定距）"),
     "ac1": Phrase("Gwet's AC1", "Gwet AC1"),
     "ac2": Phrase("Gwet's AC2, quadratic weights", "Gwet AC2（平方权重）"),
     "people": Phrase("kappa of the people among themselves", "人与人之间的 kappa"),
@@ -65,8 +63,6 @@ TEXTS = {
     ),
 }
 NAMES = {"people": Phrase("people", "人"), "judge": Phrase("judge", "评判模型")}
-NAMED = ("percent", "kappa", "kappa_linear", "kappa_quadratic", "ac1", "ac2")
-LEVELS = {"nominal": "nominal", "ordinal": "ordinal", "interval": "interval scale"}
 
 
 def rater_names(raters: Sequence[str], lang: Lang) -> list[str]:
@@ -77,8 +73,8 @@ def rater_names(raters: Sequence[str], lang: Lang) -> list[str]:
 def agreement_data(found: RaterAgreement) -> dict[str, Any]:
     """Return everything as plain data."""
     data: dict[str, object] = {"raters": [*found.raters], "pairs": found.pairs.height, "queries": found.queries}
-    data |= {"confidence": found.level, **{name: getattr(found, name).to_dict() for name in NAMED}}
-    data["alpha"] = {level: found.alpha(level).to_dict() for level in ("nominal", "ordinal", "interval")}
+    data |= {"confidence": found.level, **{name: getattr(found, name).to_dict() for name in MEASURES}}
+    data["alpha"] = {level: found.alpha(level).to_dict() for level in LEVELS}
     data["base_rates"] = {
         rater: {f"{grade:g}": share for grade, share in rates.items()} for rater, rates in found.base_rates.items()
     }
@@ -110,7 +106,7 @@ def agreement_document(found: RaterAgreement, lang: Lang, digits: int) -> Docume
     blocks: list[Block] = [
         Heading(title),
         Paragraph(TEXTS["data"].render(lang, **values)),
-        _measures(found, lang, digits),
+        number_table(_measures(found, lang), lang, digits),
     ]
     if len(found.raters) == 2:  # noqa: PLR2004
         blocks += [*_confusion(found, lang), *_thresholds(found, lang, digits)]
@@ -123,14 +119,12 @@ def agreement_document(found: RaterAgreement, lang: Lang, digits: int) -> Docume
     return Document(blocks)
 
 
-def _measures(found: RaterAgreement, lang: Lang, digits: int) -> Table:
-    rows = [[TEXTS[name].render(lang), *getattr(found, name).cells(digits)] for name in NAMED]
-    for level, name in LEVELS.items():
-        label = TEXTS["alpha"].render(lang, level=TEXTS[name])
-        rows.append([label, *found.alpha(level).cells(digits)])  # type: ignore[arg-type]
+def _measures(found: RaterAgreement, lang: Lang) -> dict[str, Number]:
+    """Return the measures by their names in a language."""
+    numbers = {TEXTS[name].render(lang): number for name, number in found.numbers().items()}
     if found.between_people is not None:
-        rows.append([TEXTS["people"].render(lang), *found.between_people.kappa.cells(digits)])
-    return Table([TEXTS[key].render(lang) for key in ("measure", "value", "interval")], rows, align="lrr")
+        numbers[TEXTS["people"].render(lang)] = found.between_people.kappa
+    return numbers
 
 
 def _confusion(found: RaterAgreement, lang: Lang) -> list[Block]:

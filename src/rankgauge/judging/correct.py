@@ -13,7 +13,7 @@ from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError, allowed_names, shown
 from rankgauge.inputs.attributes import attribute_values
-from rankgauge.inputs.findings import Findings, input_error, with_ids
+from rankgauge.inputs.findings import Findings, input_error, warn_about, with_ids
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.judging.corrected import Corrected
 from rankgauge.judging.estimates import Design, Estimator, Target
@@ -140,8 +140,10 @@ def correct(
         of_people[metric, system] = values.where(labelled[metric])
     none = QueryValues(np.full(len(queries), np.nan), np.zeros(len(queries)))
     of_people |= {(metric, system): none for metric in items for system in systems.systems}
-    _note_items(sides, systems, labelled, counted, queries, findings)
+    _report_unknown_items(sides, systems, findings)
+    in_part = _labelled_in_part(sides, systems, labelled, counted, queries, findings)
     findings.raise_errors(options.lenient)
+    warn_about(findings)
     return Corrected(
         queries,
         systems.systems,
@@ -154,6 +156,7 @@ def correct(
         items,
         sides.by_model.has_probabilities,
         findings,
+        in_part,
     )
 
 
@@ -197,6 +200,8 @@ class LabelPair(NamedTuple):
             findings.merge(side.findings)
             check_scale(table, scale, side.name, findings)
         findings.raise_errors(lenient=False)
+        if scale is None:
+            _note_other_scale(*tables, findings)
         known = tables[0].select("query").unique()
         labelled = tables[1].join(known, on="query", how="semi")
         if not tables[1].join(tables[0], on=PAIR, how="semi").height:
@@ -205,6 +210,11 @@ class LabelPair(NamedTuple):
             zh = f"没有一对同时有标签和模型标注：模型有（{rows[0]}），人有（{rows[1]}）"
             raise input_error("RG604", Phrase(en, zh))
         outside = tables[1].join(known, on="query", how="anti")
+        if outside.height and labelled["query"].n_unique() == known.height:
+            counts = [tables[1]["query"].n_unique(), known.height]
+            en = "people labelled {people:# query|# queries}, among them {model:,}, which is all that the judge judged"
+            zh = "人标注了 {people:,} 个查询，其中包含评判模型判断过的全部 {model:,} 个"
+            raise input_error("RG621", Phrase(en, zh).fill(people=counts[0], model=counts[1]))
         if outside.height:
             query = shown(outside["query"][0])
             findings.add("RG614", (f"query {query}", f"查询 {query}"), outside["query"].n_unique())
@@ -214,6 +224,18 @@ class LabelPair(NamedTuple):
         """Return the labels with the grade of the model, null if it did not judge the item."""
         grades = self.model.select(*PAIR, pl.col("grade").alias("model_grade"))
         return self.people.join(grades, on=PAIR, how="left", maintain_order="left")
+
+
+def _note_other_scale(model: pl.DataFrame, people: pl.DataFrame, findings: Findings) -> None:
+    """Report labels below or above all grades of the judge, if no scale was stated."""
+    grades = model["grade"].to_numpy()
+    least, most = float(grades.min()), float(grades.max())
+    outside = people.filter(~pl.col("grade").is_between(least, most))
+    if outside.height:
+        query, item, grade = outside.select(*PAIR, "grade").row(0)
+        en = f"grade {grade:g}, where the judge gave {least:g} to {most:g}"
+        zh = f"等级 {grade:g}，而评判模型的等级为 {least:g} 到 {most:g}"
+        findings.add("RG620", with_ids(en, zh, query, item), outside.height)
 
 
 def _codes(source: object, queries: list[object], name: str) -> Ints | None:
@@ -254,7 +276,8 @@ def _with_inclusion(
     varies = bool((by_query["inclusion"] != by_query["most"]).any())
     chances = dict(by_query.select("query", "inclusion").iter_rows())
     some = np.array([query in chances for query in queries])
-    single = [metric for metric, rows in labelled.items() if varies or bool((some & ~rows).any())]
+    whole = {*sides.by_people.frame["reason"].unique()} == {"query sample"}  # a sheet of whole queries says so
+    single = [metric for metric, rows in labelled.items() if varies or (not whole and bool((some & ~rows).any()))]
     column: Floats = np.array([chances.get(query, 1.0) for query in queries], dtype=np.float64)
     return replace(design, inclusion=column), single
 
@@ -308,31 +331,36 @@ def _check_counts(
             raise input_error("RG603", found.fill(metric=metric, count=min(counts), where=where, part=int(part.sum())))
 
 
-def _note_items(
+def _report_unknown_items(sides: LabelPair, systems: RankedSystems, findings: Findings) -> None:
+    """Report labels for items that nobody retrieved and the judge did not judge."""
+    extra = sides.people.join(sides.model, on=PAIR, how="anti")
+    if extra.height:
+        lost = extra.join(systems.best_ranks(extra, None), on=PAIR, how="anti")
+        if lost.height:
+            findings.add("RG602", with_ids("label", "标签", *lost.select(PAIR).row(0)), lost.height)
+
+
+def _labelled_in_part(
     sides: LabelPair,
     systems: RankedSystems,
     labelled: Mapping[Metric, Bools],
     metrics: list[Metric],
     queries: list[object],
     findings: Findings,
-) -> None:
-    """Report labels for items that nobody retrieved, and labelled queries in which the judge judged more."""
-    extra = sides.people.join(sides.model, on=PAIR, how="anti")
-    if extra.height:
-        lost = extra.join(systems.best_ranks(extra, None), on=PAIR, how="anti")
-        if lost.height:
-            findings.add("RG602", with_ids("label", "标签", *lost.select(PAIR).row(0)), lost.height)
-    reads_pool = [m for m in metrics if {"ideal", "ap_over", "r_over"} & {*m.definition.rules} or m.name == "Rprec"]
-    if not reads_pool:
-        return
-    rows = np.logical_or.reduce([labelled[metric] for metric in reads_pool])
-    full = pl.DataFrame(
-        {
-            "query": pl.Series(
-                [query for query, row in zip(queries, rows, strict=True) if row], dtype=sides.model.schema["query"]
-            )
-        }
-    )
-    more = sides.model.join(full, on="query", how="semi").join(sides.people, on=PAIR, how="anti")
-    if more.height:
-        findings.add("RG613", with_ids("no label", "没有标签", *more.select(PAIR).row(0)), more.height)
+) -> dict[Metric, int]:
+    """Report metrics for which items that only the judge judged could change labelled queries, and count these."""
+    if not metrics:
+        return {}
+    grades = np.concatenate([table["grade"].to_numpy() for table in (sides.model, sides.people)]).astype(np.float64)
+    changed = systems.queries_changed(sides.people, sides.model, metrics, (grades.min(), grades.max()))
+    counts = {}
+    for metric, found in changed.items():
+        full = {query for query, row in zip(queries, labelled[metric], strict=True) if row}
+        if number := len(full & found):
+            counts[metric] = number
+    if counts:
+        some = Phrase("{metric} in {count:# labelled query|# labelled queries}", "{metric}（{count:,} 个有标签的查询）")
+        texts = [some.fill(metric=metric, count=count) for metric, count in counts.items()]
+        example = (", ".join(text.en for text in texts), "、".join(text.zh for text in texts))
+        findings.add("RG613", example, max(counts.values()))
+    return counts

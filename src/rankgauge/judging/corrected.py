@@ -26,7 +26,7 @@ from rankgauge.rendering.plain import PlainData, finite_or_none
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.stats.intervals import student_interval, t_interval
 from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
-from rankgauge.stats.two_phase import FEWEST, TwoPhaseSample, people_mean
+from rankgauge.stats.two_phase import FEWEST, PRIOR_OF_DIFFERENCES, PRIOR_OF_VALUES, TwoPhaseSample, people_mean
 
 if TYPE_CHECKING:
     from rankgauge.judging.bias import Bias
@@ -58,6 +58,8 @@ class Corrected(ShownAsDocument, FrameResult):
     expected: bool = False
     """Whether the judge gave probabilities, so that its values are expectations."""
     findings: Findings = field(default_factory=Findings)
+    labelled_in_part: Mapping[Metric, int] = field(default_factory=dict)
+    """Number of labelled queries whose value could change if people labelled what only the judge judged; without 0."""
 
     # Numbers
 
@@ -73,7 +75,7 @@ class Corrected(ShownAsDocument, FrameResult):
         """Return the value by the judge on all queries; its interval knows nothing of the judge's errors."""
         parsed, name = self._parsed(metric), self._system(system)
         _, proxies, _ = self._linearised(parsed, name, None)
-        return self._model(proxies)
+        return self._within_bounds(parsed, name, self._model(proxies), len(self.queries))
 
     def difference(self, first: str, second: str, metric: MetricLike | None = None) -> Estimate:
         """Return the second system minus the first, corrected as one paired difference."""
@@ -100,27 +102,43 @@ class Corrected(ShownAsDocument, FrameResult):
 
     def sample(self, metric: MetricLike | None = None, system: str | tuple[str, str] = "") -> TwoPhaseSample:
         """Return the values behind an estimate of a system, or of the difference of two."""
-        labels, proxies, kept = self._linearised(self._parsed(metric), system, None)
-        return self.design.sample(labels, proxies, kept)
+        return self._sample(self._parsed(metric), system, None)
+
+    def _sample(self, metric: Metric, system: str | tuple[str, str], rows: Ints | None) -> TwoPhaseSample:
+        prior = PRIOR_OF_VALUES if isinstance(system, str) else PRIOR_OF_DIFFERENCES
+        return self.design.sample(*self._linearised(metric, system, rows), prior)
+
+    def _within_bounds(self, metric: Metric, system: str | tuple[str, str], estimate: Estimate, size: int) -> Estimate:
+        """Return an estimate cut at the bounds of the metric, which takes nothing from the coverage of its interval."""
+        least, most = metric.definition.bounds
+        if not isinstance(system, str):
+            least, most = least - most, most - least
+        scale = size if metric.definition.summary.under(self.rules).adds_up(self.rules) else 1
+        value, low, high = np.clip((estimate.value, estimate.low, estimate.high), least * scale, most * scale).tolist()
+        return replace(estimate, value=value, low=low, high=high)
 
     def _estimate(self, metric: Metric, system: str | tuple[str, str], rows: Ints | None = None) -> Estimate:
+        size = len(self.queries) if rows is None else len(rows)
+        return self._within_bounds(metric, system, self._unbounded(metric, system, rows), size)
+
+    def _unbounded(self, metric: Metric, system: str | tuple[str, str], rows: Ints | None) -> Estimate:
         if metric in self.items:
             return self.items[metric].estimate(system, rows)
-        labels, proxies, kept = self._linearised(metric, system, rows)
-        sample = self.design.sample(labels, proxies, kept)
+        sample = self._sample(metric, system, rows)
         if sample.labelled.sum() < FEWEST:
-            value = float(labels[sample.labelled].mean()) if sample.labelled.any() else np.nan
+            value = float(sample.labels[sample.labelled].mean()) if sample.labelled.any() else np.nan
             return Estimate(value, np.nan, np.nan, np.nan, int(sample.labelled.sum()))
         found, alone = self.design.estimate(sample), people_mean(sample, self.design.level)
         return with_worth(found, alone.variance, sample)
 
     def _people(self, metric: Metric, system: str | tuple[str, str]) -> Estimate:
         if metric in self.items:
-            return self.items[metric].people_only(system)
-        labels, proxies, kept = self._linearised(metric, system, None)
-        sample = self.design.sample(labels, proxies, kept)
-        found = people_mean(sample, self.design.level)
-        return with_worth(found, found.variance, sample)
+            estimate = self.items[metric].people_only(system)
+        else:
+            sample = self._sample(metric, system, None)
+            alone = people_mean(sample, self.design.level)
+            estimate = with_worth(alone, alone.variance, sample)
+        return self._within_bounds(metric, system, estimate, len(self.queries))
 
     def _model(self, proxies: Floats) -> Estimate:
         value, size = float(proxies.mean()), len(proxies)

@@ -23,6 +23,11 @@ TEXTS = {
         "Target: queries like these; what people would say on all queries of which these {queries:,} are a sample.",
         "目标：此类查询；即这 {queries:,} 个查询所代表的全部查询上人会得到的值。",
     ),
+    "in part": Phrase(
+        "For {metrics} with the labelled items only: people did not label all that the judge judged, and this changes "
+        "the ideal ranking or the number of relevant items.",
+        "{metrics} 只计有标签的物品：评判模型判断过的物品中有些没有人的标签，而它们会影响理想排序或相关物品数。",
+    ),
     "labels": Phrase("{metric}: {labels:# labelled query|# labelled queries}.", "{metric}：{labels:,} 个查询有标签。"),
     "items": Phrase(
         "{metric}: {labels:# labelled item|# labelled items} with inclusion probabilities (difference estimator).",
@@ -50,6 +55,10 @@ TEXTS = {
     "note": Phrase(
         "Labels worth: how many labels people alone would need for the same variance.",
         "相当于标签数：仅凭人的标签达到同样方差所需的标签数。",
+    ),
+    "people are better": Phrase(
+        "For {names} the labels are worth fewer than there are: people alone give the narrower interval.",
+        "{names} 的相当于标签数少于实有标签数：仅用人的标签，区间更窄。",
     ),
     "verdicts": Phrase("Differences and verdicts for queries like these", "差值与结论（推断到同类查询）"),
     "pair": Phrase("difference", "差值"),
@@ -82,6 +91,8 @@ def corrected_data(result: Corrected) -> dict[str, Any]:
         "labelled": {str(metric): count for metric, count in result.label_counts.items()},
         "estimates": result.rows(),
     }
+    if result.labelled_in_part:
+        data["labelled_in_part"] = {str(metric): count for metric, count in result.labelled_in_part.items()}
     if several:
         data["verdicts"] = [verdict_data(verdict) for verdict in result.verdicts()]
         data["leaderboards"] = {str(m): result.leaderboard_agreement(m)._asdict() for m in result.metrics}
@@ -102,13 +113,11 @@ def verdict_data(verdict: Verdict) -> dict[str, object]:
 
 def corrected_document(result: Corrected, lang: Lang, digits: int) -> Document:
     """Return the corrected metrics as a page."""
-    design = result.design
-    target = TEXTS[design.target].render(lang, queries=len(result.queries))
-    blocks: list[Block] = [Heading(TEXTS["title"].render(lang)), Paragraph(target)]
+    blocks: list[Block] = [Heading(TEXTS["title"].render(lang)), Paragraph(_target(result, lang))]
     blocks.append(Paragraph(_counts(result, lang)))
     if result.expected:
         blocks.append(Paragraph(TEXTS["expected"].render(lang)))
-    blocks += [_estimates(result, lang, digits), Paragraph(TEXTS["note"].render(lang))]
+    blocks += [_estimates(result, lang, digits), Paragraph(_worth(result, lang))]
     if len(result.systems) > 1:
         blocks += verdict_blocks(result, lang, digits)
         for metric in result.metrics:
@@ -120,6 +129,27 @@ def corrected_document(result: Corrected, lang: Lang, digits: int) -> Document:
         for metric in result.metrics
     ]
     return Document(blocks)
+
+
+def _target(result: Corrected, lang: Lang) -> str:
+    """Return what is estimated."""
+    target = TEXTS[result.design.target].render(lang, queries=len(result.queries))
+    if not result.labelled_in_part:
+        return target
+    metrics = ", ".join(map(str, result.labelled_in_part))
+    return f"{target} {TEXTS['in part'].render(lang, metrics=metrics)}"
+
+
+def _worth(result: Corrected, lang: Lang) -> str:
+    """Return what the labels are worth, and where the judge makes the interval wider."""
+    names = []
+    for metric in result.metrics:
+        for system in result.systems:
+            found, people = result.estimate(metric, system), result.people_only(metric, system)
+            if found.labels_worth < found.labels and found.high - found.low > people.high - people.low:
+                names.append(f"{metric} {system}".strip())
+    text = TEXTS["note"].render(lang)
+    return f"{text} {TEXTS['people are better'].render(lang, names=', '.join(names))}" if names else text
 
 
 def _counts(result: Corrected, lang: Lang) -> str:
@@ -135,9 +165,9 @@ def _counts(result: Corrected, lang: Lang) -> str:
 
 def people_blocks(result: Corrected, lang: Lang, digits: int, baseline: str | None = None) -> list[Block]:
     """Return the corrected values, and the differences with the verdicts that flip, below a heading."""
-    target = TEXTS[result.design.target].render(lang, queries=len(result.queries))
-    blocks: list[Block] = [Heading(TEXTS["title"].render(lang)), Paragraph(f"{target} {_counts(result, lang)}")]
-    blocks += [_estimates(result, lang, digits), Paragraph(TEXTS["note"].render(lang))]
+    about = f"{_target(result, lang)} {_counts(result, lang)}"
+    blocks: list[Block] = [Heading(TEXTS["title"].render(lang)), Paragraph(about)]
+    blocks += [_estimates(result, lang, digits), Paragraph(_worth(result, lang))]
     return blocks + (verdict_blocks(result, lang, digits, baseline) if len(result.systems) > 1 else [])
 
 

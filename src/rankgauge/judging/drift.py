@@ -14,9 +14,9 @@ from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.judging.agreement import RATERS, RESAMPLES, RaterAgreement, number_of
 from rankgauge.judging.bias import clustered_mean
 from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, as_judgments, with_like_pairs
-from rankgauge.judging.number import Number
+from rankgauge.judging.number import NamedNumbers, Number, number_table
 from rankgauge.matching.source_types import JudgmentsLike
-from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.rendering.plain import finite_or_none
 from rankgauge.stats.rater_agreement import Weights
@@ -28,13 +28,10 @@ TEXTS = {
         "{pairs:# pair|# pairs} that both judged, {queries:# query|# queries}; intervals resample queries.",
         "两者都判断过的 {pairs:,} 对，共 {queries:,} 个查询；区间对查询重抽样。",
     ),
-    "measure": Phrase("measure", "指标"),
-    "value": Phrase("value", "值"),
-    "interval": Phrase("interval", "区间"),
     "changed": Phrase("share of grades that changed", "等级改变的比例"),
     "shift": Phrase("mean change of the grade", "等级的平均变化"),
-    "before": Phrase("kappa with people, before", "此前与人的 kappa"),
-    "after": Phrase("kappa with people, after", "此后与人的 kappa"),
+    "kappa_before": Phrase("kappa with people, before", "此前与人的 kappa"),
+    "kappa_after": Phrase("kappa with people, after", "此后与人的 kappa"),
     "change": Phrase("change of kappa", "kappa 的变化"),
     "change_quadratic": Phrase("change of kappa, quadratic weights", "kappa 的变化（平方权重）"),
     "loss": Phrase("change of the mean distance to people", "与人的平均差距的变化"),
@@ -50,7 +47,7 @@ TEXTS = {
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Drift(ShownAsDocument):
+class Drift(ShownAsDocument, NamedNumbers):
     """The change of a judge between two of its versions."""
 
     before: str
@@ -81,19 +78,18 @@ class Drift(ShownAsDocument):
             return ""
         return "same" if not self.change.excludes_zero else "better" if self.change.value > 0 else "worse"
 
-    def _numbers(self) -> dict[str, Number]:
+    def numbers(self) -> dict[str, Number]:
+        """Return the numbers by name."""
         numbers = {"changed": self.changed, "shift": self.shift}
         if self.agreements is not None:
-            numbers |= {"before": self.agreements[0].kappa, "after": self.agreements[1].kappa}
+            numbers |= {"kappa_before": self.agreements[0].kappa, "kappa_after": self.agreements[1].kappa}
         more = {name: getattr(self, name) for name in ("change", "change_quadratic", "loss")}
         return numbers | {name: number for name, number in more.items() if number is not None}
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
         about = {"before": self.before, "after": self.after, "pairs": self.pairs, "queries": self.queries}
-        numbers = {
-            f"kappa_{name}" if name in about else name: number.to_dict() for name, number in self._numbers().items()
-        }
+        numbers = {name: number.to_dict() for name, number in self.numbers().items()}
         more = {"discordant": self.discordant, "p": self.p, "verdict": self.verdict}
         data: dict[str, Any] = finite_or_none(about | numbers | more)
         return data
@@ -101,10 +97,10 @@ class Drift(ShownAsDocument):
     def document(self, lang: str = "en", digits: int = 4) -> Document:
         """Return the change as a page."""
         checked = check_lang(lang)
-        rows = [[TEXTS[name].render(checked), *number.cells(digits)] for name, number in self._numbers().items()]
+        named = {TEXTS[name].render(checked): number for name, number in self.numbers().items()}
         title = TEXTS["title"].render(checked, before=self.before, after=self.after)
         data = TEXTS["data"].render(checked, pairs=self.pairs, queries=self.queries)
-        table = Table([TEXTS[key].render(checked) for key in ("measure", "value", "interval")], rows, align="lrr")
+        table = number_table(named, checked, digits)
         lines = []
         if self.discordant is not None:
             lost, gained = self.discordant

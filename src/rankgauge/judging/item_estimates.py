@@ -21,17 +21,17 @@ from rankgauge.stats.intervals import student_interval
 ADDITIVE = ("P", "DCG", "CG", "NumRelRet")
 """Metrics whose value is a sum over items, each of which depends on no other."""
 NOT_ADDITIVE = Phrase(
-    "{metric}: people labelled single items, and {metric} is not a sum over items that do not depend on each other: "
-    "its ideal ranking, its number of relevant items or its other items change with every label. Use P, DCG, CG or "
-    "NumRelRet, or label whole queries",
-    "{metric}：人只标注了单个物品，而 {metric} 不是互不依赖的各物品之和：每个标签都会改变理想排序、相关物品数或其他"
-    "物品的作用。请使用 P、DCG、CG 或 NumRelRet，或对整个查询给出标签",
+    "{metric} cannot be estimated from labels of single items: it is not a sum over items that do not depend on each "
+    "other, since its ideal ranking, its number of relevant items or its other items change with every label. Use P, "
+    "DCG, CG or NumRelRet, or label whole queries",
+    "{metric} 无法由单个物品的标签估计：它不是互不依赖的各物品之和，每个标签都会改变理想排序、相关物品数或其他物品的"
+    "作用。请使用 P、DCG、CG 或 NumRelRet，或对整个查询给出标签",
 )
 BREAKING_RULE = Phrase(
-    "{metric}: people labelled single items, and with {rule}={value} {metric} is no sum over items that do not depend "
-    "on each other; use another rule, or label whole queries",
-    "{metric}：人只标注了单个物品，而在 {rule}={value} 时 {metric} 不是互不依赖的各物品之和；请改用其他规则，"
-    "或对整个查询给出标签",
+    "{metric} cannot be estimated from labels of single items with {rule}={value}: it is no sum over items that do not "
+    "depend on each other; use another rule, or label whole queries",
+    "{rule}={value} 时，{metric} 无法由单个物品的标签估计：它不是互不依赖的各物品之和；"
+    "请改用其他规则，或对整个查询给出标签",
 )
 OTHER_MEANS = ("geometric", "median", "pooled", "weighted")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from os import PathLike
 from typing import Any
 
@@ -22,6 +23,7 @@ from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.shapes.recognition import Recognised, recognise_document, recognise_record
 from rankgauge.inputs.shapes.registry import shape_named
 from rankgauge.inputs.shapes.shape import ShapeError
+from rankgauge.inputs.sheet_labels import HEAD, MARK, SheetLabels, is_sheet_file
 from rankgauge.inputs.source import is_file
 from rankgauge.judging.labels import PAIR, SCHEMA, Labels
 from rankgauge.matching.data import Data
@@ -56,12 +58,40 @@ def read_labels(source: object, options: ReadOptions, name: str) -> Labels:
         if not is_regular_file(source):
             source = io.BytesIO(content[0])
             source.name = content[1]
+    if (sheet := _from_sheet(source, content, name, findings)) is not None:
+        return _sheet_labels(sheet, name, findings, options.lenient)
     table = _from_records(source, content, options)
     if table is None:
         table = _from_columns(source, content, options, name, findings)
     if table is None:
         table = _from_judgments(source, options, findings)
     return Labels.checked(table, name, findings, options.lenient)
+
+
+def _from_sheet(source: Any, content: tuple[bytes, str] | None, name: str, findings: Findings) -> SheetLabels | None:
+    """Return the labels of a judging sheet, from a file, a frame or records; None for other sources."""
+    if isinstance(source, Data) and source.judgments is not None:
+        return source.judgments.sheet_labels(findings)
+    if content is not None:
+        return SheetLabels.parse(content[0], content[1], findings) if is_sheet_file(content[0][:HEAD]) else None
+    if is_frame(source):
+        frame = as_polars(source)
+        return SheetLabels.of(frame.to_dicts(), name, findings) if MARK in frame.columns else None
+    if are_records(source) and source and isinstance(source[0], Mapping) and MARK in source[0]:
+        return SheetLabels.of(source, name, findings)
+    return None
+
+
+def _sheet_labels(sheet: SheetLabels, name: str, findings: Findings, lenient: bool) -> Labels:
+    """Return the labels of a sheet as labels; second answers are kept beside them."""
+    kinds = {"query": pl.String, "item": pl.String, "rater": pl.String, "grade": pl.Float64}
+    more = {"inclusion": pl.Float64, "time": pl.String, "reason": pl.String}
+    rows, again = (
+        pl.DataFrame([[row.get(key) for key in kinds | more] for row in side], schema=kinds | more, orient="row")
+        for side in (sheet.first, sheet.again)
+    )
+    labels = Labels.checked(rows, name, findings, lenient)
+    return replace(labels, repeats=again.select(*kinds), pool=sheet.fingerprint)
 
 
 def _from_judgments(source: object, options: ReadOptions, findings: Findings) -> pl.DataFrame:

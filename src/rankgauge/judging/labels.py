@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
@@ -9,6 +10,7 @@ import polars as pl
 
 from rankgauge.errors import ParameterError, UnknownNameError, allowed_names, shown
 from rankgauge.inputs.findings import Findings, with_ids
+from rankgauge.inputs.sheet_labels import majority
 
 if TYPE_CHECKING:
     from rankgauge.inputs.read_options import ReadOptions
@@ -42,6 +44,10 @@ class Labels:
     frame: pl.DataFrame
     name: str = "labels"
     findings: Findings = field(default_factory=Findings)
+    repeats: pl.DataFrame | None = None
+    """Second labels of pairs that a sheet asked twice: query, item, rater and grade."""
+    pool: str = ""
+    """Fingerprint of the pool that the pairs were chosen in; empty if they do not come from a judging sheet."""
 
     @classmethod
     def of(cls, source: Any, options: ReadOptions, name: str) -> Labels:
@@ -67,6 +73,32 @@ class Labels:
             findings.add("RG608", example, unrateable.height)
         findings.raise_errors(lenient)
         return cls(frame, name, findings)
+
+    @classmethod
+    def merged(cls, parts: Sequence[Labels]) -> Labels:
+        """Return the labels of several sources as one; report a pair labelled twice, and labels of different pools."""
+        if len(parts) == 1:
+            return parts[0]
+        findings, name = Findings(), ", ".join(part.name for part in parts)
+        pools = list(dict.fromkeys(part.pool for part in parts if part.pool))
+        for part in parts:
+            findings.merge(part.findings)
+        if len(pools) > 1:
+            listed = ", ".join(map(shown, pools))
+            findings.add("RG615", (f"labels of the pools {listed}", f"标签来自标注池 {listed}"), len(pools) - 1)
+        frames = [part.frame for part in parts]
+        if len({tuple(frame.schema[column] for column in PAIR) for frame in frames}) > 1:
+            frames = [frame.with_columns(pl.col(PAIR).cast(pl.String)) for frame in frames]
+        repeats = [part.repeats for part in parts if part.repeats is not None]
+        merged = cls.checked(pl.concat(frames), name, findings, lenient=False)
+        return replace(merged, repeats=pl.concat(repeats) if repeats else None, pool=next(iter(pools), ""))
+
+    def disagreements(self) -> pl.DataFrame:
+        """Return the pairs to which raters gave different grades, and the adjudicator none: as ``by_rater``."""
+        rated = self.frame.filter(pl.col("grade").is_not_null())
+        is_decided = (pl.col("rater") == ADJUDICATOR).fill_null(value=False).any()
+        is_open = rated.group_by(PAIR).agg((pl.col("grade").n_unique() > 1) & ~is_decided)
+        return self.by_rater().join(is_open.filter("grade"), on=PAIR, how="semi", maintain_order="left")
 
     def __repr__(self) -> str:
         raters = ", ".join(map(shown, self.raters)) or "1 rater"
@@ -123,7 +155,7 @@ class Labels:
         check_combination(raters)
         rated = self.frame.filter(pl.col("grade").is_not_null())
         ways = {
-            "majority": pl.col("grade").mode().min(),
+            "majority": majority(),
             "mean": pl.col("grade").mean(),
             "optimistic": pl.col("grade").max(),
             "pessimistic": pl.col("grade").min(),
@@ -137,6 +169,21 @@ class Labels:
             example = with_ids("raters disagree", "评分者意见不一", *open_cases.row(0)[:2])
             self.findings.add("RG610", example, open_cases.height)
         return pairs.filter(pl.col("grade").is_not_null())
+
+    def export(self, to: str, combine: Combination = "majority") -> str:
+        """Return the labels as text for another program.
+
+        Parameters
+        ----------
+        to
+            ``"trec"``: TREC qrels; ``"csv"``: a row for each label, with its rater; ``"quepid"``: the CSV of a Quepid
+            book, a column for each rater; ``"workbench"``: JSON of the OpenSearch Search Relevance Workbench.
+        combine
+            How several raters become one, in formats that have one grade for a pair; see ``combined``.
+        """
+        from rankgauge.judging.label_exports import export_labels  # noqa: PLC0415 (reads this module's names)
+
+        return export_labels(self, to, combine)
 
     def by_rater(self) -> pl.DataFrame:
         """Return a row per pair and a column per rater: grade_1, grade_2, ..."""

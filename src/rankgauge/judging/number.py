@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
+from typing import Any
 
+from rankgauge.rendering.document import Table
+from rankgauge.rendering.frame_result import FrameResult, columns_of
+from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.plain import decimal, finite_or_none
+
+TITLES = (Phrase("measure", "指标"), Phrase("value", "值"), Phrase("interval", "区间"))
 
 
 @dataclass(frozen=True)
@@ -50,3 +56,21 @@ class Number:
 
     def __str__(self) -> str:
         return f"{self.value:.4f} [{self.low:.4f}, {self.high:.4f}]"
+
+
+class NamedNumbers(FrameResult):
+    """Base class of results that are numbers with names."""
+
+    def numbers(self) -> Mapping[str, Number]:
+        """Return the numbers by name."""
+        raise NotImplementedError
+
+    def frame_columns(self) -> dict[str, list[Any]]:
+        """Return a row for each number, as columns: measure, value, low and high."""
+        return columns_of({"measure": name, **number.to_dict()} for name, number in self.numbers().items())
+
+
+def number_table(numbers: Mapping[str, Number], lang: Lang, digits: int) -> Table:
+    """Return a table of numbers with their intervals, by label."""
+    rows = [[label, *number.cells(digits)] for label, number in numbers.items()]
+    return Table([title.render(lang) for title in TITLES], rows, align="lrr")

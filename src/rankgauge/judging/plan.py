@@ -19,7 +19,9 @@ from rankgauge.matching.source_types import JudgmentsLike, RankingLike, Rankings
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Phrase, check_lang
+from rankgauge.rendering.plain import finite_or_none
 from rankgauge.stats.two_phase import people_mean, shrunk
 
 DEFAULT_HALF_WIDTH = 0.02
@@ -63,7 +65,7 @@ class LabelsNeeded(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class LabelPlan(ShownAsDocument):
+class LabelPlan(ShownAsDocument, FrameResult):
     """How many labelled queries a wanted half width needs."""
 
     half_width: float
@@ -71,10 +73,13 @@ class LabelPlan(ShownAsDocument):
     pilot: Corrected
     findings: Findings = field(default_factory=Findings)
 
+    def frame_columns(self) -> dict[str, list[Any]]:
+        """Return a row for each estimate, as columns."""
+        return columns_of(self.to_dict()["needed"])
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
-        rows = [row._asdict() | {"metric": str(row.metric)} for row in self.rows]
-        rows = [{key: None if value == np.inf else value for key, value in row.items()} for row in rows]
+        rows = [finite_or_none(row._asdict() | {"metric": str(row.metric)}) for row in self.rows]
         return {"half_width": self.half_width, "target": self.pilot.design.target, "needed": rows}
 
     def document(self, lang: str = "en", digits: int = 4) -> Document:
@@ -153,14 +158,21 @@ def _needed(pilot: Corrected, metric: Metric, system: str | tuple[str, str], wan
     normal = np.isinf(found.freedom)
     what = system if isinstance(system, str) else f"{system[1]} − {system[0]}"
     counts = (
-        _fewest((spread, alone.residual), least, lost, size, sample.finite, wanted, pilot.design.level)
+        fewest((spread, alone.residual), least, lost, size, sample.finite, wanted, pilot.design.level, sample.prior)
         for spread, least, lost in ((found.residual, floor, 0 if normal else 2), (alone.residual, 0.0, 1))
     )
     return LabelsNeeded(what, metric, (found.high - found.low) / 2, *counts)
 
 
-def _fewest(
-    spreads: tuple[float, float], floor: float, lost: int, size: int, finite: bool, wanted: float, level: float
+def fewest(
+    spreads: tuple[float, float],
+    floor: float,
+    lost: int,
+    size: int,
+    finite: bool,
+    wanted: float,
+    level: float,
+    prior: float = 0.0,
 ) -> float:
     """Return the smallest number of labels with at most the half width.
 
@@ -169,7 +181,7 @@ def _fewest(
     from scipy.special import ndtri, stdtrit  # noqa: PLC0415
 
     def reach(labels: int) -> float:
-        spread = shrunk(*spreads, labels) if lost else spreads[0]
+        spread = shrunk(*spreads, labels, prior) if lost else spreads[0]
         variance = spread * (1 / labels - (1 / size if finite else 0)) + floor
         tail = (1 + level) / 2
         return float((stdtrit(labels - lost, tail) if lost else ndtri(tail)) * np.sqrt(max(variance, 0.0)))

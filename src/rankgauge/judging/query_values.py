@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from rankgauge.conventions import Convention
-from rankgauge.errors import ParameterError
+from rankgauge.errors import DataWarning, ParameterError
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
@@ -90,7 +91,33 @@ class RankedSystems:
             evaluator.add(ranking, name)
         if isinstance(weights, dict):
             weights = {query: weights[query] for query in evaluator.judgments.queries if query in weights}
-        return evaluator.scores(weights)
+        with warnings.catch_warnings():  # labels of some items leave others unjudged; the verbs warn about the rest
+            warnings.simplefilter("ignore", DataWarning)
+            return evaluator.scores(weights)
+
+    def queries_changed(
+        self, known: pl.DataFrame, others: pl.DataFrame, metrics: Sequence[Metric], grades: tuple[float, float]
+    ) -> dict[Metric, set[Any]]:
+        """Return for each metric the queries of ``known`` that change if other pairs get the lowest or highest grade.
+
+        Judgments of items outside the top k change the ideal ranking, the number of relevant items and such like.
+        """
+        columns = known.select(*PAIR, pl.col("grade").cast(pl.Float64))
+        rest = others.join(known, on=PAIR, how="anti").join(known, on="query", how="semi").select(PAIR)
+        queries = rest["query"].unique(maintain_order=True).to_list()
+        changed: dict[Metric, set[Any]] = {metric: set() for metric in metrics}
+        if not queries:
+            return changed
+        before = self.scores(columns, metrics)
+        for grade in grades:
+            after = self.scores(pl.concat([columns, rest.with_columns(pl.lit(float(grade)).alias("grade"))]), metrics)
+            for metric in metrics:
+                for system in self.systems:
+                    first, second = (QueryValues.of(scores, metric, system, queries) for scores in (before, after))
+                    same = np.isclose(first.value, second.value, rtol=1e-9, atol=1e-12, equal_nan=True)
+                    same &= np.isclose(first.weight, second.weight)
+                    changed[metric] |= {query for query, one in zip(queries, same, strict=True) if not one}
+        return changed
 
     def ranks(self, pairs: pl.DataFrame, system: str, top: int | None) -> pl.DataFrame:
         """Return the rank of each item that one system returned for these queries: query, item and rank."""

@@ -15,10 +15,10 @@ from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.judging.agreement import RESAMPLES, number_of
 from rankgauge.judging.correct import LabelPair, check_choices
 from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels
-from rankgauge.judging.number import Number
+from rankgauge.judging.number import NamedNumbers, Number, number_table
 from rankgauge.judging.sampling import check_random, item_patterns, query_patterns, unlabelled_items
 from rankgauge.matching.source_types import JudgmentsLike
-from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.segments import Floats
 from rankgauge.stats.intervals import resampled_means, resamples_for
@@ -34,9 +34,6 @@ TEXTS = {
         "评判模型判断了 {items:,} 个物品，人给出 {labels:,} 个标签，共 {queries:,} 个查询。评判模型给出的比例按其灵敏度"
         "与特异度修正（Rogan 与 Gladen 1978）；区间对查询重抽样。",
     ),
-    "measure": Phrase("measure", "指标"),
-    "value": Phrase("value", "值"),
-    "interval": Phrase("interval", "区间"),
     "corrected": Phrase("corrected", "修正值"),
     "observed": Phrase("judge alone", "仅评判模型"),
     "people": Phrase("people alone", "仅人的标签"),
@@ -46,7 +43,7 @@ TEXTS = {
 
 
 @dataclass(frozen=True, repr=False)
-class RateEstimate(ShownAsDocument):
+class RateEstimate(ShownAsDocument, NamedNumbers):
     """The share of relevant items by a judge, corrected for its errors."""
 
     rel: float
@@ -77,19 +74,22 @@ class RateEstimate(ShownAsDocument):
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
-        names = ("corrected", "observed", "people", "sensitivity", "specificity")
         counts = {"rel": self.rel, "items": self.items, "labels": self.labels, "queries": self.queries}
-        return counts | {name: getattr(self, name).to_dict() for name in names}
+        return counts | {name: number.to_dict() for name, number in self.numbers().items()}
+
+    def numbers(self) -> dict[str, Number]:
+        """Return the numbers by name."""
+        return {name: getattr(self, name) for name in ("corrected", "people", "observed", "sensitivity", "specificity")}
 
     def document(self, lang: str = "en", digits: int = 4) -> Document:
         """Return the rate with what it was corrected by."""
         checked = check_lang(lang)
-        names = ("corrected", "people", "observed", "sensitivity", "specificity")
-        rows = [[TEXTS[name].render(checked), *getattr(self, name).cells(digits)] for name in names]
-        table = Table([TEXTS[key].render(checked) for key in ("measure", "value", "interval")], rows, align="lrr")
+        named = {TEXTS[name].render(checked): number for name, number in self.numbers().items()}
         counts = {"items": self.items, "labels": self.labels, "queries": self.queries}
         title = Heading(TEXTS["title"].render(checked, rel=self.rel))
-        return Document([title, Paragraph(TEXTS["data"].render(checked, **counts)), table])
+        return Document(
+            [title, Paragraph(TEXTS["data"].render(checked, **counts)), number_table(named, checked, digits)]
+        )
 
     def __repr__(self) -> str:
         return f"<RateEstimate {self.corrected}>"

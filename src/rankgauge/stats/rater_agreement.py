@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rankgauge.errors import ParameterError, allowed_names
-from rankgauge.masks import unmasked
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import resampled_means, resamples_for
+from rankgauge.value_checks import unmasked
 
 Weights: TypeAlias = Literal["linear", "quadratic"] | None
 """How disagreements count: all alike, by the distance of the grades, or by its square."""

@@ -1,7 +1,8 @@
 """Assessments of MLflow: feedback of people and judges on a trace, one per record or inside the trace.
 
 An assessment of a retrieved chunk (``chunk_index`` in its metadata) is a grade of that document; any other is one
-of the trace, and its item is the name of the assessment.
+of the trace, and its item is the name of the assessment, with the index of the chunk if the trace is not there.
+Assessments that a later one has overridden (``valid`` is false) are left out.
 """
 
 from __future__ import annotations
@@ -28,9 +29,16 @@ def fit(record: object) -> Fit | None:
 
 
 def _entries(record: Mapping[str, Any]) -> Iterable[Entry]:
+    if not is_valid(record):
+        return
     label = label_of(record, "", None)
     judged = [] if label.grade is None else [(label.item, label.grade)]
     yield Entry(id_of(record["trace_id"], "trace_id"), judged=judged, labels=[label])
+
+
+def is_valid(assessment: Mapping[str, Any]) -> bool:
+    """Whether no later assessment has overridden this one."""
+    return assessment.get("valid") is not False
 
 
 def label_of(assessment: Mapping[str, Any], place: str, hits: Sequence[Hit] | None) -> Label:
@@ -45,6 +53,7 @@ def label_of(assessment: Mapping[str, Any], place: str, hits: Sequence[Hit] | No
         item = hits[int(number)][0]
     else:
         item = id_of(assessment.get("name") or assessment.get("assessment_name"), f"{place}.name")
+        item = item if index is None else f"{item}[{index}]"
     rater = None if source is None else str(source)
     return Label(item, rater, _grade(value, place), None, None if time is None else str(time))
 

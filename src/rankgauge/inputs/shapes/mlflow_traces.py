@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from rankgauge.inputs.shapes.fields import at, hits_of, id_of, objects
-from rankgauge.inputs.shapes.mlflow_assessments import label_of
+from rankgauge.inputs.shapes.mlflow_assessments import is_valid, label_of
 from rankgauge.inputs.shapes.shape import Entry, Fit, ShapeError
 from rankgauge.inputs.shapes.span_attributes import parsed
 
@@ -24,6 +24,8 @@ def _entries(record: Mapping[str, object]) -> Iterable[Entry]:
     yield from retrieved
     first = retrieved[0] if retrieved else Entry(at(record, "info.trace_id") or at(record, "info.request_id"))
     for number, assessment in enumerate(objects(at(record, "info.assessments"), "info.assessments")):
+        if not is_valid(assessment):
+            continue
         label = label_of(assessment, f"info.assessments[{number}]", first.ranked)
         yield Entry(first.query, labels=[label], place=f"info.assessments[{number}]")
 
