@@ -24,7 +24,7 @@ from serving import OURS, children, request, serving, until
 
 pytest.importorskip("starlette", reason="starlette is not installed: make test installs it")
 uvicorn = pytest.importorskip("uvicorn", reason="uvicorn is not installed: make test installs it")
-from rankgauge.serve import evaluations, server, uploads, worker  # noqa: E402 (after the check that they can be imported)
+from rankgauge.serve import evaluations, problems, server, uploads  # noqa: E402 (after the check that they can be imported)
 
 pytestmark = pytest.mark.xdist_group("serve")
 
@@ -303,7 +303,7 @@ def test_rules_that_affect_the_metrics_of_files_are_offered(served):
     assert {*rules_by_name} == {
         "denominator_plus", "k_counts", "match", "units", "p_over", "rel", "hit_if", "ties", "seed", "undefined", "unjudged", "negative", "no_relevant", "missing",
         "score_precision", "averaging", "rounding", "short_list", "duplicates", "fractions", "unjudged_in_ideal",
-        "no_queries", "tied_at_k",
+        "no_queries", "tied_at_k", "budget_end",
     }  # fmt: skip
     assert rules_by_name["rel"]["chosen"] == "3"
     averages = {option["text"] for option in rules_by_name["averaging"]["options"]}
@@ -373,6 +373,7 @@ def test_file_names_are_not_paths(served, tmp_path):
             [("qrels.csv", "judgments", b"query,item,grade\nq,a,bad\n"), ("run.csv", "ranking", FILES[1][2])],
             "qrels.csv:2",
         ),
+        ([], "no file was chosen"),
         (FILES[:1], "found 1, 0 and 0"),
         ([FILES[0], FILES[0], FILES[1]], "found 2, 1 and 0"),
         ([("empty", "auto", b""), FILES[1]], "empty"),
@@ -383,8 +384,8 @@ def test_invalid_files_are_reported_and_removed(served, files, message):
     ended = served.ended(served.evaluate(files)[1]["id"])
 
     assert ended["state"] == "failed"
-    assert message in ended["error"]
-    assert str(served.folder) not in ended["error"]
+    assert message in ended["error"][0]
+    assert str(served.folder) not in ended["error"][0] + ended["error"][1]
     served.ask("DELETE", f"/api/evaluations/{ended['id']}", headers=OURS)
     assert served.left() == []
 
@@ -517,8 +518,8 @@ def test_text_that_cannot_be_encoded_is_refused_with_a_message(served, field):
 
 def test_an_error_names_only_the_file_it_is_about(served):
     ended = served.ended(served.evaluate([("e", "judgments", b"query,item,grade\nq,a,bad\n"), FILES[1]])[1]["id"])
-    assert "e:2" in ended["error"]
-    assert "grade 'bad' is not a number" in ended["error"]
+    assert "e:2" in ended["error"][0]
+    assert "grade 'bad' is not a number" in ended["error"][0]
     served.ask("DELETE", f"/api/evaluations/{ended['id']}", headers=OURS)
 
 
@@ -621,7 +622,7 @@ def test_an_upload_that_expands_too_much_is_refused(served):
     bomb = gzip.compress(b"query,item,score\nq,a,1\n" + b"\n" * (70 * MIB), 1)
     assert len(bomb) < MIB // 2
     ended = served.ended(served.evaluate([FILES[0], ("run.csv.gz", "ranking", bomb)])[1]["id"])
-    assert (ended["state"], "run.csv.gz" in ended["error"], "100 times its size" in ended["error"]) == (
+    assert (ended["state"], "run.csv.gz" in ended["error"][0], "100 times its size" in ended["error"][0]) == (
         "failed", True, True,
     )  # fmt: skip
     served.ask("DELETE", f"/api/evaluations/{ended['id']}", headers=OURS)
@@ -636,7 +637,7 @@ def test_the_memory_of_an_evaluation_is_bounded():
 
 def test_an_evaluation_that_needs_too_much_memory_names_the_option():
     job = {"memory": 1 << 30, "files": []}
-    assert worker._error_text(MemoryError(), job).startswith("one evaluation may use 1,024 MiB of memory")
+    assert problems.error_texts(MemoryError(), job)[0].startswith("one evaluation may use 1,024 MiB of memory")
 
 
 @posix_only
@@ -645,4 +646,4 @@ def test_the_server_names_the_option_when_a_worker_is_killed(tmp_path):
         begun = served.evaluate(slow_files())[1]
         for child in until(lambda: children(served.process)):
             os.kill(child, signal.SIGKILL)
-        assert "--memory" in served.ended(begun["id"])["error"]
+        assert "--memory" in served.ended(begun["id"])["error"][0]

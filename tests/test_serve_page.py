@@ -9,7 +9,6 @@ import pytest
 import rankgauge as rg
 from browser import started
 from rankgauge import example
-from rankgauge.conventions.rule import plain_number
 from registries import PRESETS
 from serving import serving
 
@@ -174,7 +173,7 @@ def test_every_option_shows_the_value_that_it_gives(page):
 
     assert len(shown) > 25
     for rule, text, promised in shown:
-        value = plain_number(text) if re.fullmatch(r"-?[\d.]+", text) else text
+        value = json.loads(text) if re.fullmatch(r"-?[\d.]+", text) else text
         try:
             expected = f"{request.value(rg.Convention(**{rule: value})):.4f}"
         except rg.RankgaugeError:
@@ -612,3 +611,36 @@ def test_every_message_of_the_script_exists_in_both_languages():
 
     assert used - {*words} == set()
     assert all(phrase.en and phrase.zh for phrase in words.values())
+
+
+BLANK = "query,item,grade\nq,a,2\nq,b,\nq,c,\np,a,1\n"
+RANKED = "query,item,score\nq,a,2\nq,b,1\nq,c,0\np,b,2\np,a,1\n"
+
+
+def test_an_error_has_lines_and_names_the_checkbox_of_the_page(page, served):
+    """The page showed a literal \\n and told people to pass --lenient."""
+    browser = page("#files")
+    drop(browser, [("team.csv", BLANK), ("run.csv", RANKED)])
+    assert evaluated(browser) == "failed"
+    for language, box in (("en", "Skip and count invalid rows"), ("zh", "跳过无效的行并计数")):
+        text = browser.text(".evaluation .notice")
+        assert "\\n" not in text, language
+        assert "--lenient" not in text
+        assert "rankgauge codes" not in text
+        assert box in text
+        assert any(line.startswith("team.csv:3") for line in text.splitlines())
+        assert "RG204" in browser.text(".evaluation details")
+        browser.picture(f"serve-error-{language}")
+        browser.click("#language")
+    clear(served)
+
+
+def test_a_lenient_result_counts_the_rows_that_it_skipped(page):
+    browser = page("#files")
+    browser.click("#lenient")
+    drop(browser, [("team.csv", BLANK), ("run.csv", RANKED)])
+    assert evaluated(browser) == "done"
+    assert "x2; team.csv:3: grade is missing" in browser.text(".evaluation .caveat")
+    browser.click("#language")
+    assert "team.csv:3：等级缺失" in browser.text(".evaluation .caveat")
+    browser.picture("serve-lenient-zh")

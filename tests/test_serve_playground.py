@@ -13,7 +13,7 @@ from rankgauge import example
 
 pytest.importorskip("starlette", reason="starlette is not installed: make test installs it")
 from rankgauge.serve import playground, uploads
-from rankgauge.serve.worker import run_job
+from serving import run_job
 
 GRADES = st.lists(st.sampled_from([None, 0, 1, 2, 4]), min_size=1, max_size=8)
 METRICS = ("nDCG@3", "nDCG(gain='exp2')", "DCG@5", "AP", "RR", "P@2", "R@3", "HR@1", "ERR@4", "RBP", "bpref", "F@3")

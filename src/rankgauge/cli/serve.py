@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import click
 
-from rankgauge.cli.command import Option, define_command
+from rankgauge.cli.command import Argument, Option, define_command
 from rankgauge.cli.console import write, write_message
+from rankgauge.cli.item_options import FILE
 from rankgauge.cli.localization import language
+from rankgauge.cli.summaries import COMMANDS
 from rankgauge.extras import extra
 from rankgauge.rendering.language import Phrase
 
@@ -14,14 +16,13 @@ STOP = Phrase("Press Ctrl-C to stop.", "按 Ctrl-C 结束。")
 
 
 @define_command(
-    "keep",
-    """Start a local page to evaluate files or a list of grades.
-
+    COMMANDS["serve"],
+    """With a judging sheet of rankgauge pool, every label is written to a file beside it as it is made.
     The page works on this machine only and opens with the printed address, which contains a token; no data leave the
     machine. Files are deleted once they are evaluated. Ctrl-C stops it.""",
-    """在本机打开一个页面，评测文件或等级列表。
-
+    """给出 rankgauge pool 生成的标注页时，每个标签一经给出就写入它旁边的文件。
     页面只供本机使用，须用给出的含令牌的地址打开，任何数据都不会离开本机。文件评测后即被删除。按 Ctrl-C 结束。""",
+    Argument("sheet", "[SHEET]", required=False, type=FILE),
     Option("--port", "Port; 0 picks a free one.", "端口；0 表示任选一个空闲端口。", least=0, most=65535, default=0),
     Option("--open open_", "Open the page in the browser.", "在浏览器中打开页面。", is_flag=True),
     Option("--limit", "Maximum size of one upload in MiB.", "一次上传的最大容量（MiB）。", least=1, default=1024),
@@ -38,9 +39,11 @@ STOP = Phrase("Press Ctrl-C to stop.", "按 Ctrl-C 结束。")
     rankgauge serve
     # open it, with room for large files | 直接打开，并允许大文件
     rankgauge serve --open --port 8900 --limit 4096
+    # judge on a sheet; labels go to sheet.labels.jsonl | 在标注页上标注；标签写入 sheet.labels.jsonl
+    rankgauge serve sheet.html
     """,
 )
-def command(port: int, open_: bool, limit: int, memory: int, jobs: int) -> int:
+def command(sheet: str | None, port: int, open_: bool, limit: int, memory: int, jobs: int) -> int:
     """Run the page until it is interrupted."""
     from rankgauge.cli import debugging
 
@@ -61,5 +64,6 @@ def command(port: int, open_: bool, limit: int, memory: int, jobs: int) -> int:
         memory=memory << 20,
         on_start=announce,
         debug=debugging(),
+        sheet=sheet,
     )
     return 128 + number if number else 0

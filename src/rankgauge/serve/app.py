@@ -21,9 +21,11 @@ from rankgauge import example
 from rankgauge.conventions.texts import convention_of
 from rankgauge.errors import ParameterError, RankgaugeError
 from rankgauge.metric_core.notation import parse
+from rankgauge.pooling.page import page as sheet_page
 from rankgauge.rendering.language import Lang, check_lang
 from rankgauge.serve import choices, page, playground
 from rankgauge.serve.evaluations import Evaluations
+from rankgauge.serve.sheet_file import SheetFile
 from rankgauge.serve.uploads import HEAD, Pieces, TooLargeError, receive
 
 _log = logging.getLogger("uvicorn.error")  # shown with --debug
@@ -32,6 +34,10 @@ INVALID, TOO_LARGE, NOT_FOUND, BUG = 422, 413, 404, 500
 REPORT_POLICY = "connect-src 'none'; frame-ancestors 'self'; sandbox allow-scripts allow-downloads"
 """Reports are sandboxed: whatever they contain cannot reach this server. The file itself has a stricter policy that
 runs only its own script; browsers apply both."""
+
+
+SHEET_POLICY = "frame-ancestors 'none'"
+"""The page of a sheet has a policy of its own that runs only its script and connects only to this server."""
 
 
 class JSONResponse(Response):
@@ -47,8 +53,10 @@ class JSONResponse(Response):
 class Local:
     """The application of a server."""
 
-    def __init__(self, folder: Path, lang: Lang, limit: int, max_jobs: int, memory: int) -> None:
-        self._lang, self._limit = lang, limit
+    def __init__(
+        self, folder: Path, lang: Lang, limit: int, max_jobs: int, memory: int, sheet: SheetFile | None = None
+    ) -> None:
+        self._lang, self._limit, self._sheet = lang, limit, sheet
         self.evaluations = Evaluations(folder, max_jobs, memory)
 
     def app(self) -> Starlette:
@@ -66,6 +74,9 @@ class Local:
             "DELETE /api/evaluations/{number}": self.remove,
             "GET /reports/{number}": self.report,
         }
+        if self._sheet is not None:
+            judge = partial(self.judge, self._sheet)
+            handlers = {"GET /": judge, "GET /api/labels": judge, "POST /api/labels": judge}
         routes = []
         for key, handler in handlers.items():
             method, path = key.split()
@@ -85,6 +96,16 @@ class Local:
             case "/script.js":
                 return Response(page.script(), media_type="text/javascript")
         return HTMLResponse(page.page(self._lang, self._limit))
+
+    async def judge(self, sheet: SheetFile, request: Request) -> Response:
+        """Return the page of the judging sheet or its labels, or write a label."""
+        if request.url.path == "/":
+            headers = {"content-security-policy": SHEET_POLICY}
+            return HTMLResponse(sheet_page(sheet.sheet, sheet.labels.name), headers=headers)
+        if request.method == "POST":
+            await run_in_threadpool(sheet.append, await json_of(request))
+            return JSONResponse({})
+        return Response(await run_in_threadpool(sheet.content), media_type="application/x-ndjson")
 
     async def play(self, answer: Callable[[playground.PlaygroundRequest], Any], request: Request) -> Response:
         """Return an answer of the playground."""

@@ -22,6 +22,7 @@ from typing import Any
 
 import rankgauge
 from rankgauge.errors import InputError
+from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.plain import PlainData
 from rankgauge.serve.uploads import File
 
@@ -29,6 +30,13 @@ KEPT = 24
 """Maximum number of evaluations; the oldest finished one is removed for a new one."""
 LINE = 1 << 24
 """Maximum length of a line from a worker; its summary is one line."""
+UNEXPECTED = Phrase(
+    "the evaluation ended unexpectedly (exit code {code}); it may have needed more memory than one evaluation may use, "
+    "{memory} MiB: start rankgauge serve with a larger --memory",
+    "评测意外结束（退出码 {code}）；所需内存可能超过每次评测的上限 {memory} MiB：请用更大的 --memory 启动 rankgauge "
+    "serve",
+)
+NOT_RUN = Phrase("the evaluation could not be run: {reason}", "评测无法运行：{reason}")
 GIVE_WAY_SECONDS = 5
 """An upload that has been silent for this long gives way to a new one if there are too many."""
 
@@ -161,14 +169,11 @@ class Evaluations:
                 code = await self._work(evaluation)
             evaluation.state = "done" if code == 0 and evaluation.report.exists() else "failed"
             if evaluation.state == "failed":
-                text = (
-                    f"the evaluation ended unexpectedly (exit code {code}); it may have needed more memory than one "
-                    f"evaluation may use, {self._memory >> 20:,} MiB: start rankgauge serve with a larger --memory"
-                )
-                evaluation.progress.setdefault("error", text)
+                text = UNEXPECTED.fill(code=code, memory=f"{self._memory >> 20:,}")
+                evaluation.progress.setdefault("error", [*text])
         except Exception as error:  # noqa: BLE001 (the page shows every error)
             evaluation.state = "failed"
-            evaluation.progress["error"] = f"the evaluation could not be run: {error}"
+            evaluation.progress["error"] = [*NOT_RUN.fill(reason=error)]
         finally:
             evaluation.progress.pop("read", None)
             await asyncio.to_thread(shutil.rmtree, evaluation.inputs, ignore_errors=True)

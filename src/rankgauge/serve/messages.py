@@ -131,7 +131,8 @@ SCRIPT = {
     "comparing": Phrase("Comparing the systems …", "正在比较系统……"),
     "writing": Phrase("Writing the report …", "正在写报告……"),
     "done": Phrase("Done", "完成"),
-    "wrong": Phrase("Evaluation failed", "评测失败"),
+    "wrong": Phrase("Evaluation failed: ", "评测失败："),
+    "explained": Phrase("What {code} means", "{code} 的含义"),
     "kib": Phrase("{size} KiB", "{size} KiB"),
 }
 
@@ -152,6 +153,27 @@ ERRORS = {
         "列表太长（{n} 个，最多 {most} 个）；请改为评测文件",
     ),
 }
+
+REMEDIES = {
+    "RG107": Phrase("remove the line", "删除该行"),
+    "RG110": Phrase("fix the line, or write the file again", "修正该行，或重新写出文件"),
+    "RG111": Phrase(
+        "rename the columns of the file, for example query, item and grade or score",
+        "修改文件的列名，例如 query、item 和 grade 或 score",
+    ),
+    "RG112": Phrase("decompress the file and add it again", "解压该文件后重新添加"),
+    "RG114": Phrase("select the role of each file in the list above", "在上面的列表中选择每个文件的内容"),
+    "RG204": Phrase(
+        f'write grades as finite numbers; if an empty grade means unjudged, check "{PAGE["lenient"].en}" above, which '
+        "leaves such rows out",
+        f"等级应写成有限的数字；若空白表示未标注，请勾选上方的“{PAGE['lenient'].zh}”，这些行将不计入",
+    ),
+    "RG301": Phrase(
+        f'remove the duplicate, or choose how copies count (duplicates) under "{PAGE["single rules"].en}"',
+        f"删除重复的行，或在“{PAGE['single rules'].zh}”中选择副本如何计入（duplicates）",
+    ),
+}
+"""Remedies of findings where the page offers something else than commands and Python."""
 
 STEPS = {
     "gain title": Phrase("How much is each item worth? The gain", "每个物品值多少？增益"),

@@ -21,6 +21,7 @@ from rankgauge.errors import ParameterError
 from rankgauge.rendering.language import Lang
 from rankgauge.serve.app import Local
 from rankgauge.serve.guard import Guard
+from rankgauge.serve.sheet_file import SheetFile
 
 HOST = "127.0.0.1"
 SHUTDOWN_SECONDS = 2
@@ -67,9 +68,11 @@ def serve(
     memory: int,
     on_start: Callable[[str, str], None],
     debug: bool = False,
+    sheet: str | None = None,
 ) -> int:
     """Serve the page until a signal ends it; return the number of the signal.
 
+    With a judging ``sheet`` that one is served, and its labels are written to a file beside it.
     ``on_start`` is called with the address, and with one that works once, for a browser: other users can see the
     arguments that programs are started with.
     """
@@ -79,9 +82,10 @@ def serve(
         signals.append(number)
         server.should_exit = True
 
+    judged = None if sheet is None else SheetFile(sheet)
     with _listen(port) as listener, private_folder() as folder:
         port = listener.getsockname()[1]
-        guard = Guard(Local(folder, lang, limit, max_jobs, memory).app(), port)
+        guard = Guard(Local(folder, lang, limit, max_jobs, memory, judged).app(), port)
         server = uvicorn.Server(
             uvicorn.Config(
                 guard,
@@ -145,6 +149,19 @@ def _lock(file: IO[bytes]) -> bool:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return True
     return False
+
+
+def wait_for_lock(file: int) -> None:
+    """Lock an open file until it is closed, after waiting for others."""
+    try:
+        import fcntl  # noqa: PLC0415 (not on Windows)
+    except ImportError:
+        import msvcrt  # noqa: PLC0415 (on Windows only)
+
+        os.lseek(file, 0, os.SEEK_SET)
+        msvcrt.locking(file, msvcrt.LK_LOCK, 1)  # type: ignore[attr-defined]
+        return
+    fcntl.flock(file, fcntl.LOCK_EX)
 
 
 def _listen(port: int) -> socket.socket:

@@ -10,11 +10,11 @@ import json
 import re
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from rankgauge.errors import InputError, ParameterError, shown
-from rankgauge.inputs.formats.registry import strip_endings, unique_name
+from rankgauge.inputs.formats.registry import names_of_files, unique_name
 
 ROLES = ("auto", "judgments", "ranking", "texts")
 """Roles that can be selected for a file."""
@@ -151,9 +151,9 @@ def system_names(files: Sequence[File]) -> list[str]:
     """Return unique names of systems from their files.
 
     >>> system_names([File("a/run.txt.gz", "ranking", 0), File("run.csv", "ranking", 0)])
-    ['run', 'run-2']
+    ['a/run', 'run']
     """
     names: list[str] = []
-    for file in files:
-        names.append(unique_name(strip_endings(re.split(r"[/\\]", file.name)[-1]) or "ranking", names))
+    for name in names_of_files([PurePosixPath(file.name.replace("\\", "/")) for file in files]):
+        names.append(unique_name(name or "ranking", names))
     return names

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -12,13 +11,21 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from rankgauge.errors import InputError, RankgaugeError
+from rankgauge.errors import InputError
+from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.plain import to_json
+from rankgauge.serve.problems import error_texts, explanations, finding_lines
 from rankgauge.serve.uploads import ROLES, File, system_names
 
 if TYPE_CHECKING:
     from rankgauge.reports.model import Report
 
+WRONG_ROLES = Phrase(
+    "expected 1 file with judgments, 1 or more with rankings and at most 1 with texts; found {judgments}, {rankings} "
+    "and {texts}; select the role of each file",
+    "应有 1 个标注文件、1 个或多个排序结果文件，至多 1 个文本文件；实有 {judgments}、{rankings} 和 {texts} 个；请选择"
+    "每个文件的内容",
+)
 Send = Callable[[Mapping[str, Any]], None]
 STEP = 0.01
 """Smallest progress that is reported."""
@@ -38,7 +45,7 @@ def main() -> None:
     try:
         run_job(job, send)
     except Exception as error:  # noqa: BLE001 (the server shows every error)
-        send({"error": _error_text(error, job)})
+        send({"error": [*error_texts(error, job)], "explanations": explanations(getattr(error, "codes", ()))})
         sys.exit(1)
 
 
@@ -52,6 +59,13 @@ def run_job(job: Mapping[str, Any], send: Send) -> None:
 
     os.chdir(job["folder"])  # so that messages show the file names as uploaded
     files = [File(**fields) for fields in job["files"]]
+    if not files:
+        raise InputError(
+            (
+                "no file was chosen; choose a file with judgments and one or more with rankings",
+                "没有选择文件；请选择一个标注文件，以及一个或多个排序结果文件",
+            )
+        )
     if all(file.role == "auto" and holds_values(file.stored) for file in files):
         systems = dict(zip(system_names(files), files, strict=True))
         values = read_scores({name: file.stored for name, file in systems.items()})
@@ -60,10 +74,8 @@ def run_job(job: Mapping[str, Any], send: Send) -> None:
     files = _with_roles(files)
     judgments, rankings, texts = ([file for file in files if file.role == role] for role in ROLES[1:])
     if len(judgments) != 1 or not rankings or len(texts) > 1:
-        raise InputError(
-            "expected 1 file with judgments, 1 or more with rankings and at most 1 with texts; found "
-            f"{len(judgments)}, {len(rankings)} and {len(texts)}; select the role of each file"
-        )
+        counts = len(judgments), len(rankings), len(texts)
+        raise InputError(WRONG_ROLES.fill(**dict(zip(("judgments", "rankings", "texts"), counts, strict=True))))
     systems = dict(zip(system_names(rankings), rankings, strict=True))
     result = report(
         judgments[0].stored,
@@ -85,8 +97,9 @@ def _finish(result: Report, job: Mapping[str, Any], send: Send) -> None:
     """Write the page of a report."""
     send({"stage": "writing", "read": None})
     page, summary = result.to_html(), _summary(result)
+    lines = finding_lines(result.contents.scores.findings, job)
     Path(job["report"]).write_text(page, encoding="utf-8")
-    send({"stage": "done", "summary": summary})
+    send({"stage": "done", "summary": summary, "findings": [[*line] for line in lines]})
 
 
 def _with_roles(files: list[File]) -> list[File]:
@@ -148,19 +161,6 @@ class ReadProgress:
         elif share - self._reported >= STEP:
             self._reported = share
             self._send({"stage": "reading", "read": round(share, 3)})
-
-
-def _error_text(error: Exception, job: Mapping[str, Any]) -> str:
-    text = str(error) or type(error).__name__
-    if isinstance(error, MemoryError):
-        limit = f"{job['memory'] >> 20:,} MiB"
-        text = f"one evaluation may use {limit} of memory, and this one needs more: start rankgauge serve with --memory"
-    if not isinstance(error, RankgaugeError | OSError | MemoryError):
-        text = f"{type(error).__name__}: {text}; this is a bug in rankgauge"
-    for file in job["files"]:
-        name = file["name"].replace("\\", r"\\")
-        text = re.sub(rf"(?<![\w.-]){re.escape(file['stored'])}(?![\w-])", name, text)
-    return text
 
 
 def _limit_memory(size: int) -> None:

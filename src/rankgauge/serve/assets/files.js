@@ -133,12 +133,14 @@ function evaluationCard(evaluation) {
   const title = el("h3", {}, evaluation.metrics.join(", ") || neutral("…"), ...[evaluation.files, evaluation.rules].filter((part) => part.length)
     .map((part) => el("span", { class: "small" }, part.map(neutral).join(" · "))));
   const card = (...parts) => el("article", { class: "card evaluation", "data-id": evaluation.id, "data-state": evaluation.state }, title, ...parts);
-  if (evaluation.state === "failed") return card(el("p", { class: "notice" }, el("b", {}, message("wrong")), ": ", neutral(evaluation.error)), el("p", { class: "row" }, removeButton("remove")));
+  if (evaluation.state === "failed") return card(el("p", { class: "notice" }, el("b", {}, message("wrong")), errorText(evaluation.error)),
+    ...(evaluation.explanations ?? []).map(({ code, text }) => el("details", {}, el("summary", {}, message("explained", { code })), el("p", {}, errorText(text)))),
+    el("p", { class: "row" }, removeButton("remove")));
   if (evaluation.state !== "done") {
     const stage = message(evaluation.state === "waiting" ? "waiting" : evaluation.stage ?? "starting");
     return card(el("p", {}, stage), el("progress", { max: 1, value: evaluation.read ?? null, "aria-label": stage }), el("p", { class: "row" }, removeButton("stop")));
   }
-  return card(...evaluation.summary[0].content.map(build),
+  return card(...evaluation.findings.map((line) => el("p", { class: "caveat" }, errorText(line))), ...evaluation.summary[0].content.map(build),
     ...evaluation.summary.slice(1).map(({ metric, content }) => el("details", {}, el("summary", {}, metric), ...content.map(build))),
     el("p", { class: "row" }, el("a", { href: `#report=${evaluation.id}`, class: "main-button" }, message("open")),
       el("a", { href: `/reports/${evaluation.id}`, target: "_blank", rel: "noopener" }, message("tab")),

@@ -21,8 +21,10 @@ function parseResponse(status, text) {
   return data;
 }
 
-// Most errors come in both languages, some as one text.
-function errorText(error) { return Array.isArray(error) ? new Phrase(...error.map(neutral)) : neutral(error); }
+// Most errors come in both languages, some as one text; their line breaks stay, other control characters are made visible.
+function errorText(error) { return Array.isArray(error) ? new Phrase(...error.map(neutralLines)) : neutralLines(error); }
+
+function neutralLines(text) { return String(text).split("\n").map(neutral).join("\n"); }
 
 class RequestError extends Error {
   constructor(text) { super("request failed"); this.text = text; }

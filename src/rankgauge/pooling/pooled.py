@@ -1,0 +1,214 @@
+"""The pool that was chosen: its pairs, why and with what probability, and what it can decide."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack
+
+import polars as pl
+
+from rankgauge.conventions import Convention
+from rankgauge.inputs.findings import Findings
+from rankgauge.judging.labels import PAIR, Labels, with_like_pairs
+from rankgauge.metric_core.metric import Metric
+from rankgauge.pooling.outlook import Outlook
+from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.frame_result import FrameResult
+from rankgauge.rendering.language import Phrase, check_lang, plural
+from rankgauge.rendering.plain import PlainData
+
+if TYPE_CHECKING:
+    from rankgauge.inputs.texts import TextsLike
+    from rankgauge.pooling.sheet import Sheet, SheetOptions
+
+Reason: TypeAlias = Literal["depth", "rrf", "compare", "item sample", "query sample", "adjudication"]
+"""Why a pair is judged."""
+Strata: TypeAlias = dict[Any, int]
+"""The stratum of each query."""
+REASONS: dict[Reason, Phrase] = {
+    "depth": Phrase("all items in the top {depth} of a list", "各列表前 {depth} 个中的全部物品"),
+    "rrf": Phrase(
+        "the items with the best reciprocal rank fusion, equally many for each query",
+        "倒数排名融合最靠前的物品，每个查询数量相同",
+    ),
+    "compare": Phrase(
+        "the items that move the rankings farthest apart by {metric}", "最能拉开各排序结果 {metric} 差距的物品"
+    ),
+    "item sample": Phrase(
+        "a probability sample of items, more likely the more an item adds to {metric}",
+        "物品的概率样本，对 {metric} 影响越大的物品入选概率越高",
+    ),
+    "query sample": Phrase(
+        "all items in the top {depth} of a probability sample of {sampled:# query|# queries} in "
+        "{strata:# stratum|# strata}",
+        "从 {strata:,} 层中抽取的 {sampled:,} 个查询的概率样本，含各列表前 {depth} 个中的全部物品",
+    ),
+    "adjudication": Phrase("pairs on which assessors disagree", "评分者意见不一的物品"),
+}
+TEXTS = {
+    "title": Phrase("Pool of {pairs:# pair|# pairs} to judge", "待标注的 {pairs:,} 对"),
+    "chosen": Phrase("Chosen: {reason}.", "选取方式：{reason}。"),
+    "from": Phrase(
+        "From {rankings:# ranking|# rankings} and {queries:# query|# queries}; "
+        "{candidates:# unjudged pair|# unjudged pairs} could be chosen.",
+        "来自 {rankings:,} 个排序结果和 {queries:,} 个查询；可选的未标注对共 {candidates:,} 个。",
+    ),
+    "fingerprint": Phrase(
+        "Fingerprint of the pool: {fingerprint} (seed {seed}).", "标注池指纹：{fingerprint}（种子 {seed}）。"
+    ),
+    "whole list": Phrase("whole list", "全部"),
+    "more": Phrase("… and {more:,} more", "……另有 {more:,} 对"),
+    "query": Phrase("query", "查询"),
+    "item": Phrase("item", "物品"),
+    "inclusion": Phrase("inclusion probability", "入选概率"),
+    "weight": Phrase("weight", "权重"),
+    "by": Phrase("returned by", "返回它的排序结果数"),
+}
+SHOWN = 10
+
+
+def pool_fingerprint(rows: Iterable[tuple[object, object, str, float]], max_grade: int) -> str:
+    """Return the identity of a pool: its pairs of query and item, their reasons and chances, and the scale."""
+    lines = sorted(json.dumps([str(q), str(i), reason, repr(float(chance))]) for q, i, reason, chance in rows)
+    return hashlib.sha256("\n".join([f"0-{max_grade}", *lines]).encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Pool(ShownAsDocument, FrameResult):
+    """The pairs that were chosen for judging.
+
+    ``frame`` has the columns query, item, reason, inclusion (probability of being chosen), weight (what the choice was
+    made by, null for a depth pool) and returned_by (number of rankings).
+    """
+
+    frame: pl.DataFrame
+    purpose: str
+    metric: Metric
+    convention: Convention
+    systems: tuple[str, ...]
+    depth: int | None
+    budget: int | None
+    seed: int
+    max_grade: int
+    """Highest grade of the scale; the lowest is 0."""
+    outlook: Outlook
+    strata: Strata = field(default_factory=dict)
+    """The stratum of every query that could be drawn, for ``judges.correct(strata=...)``; empty for other pools."""
+    findings: Findings = field(default_factory=Findings)
+
+    def __len__(self) -> int:
+        return self.frame.height
+
+    def __repr__(self) -> str:
+        pairs = plural(len(self), "# pair", "# pairs")
+        return f"<Pool {self.fingerprint}: {pairs} of {plural(self.frame['query'].n_unique(), '# query', '# queries')}>"
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Identity of the pool: its pairs, their reasons and chances, and the scale, in any order."""
+        return pool_fingerprint(self.frame.select(*PAIR, "reason", "inclusion").iter_rows(), self.max_grade)
+
+    def pairs(self) -> list[tuple[Any, Any]]:
+        """Return the pairs of query and item."""
+        return [*self.frame.select(PAIR).iter_rows()]
+
+    def sheet(
+        self,
+        *,
+        texts: TextsLike | None = None,
+        guideline: str = "",
+        title: str = "",
+        repeats: float = 0.05,
+        lang: str = "en",
+    ) -> Sheet:
+        """Return the judging sheet: the pairs in random order within each query, without ranks or systems.
+
+        Parameters
+        ----------
+        texts
+            Texts of queries and items: ``{id: text}``, or a file (JSONL, CSV, TSV, Parquet) with an id and a text.
+        guideline
+            What the assessors are to keep in mind; it stays visible.
+        title, lang
+            Title and language of the page; readers can switch the language.
+        repeats
+            Share of the pairs that are asked twice, to see how far assessors agree with themselves; 0 for none.
+        """
+        from rankgauge.pooling.sheet import sheet_of  # noqa: PLC0415 (reads this module's names)
+
+        return sheet_of(self, texts=texts, guideline=guideline, title=title, repeats=repeats, lang=lang)
+
+    def labels(self, *sources: object) -> Labels:
+        """Return the labels of one or more assessors, from files or frames, after checking that they are of this pool.
+
+        Labels of another pool (RG615), edited labels (RG616) and grades outside the scale (RG607) are errors.
+        """
+        from rankgauge.pooling.pool_labels import pool_labels  # noqa: PLC0415 (reads this module's names)
+
+        return pool_labels(self, sources)
+
+    def adjudication(self, labels: Labels, **options: Unpack[SheetOptions]) -> Sheet:
+        """Return a second sheet with the pairs to which assessors gave different grades.
+
+        Whoever decides uses the name ``adjudicator``, so that ``combine="adjudicated"`` takes this grade. ``options``
+        are those of ``sheet``.
+        """
+        from rankgauge.pooling.sheet import sheet_of  # noqa: PLC0415 (reads this module's names)
+
+        chosen, open_pairs = with_like_pairs(self.frame, labels.disagreements())
+        part = replace(self, frame=chosen.join(open_pairs, on=PAIR, how="semi", maintain_order="left"))
+        sheet = sheet_of(part, **({"repeats": 0} | options))
+        return replace(sheet, fingerprint=self.fingerprint, is_part=True)
+
+    def frame_columns(self) -> dict[str, list[Any]]:
+        """Return the pairs as columns."""
+        return self.frame.to_dict(as_series=False)
+
+    def to_dict(self) -> PlainData:
+        """Return plain data."""
+        return {
+            "fingerprint": self.fingerprint,
+            "purpose": self.purpose,
+            "metric": str(self.metric),
+            "convention": self.convention.to_dict(),
+            "rankings": [*self.systems],
+            "depth": self.depth,
+            "budget": self.budget,
+            "seed": self.seed,
+            "max_grade": self.max_grade,
+            "outlook": self.outlook.to_dict(),
+            "pairs": self.frame.to_dicts(),
+        }
+
+    def document(self, lang: str = "en") -> Document:
+        """Return what was chosen and what it can decide."""
+        checked = check_lang(lang)
+        reason = REASONS["depth"] if not len(self) else REASONS[self.frame["reason"][0]]
+        chosen = reason.fill(
+            depth=TEXTS["whole list"] if self.depth is None else f"{self.depth:,}",
+            metric=self.metric,
+            sampled=self.frame["query"].n_unique(),
+            strata=max(len({*self.strata.values()}), 1),
+        )
+        ahead = self.outlook
+        counts = {"rankings": len(self.systems), "queries": ahead.queries, "candidates": ahead.candidates}
+        texts = [TEXTS["from"].render(checked, **counts), TEXTS["chosen"].render(checked, reason=chosen)]
+        texts += ahead.texts(checked)
+        texts += [TEXTS["fingerprint"].render(checked, fingerprint=self.fingerprint, seed=self.seed)]
+        titles = [TEXTS[key].render(checked) for key in ("query", "item", "inclusion", "weight", "by")]
+        columns = self.frame.select(*PAIR, "inclusion", "weight", "returned_by").head(SHOWN)
+        rows = [
+            [str(query), str(item), f"{chance:.4g}", "–" if weight is None else f"{weight:.4g}", str(by)]
+            for query, item, chance, weight, by in columns.iter_rows()
+        ]
+        rest = [Paragraph(TEXTS["more"].render(checked, more=len(self) - SHOWN))] if len(self) > SHOWN else []
+        heading = Heading(TEXTS["title"].render(checked, pairs=len(self)))
+        return Document([heading, *map(Paragraph, texts), Table(titles, rows, align="llrrr"), *rest])
+
+    def printed_document(self) -> Document:
+        """Return the document and the warnings about the data."""
+        return self.findings.with_warnings(self.document())
