@@ -10,6 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rankgauge import Convention
+
+OVER_RETURNED = Convention(p_over="min(k,n)", duplicates="first")
+
 
 class Audited(NamedTuple):
     function: object
@@ -20,6 +24,8 @@ class Audited(NamedTuple):
     """Part of the sentence that an audit should say."""
     needs: str = ""
     options: dict = {}  # noqa: RUF012
+    largest: int = 4
+    """Items of the largest counterexample."""
 
     @property
     def name(self):
@@ -109,6 +115,24 @@ def recall_that_refuses_repeats(relevant, ranked):
     if len({*ranked}) < len(ranked):
         raise ValueError("an item was returned twice")
     return share(len({*relevant} & {*ranked}), len(relevant))
+
+
+def reciprocal_rank_at_k(relevant, ranked, k):
+    return next((1 / rank for rank, item in enumerate(ranked[:k], 1) if item in relevant), 0.0)
+
+
+def reciprocal_rank_of_first(n):
+    """Right as RR@n; as RR it has a cutoff that nobody asked for."""
+
+    def reciprocal_rank_of_top(relevant, ranked):
+        return next((1 / rank for rank, item in enumerate(ranked[:n], 1) if item in relevant), 0.0)
+
+    return reciprocal_rank_of_top
+
+
+def precision_over_returned(relevant, ranked, k=10):
+    """As in Elasticsearch; without that convention, one relevant item returned alone scores 1."""
+    return share(len({*relevant} & {*ranked[:k]}), len(ranked[:k]))
 
 
 # Right, grades by item
@@ -276,6 +300,13 @@ RIGHT = (
     Audited(precision_at_k, "P@10", "acquitted"),
     Audited(hit_rate, "HR@10", "acquitted"),
     Audited(reciprocal_rank, "RR", "acquitted"),
+    *(Audited(reciprocal_rank_of_first(n), f"RR@{n}", "acquitted") for n in (5, 10, 100)),
+    Audited(reciprocal_rank_at_k, "RR@10", "acquitted"),
+    Audited(hit_rate, "HR@1", "acquitted"),
+    Audited(hit_rate, "HR@20", "acquitted"),
+    Audited(precision_over_returned, "P@10", "acquitted", options={"convention": OVER_RETURNED}),
+    Audited(recall_fixed_at(100), "R@100", "acquitted"),
+    Audited(ndcg_of_grades_by_item, "nDCG@100", "acquitted"),
     Audited(average_precision, "AP", "acquitted"),
     Audited(apk, "AP@10", "acquitted"),
     Audited(mapk, "AP@10", "acquitted"),
@@ -499,6 +530,31 @@ def pandas_recall_of_joined(qrels, run):
     return float(len(relevant) / max(len(relevant), 1))
 
 
+def reciprocal_rank_at_most_nine(relevant, ranked, k=10):
+    return next((1 / rank for rank, item in enumerate(ranked[: min(k, 9)], 1) if item in relevant), 0.0)
+
+
+def hit_rate_at_most_five(relevant, ranked, k=10):
+    return float(any(item in relevant for item in ranked[: min(k, 5)]))
+
+
+def ndcg_without_first_rank(grades, ranked, k=10):
+    """The loop starts at 1."""
+    items = [*dict.fromkeys(ranked)][:k]
+    dcg = sum(grades.get(items[place], 0) / math.log2(place + 2) for place in range(1, len(items)))
+    return share(dcg, log2(sorted(grades.values(), reverse=True)[:k]))
+
+
+def ndcg_of_loops_without_first_rank(grades, ranked, k=10):
+    """The ideal order loses its first rank, too."""
+
+    def dcg(gains):
+        return sum(gains[place] / math.log2(place + 2) for place in range(1, len(gains)))
+
+    gains = [grades.get(item, 0) for item in dict.fromkeys(ranked)]
+    return share(dcg(gains[:k]), dcg(sorted(grades.values(), reverse=True)[:k]))
+
+
 # Wrong, another metric, a constant, a scale
 
 
@@ -599,6 +655,15 @@ WRONG = (
     Audited(recall_at_k_plus_one, "R@10", "accused", "the cutoff is k + 1"),
     Audited(recall_without_cutoff, "R@3", "accused", "the cutoff is ignored"),
     Audited(recall_is_success_at_one, "R@10", "accused"),
+    *(
+        Audited(reciprocal_rank_of_first(n), "RR", "accused", f"only the first {n} items", largest=n + 1)
+        for n in (4, 5, 9, 10, 20)
+    ),
+    Audited(reciprocal_rank_at_most_nine, "RR@10", "accused", "only the first 9 items", largest=10),
+    Audited(hit_rate_at_most_five, "HR@10", "accused", "only the first 5 items", largest=6),
+    Audited(ndcg_without_first_rank, "nDCG@10", "accused", "the first rank is skipped"),
+    Audited(ndcg_of_loops_without_first_rank, "nDCG@10", "accused", "the first rank is skipped"),
+    Audited(precision_over_returned, "P@10", "accused", "divided by the number of returned items"),
     Audited(recall_of_first_gold, "R", "accused", "only the first of the relevant items"),
     Audited(recall_of_judged, "R", "accused", "every judged item counts as relevant"),
     Audited(pandas_recall_of_joined, "R", "accused", "computes HR", needs="pandas"),
@@ -641,7 +706,7 @@ def squared_reciprocal_rank(relevant, ranked):
 
 
 def recall_of_long_lists(relevant, ranked):
-    if len(ranked) < 13:
+    if len(ranked) < 40:
         raise ValueError("too short")
     return share(len({*relevant} & {*ranked}), len(relevant))
 

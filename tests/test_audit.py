@@ -29,10 +29,6 @@ def _quick(monkeypatch):
     monkeypatch.setattr(identification, "SEARCH_SECONDS", 0.5)
 
 
-LARGEST = 4
-"""Items of a counterexample."""
-
-
 @pytest.mark.parametrize("case", [*RIGHT, *WRONG, *UNDECIDED], ids=lambda case: f"{case.name}-{case.metric}")
 def test_functions_get_the_verdict_they_deserve_and_what_is_wrong_is_said(case):
     if case.needs:
@@ -44,8 +40,8 @@ def test_functions_get_the_verdict_they_deserve_and_what_is_wrong_is_said(case):
     assert case.diagnosis in " / ".join(each.en for each in (*result.diagnosis, *result.untested))
     assert bool(result.broken) == (case.verdict == "accused")
     for broken in result.broken:
-        assert broken.example.size <= LARGEST, broken.law
-        assert len(broken.example.ranking) <= LARGEST, broken.law
+        assert broken.example.size <= case.largest, broken.law
+        assert len(broken.example.ranking) <= case.largest, broken.law
     for text in (*result.diagnosis, *result.untested):
         assert text.zh != text.en
 
@@ -146,6 +142,29 @@ def test_values_that_match_no_definition_are_shown_with_the_nearest():
     assert result.definition is None
     assert result.nearest.agreed < result.nearest.tried
     assert "No known definition" in result.document().to_text()
+
+
+def test_a_definition_other_than_the_default_is_named_by_the_rules_that_matter():
+    result = rg.audit(functions.apk, "AP@10")
+    assert result.differing == ("ap_over",)
+    assert result.to_dict()["differing"] == ["ap_over"]
+    assert "not the default definition of AP@10: ap_over=min(R,k)." in str(result)
+    assert "不是 AP@10 的默认定义：ap_over=min(R,k)" in result.document("zh").to_text()
+    assert rg.audit(functions.recall_of_sets, "R@10").differing == ()
+    assert rg.audit(functions.apk, "AP@10", convention=rg.Convention()).verdict == "accused"
+
+
+@pytest.mark.parametrize("n", [15, 25, 30, 50, 100])
+def test_hidden_cutoffs_are_seen_on_deep_lists(n):
+    result = rg.audit(functions.reciprocal_rank_of_first(n), "RR")
+    assert result.broken[0].example.size == n + 1
+    assert f"only the first {n} items" in result.diagnosis[0].en
+
+
+def test_a_cutoff_one_too_small_or_too_large_is_seen():
+    for change in (-1, 1):
+        function = lambda relevant, ranked, k, change=change: functions.hit_rate(relevant, ranked, max(k + change, 1))  # noqa: E731
+        assert rg.audit(function, "HR@200", call="relevant, ranked").verdict == "accused"
 
 
 def test_a_stated_definition_excuses_its_own_laws_only():
@@ -527,3 +546,12 @@ def test_a_library_whose_threads_a_fork_lacks_gets_a_new_interpreter():
         [sys.executable, "-c", THREADS], capture_output=True, text=True, check=True, env=environment(PYTHONPATH=paths)
     )
     assert ran.stdout.split() == ["acquitted"]
+
+
+def test_a_function_is_also_named_by_its_file(tmp_path, monkeypatch):
+    (tmp_path / "metrics").mkdir()
+    (tmp_path / "metrics" / "ours.py").write_text("def first(grades):\n    return float(grades[0] > 0)\n")
+    monkeypatch.chdir(tmp_path)
+    result = here("audit", "metrics/ours.py:first", "--as", "P@1", "-t", "json")
+    assert result.code in {0, 5}, result.err
+    assert "cannot be imported" not in result.err

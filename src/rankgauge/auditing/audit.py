@@ -12,14 +12,23 @@ from typing import Any, get_args
 
 from rankgauge.auditing.calls import Caller, half_unit
 from rankgauge.auditing.choice import chosen_form
-from rankgauge.auditing.definitions import ANY_ORDER, Reference, reference
+from rankgauge.auditing.definitions import ANY_ORDER, Reference, reference, unlike_default
 from rankgauge.auditing.foreign import Foreign, check_function
 from rankgauge.auditing.identification import ENOUGH, Identification, identify
 from rankgauge.auditing.laws import ANSWERS, CLOSE, DEFINITION, LAWS, REPEATABLE, UNCHANGED, Law, Trial
 from rankgauge.auditing.outcome import NAN, Outcome
 from rankgauge.auditing.program import Program
 from rankgauge.auditing.result import Audit, Broken, Calls
-from rankgauge.auditing.worlds import World, closed_worlds, large_worlds, listed, scored_worlds, small_worlds
+from rankgauge.auditing.worlds import (
+    World,
+    closed_worlds,
+    deep_worlds,
+    large_worlds,
+    listed,
+    plain_first,
+    scored_worlds,
+    small_worlds,
+)
 from rankgauge.conventions import PRESETS, Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError
@@ -175,22 +184,24 @@ def _audit(foreign: Foreign, metric: Metric, rules: Convention | None, call: str
         return Audit(foreign.name, metric, call or "", calls, None, (), (), (), tuple(reasons), printed=foreign.printed)
     worlds = _thinned(_worlds(metric, takes_k=caller.takes_k, program=program), caller)
     caller.repeatable &= not program
-    found = identify(caller, metric, rules, worlds)
+    compared = [*worlds, *filter(caller.expresses, deep_worlds(metric.k, few=program))]
+    identification = identify(caller, metric, rules, compared)
     if rules is not None:
-        found = replace(found, expected=RuleSetting(metric, rules))
-    broken, excused = _broken_laws(caller, found.expected, rules, worlds)
+        identification = replace(identification, expected=RuleSetting(metric, rules))
+    broken, excused = _broken_laws(caller, identification.expected, rules, worlds)
     if rules is not None:
-        broken += _other_values(caller, _held_against(metric, rules, found), worlds)
-    elif found.faults and not broken:
-        broken += _other_values(caller, found.expected, worlds)
-    broken += _robustness(caller, found, rules)
-    untested = _untested(caller, found, decided=rules is not None or bool(broken))
-    calls = Calls.of([*caller.answered.values()], found.compared, found.tied)
-    own = tuple(excused) if rules is not None else ()
-    faults = found.faults if rules is None or broken else ()
+        broken += _other_values(caller, _held_against(metric, rules, identification), compared)
+    elif identification.faults and not broken:
+        broken += _other_values(caller, identification.expected, compared)
+    broken += _robustness(caller, identification, rules)
+    untested = _untested(caller, identification, decided=rules is not None or bool(broken))
+    calls = Calls.of([*caller.answered.values()], identification.compared, identification.tied)
+    excused_laws = tuple(excused) if rules is not None else ()
+    faults = identification.faults if rules is None or broken else ()
+    differing = unlike_default(metric, identification.nearest, worlds) if rules is None else ()
     return Audit(
-        foreign.name, metric, caller.form.name, calls, found.nearest, tuple(broken), own, faults, untested,
-        printed=foreign.printed, partial=NOT_MISSED in untested,
+        foreign.name, metric, caller.form.name, calls, identification.nearest, tuple(broken), excused_laws, faults,
+        untested, printed=foreign.printed, partial=NOT_MISSED in untested, differing=differing,
     )  # fmt: skip
 
 
@@ -242,9 +253,9 @@ def _broken_laws(
         any_order = stated is None or stated.ties in ANY_ORDER
         if (law.name == "order of ties" and any_order) or (law.of_shares and unbounded):
             continue
-        found, both = _counterexample(law, caller, expected, worlds, end)
-        broken += [] if found is None else [found]
-        excused += [law] if both and found is None else []
+        counterexample, both = _counterexample(law, caller, expected, worlds, end)
+        broken += [] if counterexample is None else [counterexample]
+        excused += [law] if both and counterexample is None else []
     return broken, excused
 
 
@@ -343,7 +354,7 @@ def _other_values(caller: Caller, expected: RuleSetting, worlds: list[World]) ->
     """Yield the smallest world on which the function does not give the value of the definition."""
     close = CLOSE if caller.decimals is None else half_unit(caller.decimals)
     any_order = expected.convention.for_metric(expected.metric.name).ties in ANY_ORDER
-    for world, value in caller.values(sorted(worlds, key=lambda world: not world.has_relevant)):
+    for world, value in caller.values(sorted(worlds, key=plain_first)):
         if world.ties and any_order:
             continue
         [right] = _values_of([world], expected)

@@ -112,8 +112,8 @@ class Callee:
     def _raised(self, error: BaseException) -> dict[str, Any]:
         """Describe an exception; one with a message that the function raises on purpose is a refusal."""
         message = _message(error)
-        own = _package(type(error)) == _package(self.function)
-        refused = bool(message) and (isinstance(error, ValueError | TypeError) or own)
+        from_its_package = _package(type(error)) == _package(self.function)
+        refused = bool(message) and (isinstance(error, ValueError | TypeError) or from_its_package)
         text = f"{type(error).__name__}: {message}".rstrip(": ")
         return {"kind": "refusal" if refused else "fault", "text": text}
 

@@ -18,7 +18,7 @@ from rankgauge.matching.entrance import resolve_input
 from rankgauge.metric_core.metric import Metric
 from rankgauge.reconciliation.reconcile import read_data
 from rankgauge.reconciliation.reconciliation_data import ReconciliationData
-from rankgauge.reconciliation.rule_setting import CUTOFF, RuleSetting, plain_value, shown_value
+from rankgauge.reconciliation.rule_setting import CUTOFF, RuleSetting, differing_rules, plain_value, shown_value
 from rankgauge.reconciliation.tools import DEFAULT_NAME, YOURS, names_of
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.plain import PlainData
@@ -171,8 +171,8 @@ class DefinitionMatch:
     @property
     def convention(self) -> Convention:
         """The rules; those that make no difference are at their defaults."""
-        own = self.setting.convention
-        return own.replace(duplicates="error" if self.duplicates is None else self.duplicates)
+        rules = self.setting.convention
+        return rules.replace(duplicates="error" if self.duplicates is None else self.duplicates)
 
     def to_dict(self) -> PlainData:
         """Return the match as plain data."""
@@ -201,3 +201,20 @@ class DefinitionMatch:
 
     def __str__(self) -> str:
         return self.render()
+
+
+def unlike_default(metric: Metric, match: DefinitionMatch | None, worlds: Sequence[World]) -> tuple[str, ...]:
+    """Return the rules that give a definition that was found other values than the default one of the metric."""
+    if match is None or not match.exact or match.preset == DEFAULT_NAME:
+        return ()
+    compared = Reference([world for world in worlds if world.has_relevant and world.ranking and not world.repeats])
+    default = RuleSetting.of(metric, DEFAULT).replace(duplicates="first")
+    setting, rules = match.setting, []
+    values = compared.values(setting)
+    for rule in differing_rules(default, setting):
+        other = setting.replace(**{rule: default.value(rule)})
+        if np.allclose(compared.values(other), values, rtol=0, atol=CLOSE, equal_nan=True):
+            setting = other
+        else:
+            rules.append(rule)
+    return tuple(rules)

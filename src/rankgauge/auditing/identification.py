@@ -37,7 +37,7 @@ ENOUGH = 20
 """Worlds on which a function has to be compared before anything is said about its definition."""
 OTHER_METRICS = ("P", "R", "HR", "AP", "RR", "nDCG", "DCG", "F")
 """Metrics that a function may compute in place of the one it is meant to."""
-TIE_RULES = ("input", "input-reversed", "id", "id-ascending", "mean", "worst", "together", "best")
+TIE_RULES = ("input", "input-reversed", "id", "id-ascending", "mean", "worst", "together", "mean-rank", "best")
 UNDEFINED = (0, 1, 0.5)
 """Values of 0/0."""
 
@@ -120,13 +120,13 @@ def identify(caller: Caller, metric: Metric, own: Convention | None, worlds: Seq
     pairs, decimals = caller.values(worlds), caller.decimals
     base = RuleSetting.of(metric, own or DEFAULT).replace(duplicates="first")
     matter = any(deciding_ties(Reference([world for world in worlds if world.ties and not world.repeats]), base))
-    found = replace(_identify(Samples(pairs, CLOSE), caller, metric, own, base), ties_matter=matter)
-    exact = found.nearest is not None and found.nearest.exact
-    if decimals is None or exact or any(found.faults):
-        return found
+    identification = replace(_identify(Samples(pairs, CLOSE), caller, metric, own, base), ties_matter=matter)
+    exact = identification.nearest is not None and identification.nearest.exact
+    if decimals is None or exact or any(identification.faults):
+        return identification
     rounded = _identify(Samples(pairs, half_unit(decimals)), caller, metric, own, base)
     if rounded.nearest is None or not (rounded.nearest.exact or rounded.faults):
-        return found
+        return identification
     return replace(rounded, nearest=replace(rounded.nearest, decimals=decimals), ties_matter=matter)
 
 
@@ -146,6 +146,8 @@ def _identify(
     if not samples.formula.worlds:
         return Identification(None, base, **counts)
     known = candidates(metric, own)
+    if own is None:  # a tool whose metric of this name has a cutoff computes another metric
+        known = [each for each in known if each.setting.metric.k == metric.k]
     fault = _constant(samples, base)
     if fault is not None:
         return Identification(_nearest(samples, known), base, (fault,), **counts)
@@ -209,19 +211,21 @@ def _refined(samples: Samples, exact: Sequence[Candidate]) -> Identification:
 
 def _with_own_rules(samples: Samples, setting: RuleSetting) -> tuple[RuleSetting, list[str], bool, bool]:
     """Return the setting with the function's rules for ties and 0/0, what was changed, and whether rules were found."""
-    own, undefined_known = setting, True
-    if not samples.undefined.allows(own):
-        options = [own.replace(undefined=value, no_relevant="computed") for value in UNDEFINED]
+    refined, undefined_known = setting, True
+    if not samples.undefined.allows(refined):
+        options = [refined.replace(undefined=value, no_relevant="computed") for value in UNDEFINED]
         other = next((each for each in options if samples.undefined.allows(each)), None)
-        undefined_known, own = other is not None, other or own
-    ties_known = samples.tied.equals(own)
+        undefined_known, refined = other is not None, other or refined
+    ties_known = samples.tied.equals(refined)
     if not ties_known:
-        pairs = [*RULES["tied_pairs"].values] if "tied_pairs" in own.metric.definition.rules else []
-        options = [own.replace(tied_pairs=value) for value in pairs] + [own.replace(ties=rule) for rule in TIE_RULES]
+        pairs = [*RULES["tied_pairs"].values] if "tied_pairs" in refined.metric.definition.rules else []
+        options = [refined.replace(tied_pairs=value) for value in pairs] + [
+            refined.replace(ties=rule) for rule in TIE_RULES
+        ]
         other = next((each for each in options if samples.tied.equals(each)), None)
         ties_known = other is not None or setting.convention.ties in ANY_ORDER  # which leaves the order to the sort
-        own = other or own
-    return own, differing_rules(setting, own), ties_known, undefined_known
+        refined = other or refined
+    return refined, differing_rules(setting, refined), ties_known, undefined_known
 
 
 def _duplicates(samples: Samples, setting: RuleSetting) -> str | None:
@@ -257,7 +261,7 @@ def _known_fault(samples: Samples, caller: Caller, metric: Metric, known: Sequen
         return None
     sound = sorted(known, key=lambda each: len(known_faults.faulty_rules(each.setting)))
     sound = samples.formula.reference.distinct(sound)
-    for fault in known_faults.KNOWN_FAULTS:
+    for fault in (*known_faults.KNOWN_FAULTS, *_hidden_cutoff(samples, metric)):
         if fault.applies(metric, scores=caller.form.scores):
             for each, values in values_with_fault(fault, samples.formula.worlds, sound):
                 same = samples.formula.same(values) | np.isnan(values)
@@ -268,6 +272,18 @@ def _known_fault(samples: Samples, caller: Caller, metric: Metric, known: Sequen
     return None
 
 
+def _hidden_cutoff(samples: Samples, metric: Metric) -> list[known_faults.KnownFault]:
+    """Return the cutoff that the answers suggest: beyond the last first hit with a value, where the next has none."""
+    counted = {False: set[int](), True: set[int]()}
+    for world, value in zip(samples.formula.worlds, samples.formula.given, strict=True):
+        hits = (rank for rank, item in enumerate(world.items, 1) if world.grades.get(item, 0) > 0)
+        if world.k == metric.k and (first := next(hits, None)) is not None:
+            counted[value > 0].add(first)
+    last = max(counted[True], default=0)
+    within = metric.k is None or last < metric.k
+    return known_faults.hidden_cutoff(last) if last and within and last + 1 in counted[False] else []
+
+
 def values_with_fault(
     fault: known_faults.KnownFault, worlds: Sequence[World], known: Sequence[Candidate]
 ) -> list[tuple[Candidate, Floats]]:
@@ -275,12 +291,12 @@ def values_with_fault(
     changed = [fault.world(world) for world in worlds]
     places = [place for place, world in enumerate(changed) if world is not None]
     reference = Reference([world for world in changed if world is not None])
-    found = []
+    evaluated = []
     for each in known:
         values = np.full(len(worlds), np.nan)
         values[places] = fault.value(reference, fault.rules(each.setting))
-        found.append((each, values))
-    return found
+        evaluated.append((each, values))
+    return evaluated
 
 
 def _multiple(samples: Samples, known: Sequence[Candidate]) -> Identification | None:

@@ -34,6 +34,13 @@ RULE_FAULTS: dict[str, dict[Any, Phrase]] = {
         "returned": Phrase("the ideal is cut at the number of returned items", "理想排序截断在返回的物品数处"),
         "none": Phrase("the ideal is not cut at k", "理想排序没有在 k 处截断"),
     },
+    "p_over": {
+        value: Phrase(
+            "divided by the number of returned items, not by k, so that a short list scores higher",
+            "除以返回的物品数，而不是 k，短列表因此得分更高",
+        )
+        for value in ("returned", "min(k,n)")
+    },
     "ap_over": {
         "hits": Phrase("divided by the hits, not by all relevant items", "除以命中数，而不是全部相关物品数"),
         "k": Phrase("divided by k, even if fewer items are relevant", "除以 k，即使相关物品不足 k 个"),
@@ -61,7 +68,7 @@ RULE_FAULTS: dict[str, dict[Any, Phrase]] = {
 }
 """Values of rules that are at fault unless the definition is stated, with what they do."""
 REPAIRED = {"ties": "mean", "tied_pairs": "half", "unjudged": "nonrelevant", "duplicates": "first", "ideal": "judged"}
-REPAIRED |= {"ideal_cut": "k", "ap_over": "R", "ap_at": "relevant"}
+REPAIRED |= {"ideal_cut": "k", "p_over": "k", "ap_over": "R", "ap_at": "relevant"}
 """The value that takes the place of one at fault."""
 CONSTANT = Phrase("constant: the value is {value:.6g} for every input", "常数：对任何输入都是 {value:.6g}")
 OTHER_METRIC = Phrase("computes {metric}", "计算的是 {metric}")
@@ -157,6 +164,39 @@ def _without_first(world: World) -> World | None:
     return world.returning(*world.items[1:]) if len(world.ranking) > 1 else None
 
 
+def _first_skipped(world: World) -> World:
+    return world.returning(FRESH, *world.items[1:])
+
+
+def _first_cut_off(world: World) -> World | None:
+    return world.returning(*world.items[1 : world.k]) if len(world.ranking) > 1 else None
+
+
+def _both_skip_first(reference: Reference, setting: RuleSetting) -> Floats:
+    """Return nDCG whose list and ideal order both lack the gain of the first rank."""
+    dcg = _at(RuleSetting(parse("DCG"), setting.convention), setting)
+    lists = Reference([_first_skipped(world) for world in reference.worlds])
+    ideals = Reference([_first_skipped(world.returning(*_perfect(world))) for world in reference.worlds])
+    return _ratio(lists.values(dcg), ideals.values(dcg))
+
+
+def _perfect(world: World) -> list[str]:
+    return [item for item, _ in sorted(world.gold, key=lambda pair: -pair[1])]
+
+
+def hidden_cutoff(n: int) -> list[KnownFault]:
+    """Return the faults that only the first n items are read, whatever the cutoff: of the list, or of the ideal too."""
+    text = Phrase("a hidden cutoff: only the first {k:# item is|# items are} read", "暗藏的截断：只读前 {k} 个物品")
+    of_list = KnownFault(text.fill(k=n), lambda world: world.returning(*world.items[:n]), metrics=(*WITHIN_K, "P", "F"))
+    of_metric = KnownFault(
+        text.fill(k=n),
+        lambda world: world if world.k is None else world._replace(k=min(world.k, n)),
+        lambda setting: setting.replace(k=n) if setting.metric.k is None else setting,
+        metrics=WITHIN_K,
+    )
+    return [of_list, of_metric]
+
+
 def _unsorted_ideal(reference: Reference, setting: RuleSetting) -> Floats:
     return _over_list(reference, setting, [[*world.grades] for world in reference.worlds])
 
@@ -179,7 +219,7 @@ def _ratio(above: Floats, below: Floats) -> Floats:
 
 def _other_gain(reference: Reference, setting: RuleSetting) -> Floats:
     other = "linear" if setting.convention.gain == "exp2" else "exp2"
-    perfect = [[item for item, _ in sorted(world.gold, key=lambda pair: -pair[1])] for world in reference.worlds]
+    perfect = [_perfect(world) for world in reference.worlds]
     ideals = Reference([world.returning(*items) for world, items in zip(reference.worlds, perfect, strict=True)])
     dcg = _at(RuleSetting(parse("DCG"), setting.convention), setting)
     return _ratio(reference.values(dcg), ideals.values(dcg.replace(gain=other)))
@@ -197,6 +237,7 @@ def _late(rank: Floats) -> Floats:
     return 1.0 / np.log2(rank + 2.0)
 
 
+FIRST_SKIPPED = Phrase("the first rank is skipped", "跳过了第一名")
 GAINS = ("nDCG",)
 RANKS = ("RR", "AP", "nDCG", "DCG")
 WITHIN_K = ("R", "AP", "nDCG", "DCG", "RR", "HR")
@@ -249,6 +290,8 @@ KNOWN_FAULTS = (
     KnownFault(
         Phrase("the first item is left out", "漏掉了第一个物品"), _without_first, metrics=(*RANKS, "HR", "P", "R")
     ),
+    *(KnownFault(FIRST_SKIPPED, world, metrics=(*RANKS, "HR", "P", "R")) for world in (_first_skipped, _first_cut_off)),
+    KnownFault(FIRST_SKIPPED, value=_both_skip_first, metrics=GAINS),
     KnownFault(Phrase("the cutoff is k + 1", "截断成了 k + 1"), _cutoff(lambda k: k + 1), metrics=WITHIN_K),
     KnownFault(Phrase("the cutoff is k - 1", "截断成了 k - 1"), _cutoff(lambda k: max(k - 1, 1)), metrics=WITHIN_K),
     KnownFault(Phrase("the cutoff is ignored", "忽略了截断"), _cutoff(lambda _: NO_CUTOFF), metrics=WITHIN_K),

@@ -183,10 +183,10 @@ def main(name: str) -> None:
 def imported(name: str) -> Any:
     """Return what ``package.module:function`` names."""
     module, _, path = name.partition(":")
-    found: Any = import_module(module)
+    value: Any = import_module(module)
     for part in path.split("."):
-        found = getattr(found, part)
-    return found
+        value = getattr(value, part)
+    return value
 
 
 def _serve(load: Callable[[], Any], requests: int, replies: int) -> None:

@@ -15,7 +15,7 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.evaluation.evaluate import explain
 from rankgauge.metric_core.explanation import Explanation
 from rankgauge.metric_core.metric import Metric
-from rankgauge.reconciliation.rule_setting import RuleSetting
+from rankgauge.reconciliation.rule_setting import RuleSetting, shown_value
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.junit import JUnitCase, junit
 from rankgauge.rendering.language import Lang, Phrase, check_lang
@@ -36,6 +36,12 @@ WORDS = {
     "exact": Phrase(
         "Definition: {definition} (the same value on all {tried:# input|# inputs})",
         "定义：{definition}（在全部 {tried} 个输入上数值相同）",
+    ),
+    "differing": Phrase(
+        "This is not the default definition of {metric}: {rules}. Values differ where these rules matter; state the "
+        "definition you mean with convention= or --convention.",
+        "这不是 {metric} 的默认定义：{rules}。在这些规则起作用处数值不同；"
+        "请用 convention= 或 --convention 指明想要的定义。",
     ),
     "none": Phrase(
         "No known definition gives its values. The nearest, {definition}, agrees on {agreed} of {tried} inputs.",
@@ -181,6 +187,8 @@ class Audit(ShownAsDocument):
     printed: bool = False
     partial: bool = False
     """Whether the calls could not show how a definition treats relevant items that were not returned."""
+    differing: tuple[str, ...] = ()
+    """The rules in which the definition found differs from the default of the metric; empty if one was stated."""
 
     @property
     def verdict(self) -> Verdict:
@@ -218,6 +226,7 @@ class Audit(ShownAsDocument):
             "inputs": self.calls._asdict(),
             "definition": None if self.definition is None else self.definition.to_dict(),
             "nearest": None if self.nearest is None or self.partial else self.nearest.to_dict(),
+            "differing": [*self.differing],
             "broken": [each.to_dict() for each in self.broken],
             "excused": [law.name for law in self.excused],
         }
@@ -261,12 +270,19 @@ class Audit(ShownAsDocument):
         lines = {key: WORDS[key].render(lang, **facts) for key, holds in keys.items() if holds}
         first = [key for key in ("diagnosis", "untested") if key in lines]
         rest = [key for key in lines if key not in first]
-        return [*(lines[key] for key in first), self._definition_line(lang), *(lines[key] for key in rest)]
+        definition = [self._definition_line(lang), *self._differing_lines(lang)]
+        return [*(lines[key] for key in first), *definition, *(lines[key] for key in rest)]
 
     @property
     def _keeps_order(self) -> bool:
-        found = self.definition
-        return found is not None and self.calls.tied > 0 and found.setting.convention.ties in ANY_ORDER
+        definition = self.definition
+        return definition is not None and self.calls.tied > 0 and definition.setting.convention.ties in ANY_ORDER
+
+    def _differing_lines(self, lang: Lang) -> list[str]:
+        if self.definition is None or not self.differing:
+            return []
+        rules = ", ".join(f"{rule}={shown_value(self.definition.setting, rule)}" for rule in self.differing)
+        return [WORDS["differing"].render(lang, metric=self.metric, rules=rules)]
 
     def _definition_line(self, lang: Lang) -> str:
         if self.nearest is None:

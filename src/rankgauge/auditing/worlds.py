@@ -19,6 +19,10 @@ SMALL = 3
 """Lists up to this length are tried in all variants."""
 TIES = {2: ((1.0, 1.0),), 3: ((1.0, 1.0, 1.0), (2.0, 2.0, 1.0), (2.0, 1.0, 1.0))}
 """Scores of short lists with equal ones."""
+DEPTHS = (*range(4, 22), 25, 26, 30, 31, 50, 51, 100, 101)
+"""Ranks at which the only relevant item is put: on both sides of usual cutoffs, so that a hidden one is seen."""
+FEW_DEPTHS = (6, 11, 21, 101)
+"""The same for a program, which takes much longer than a function."""
 SEED = 0
 CUTOFF = Phrase(", k = {k}", "，k = {k}")
 IN_ONE_LINE = Phrase("judged {gold}, returned {ranking}{cutoff}", "标注 {gold}，返回 {ranking}{cutoff}")
@@ -106,6 +110,11 @@ def listed(items: Sequence[str]) -> tuple[tuple[str, float], ...]:
     return tuple((item, float(len(items) - place)) for place, item in enumerate(items))
 
 
+def plain_first(world: World) -> tuple[bool, bool, bool, int, int]:
+    """Return the place of a world among counterexamples: plain ones first, the smallest first."""
+    return not world.has_relevant, world.ties, world.repeats, world.size, len(world.ranking)
+
+
 def small_worlds() -> Iterator[World]:
     """Yield all worlds with short lists, without ties or repeats, by size."""
     worlds = [
@@ -174,3 +183,13 @@ def closed_worlds(count: int = 36, longest: int = 14) -> Iterator[World]:
         world = _world(tuple(draw.choice((0, 0, 1, 2)) for _ in range(length)), 0)
         orders = (range(length, 0, -1), draw.sample(range(1, length + 1), length), draw.choices(range(1, 5), k=length))
         yield world._replace(ranking=tuple(zip(world.items, map(float, orders[number % 3]), strict=True)))
+
+
+def deep_worlds(k: int | None, *, few: bool) -> Iterator[World]:
+    """Yield lists whose only relevant item is the last, at each depth, at rank k and at the first beyond it."""
+    draw = random.Random(SEED + 2)  # noqa: S311 (not for security)
+    for depth in sorted({*(FEW_DEPTHS if few else DEPTHS), *(() if k is None else (k, k + 1))}):
+        items = [f"d{number}" for number in range(depth)]
+        draw.shuffle(items)
+        grades = dict.fromkeys(items, 0.0) | {items[-1]: 1.0}
+        yield _shuffled(World(tuple(grades.items()), listed(items), k), draw)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import shlex
+from pathlib import PurePath
 
 from rankgauge.cli.command import Argument, Option, define_command
 from rankgauge.cli.localization import language
 from rankgauge.cli.output import Output, output_options
+from rankgauge.cli.summaries import COMMANDS
 from rankgauge.errors import ParameterError
 from rankgauge.rendering.language import Phrase
 
@@ -19,16 +21,12 @@ EITHER = Phrase(
 
 
 @define_command(
-    "understand",
-    """Check a metric: which definition it computes, and which laws it breaks.
-
-    FUNCTION is package.module:function, imported with the current folder on the path. It is called with small inputs
-    in a process of its own; each broken law is shown with the smallest counterexample, and what is wrong in words. Exit
-    codes: 0 it computes a known definition and breaks no law, 1 it is at fault, 2 usage, 5 not decided: what could not
-    be tested is named.""",
-    """检查一个指标实现：它计算的是哪种定义，违反了哪些定律。
-
-    函数写作 package.module:function，从当前目录导入。函数在单独的进程中以很小的输入调用，
+    COMMANDS["audit"],
+    """FUNCTION is package.module:function or file.py:function, imported with the current folder on the path. It is
+    called with small inputs in a process of its own; each broken law is shown with the smallest counterexample, and
+    what is wrong in words. Exit codes: 0 it computes a known definition and breaks no law, 1 it is at fault, 2 usage,
+    5 not decided: what could not be tested is named.""",
+    """函数写作 package.module:function 或 file.py:function，从当前目录导入。函数在单独的进程中以很小的输入调用，
     每条被违反的定律都给出最小反例，并用文字说明问题所在。退出码：0 计算的是已知定义且没有违反定律，1 有问题，
     2 用法错误，5 无法判定（会说明哪些方面未能检验）。""",
     Argument("function", required=False),
@@ -79,7 +77,7 @@ def command(
     if program is not None:
         result = audit_program(words_of(program), metric, convention=convention, **limits)
     else:
-        result = audit(str(function), metric, convention=convention, call=call, **limits)
+        result = audit(_importable(str(function)), metric, convention=convention, call=call, **limits)
     output.show(
         text=lambda: result.document(language()).to_text(output.width),
         json=lambda: result.to_json(indent=1),
@@ -96,3 +94,15 @@ def words_of(command: str, *, windows: bool = os.name == "nt") -> list[str]:
     (['C:\\Program Files\\score.exe', '-q'], ['score', 'a b'])
     """
     return [word.strip('"') for word in shlex.split(command, posix=False)] if windows else shlex.split(command)
+
+
+def _importable(function: str) -> str:
+    """Return the name of a function in a module; a file below the current folder is named by its path.
+
+    >>> _importable("metrics/ours.py:ndcg"), _importable("metrics.ours:ndcg")
+    ('metrics.ours:ndcg', 'metrics.ours:ndcg')
+    """
+    module, colon, path = function.partition(":")
+    if not module.endswith(".py"):
+        return function
+    return ".".join(PurePath(module).with_suffix("").parts) + colon + path
