@@ -86,8 +86,8 @@ def test_groups_differ_by_the_fewest_rules(small):
     assert len(small.groups) > 5
     assert [group.value for group in small.groups] == sorted((g.value for g in small.groups), reverse=True)
     for above, group in zip(small.groups, small.groups[1:], strict=False):
-        assert group.before in {tool.setting for tool in above.tools}
-        assert group.after in {tool.setting for tool in group.tools}
+        assert group.before in {tool.own for tool in above.tools}
+        assert group.after in {tool.own for tool in group.tools}
         changed = group.before.with_rules_of(group.after, group.rules)
         assert printed_number.nearly_equal(data.mean(changed), group.value)
         assert rule_setting.differing_rules(group.before, changed) == list(group.rules)

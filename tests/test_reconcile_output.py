@@ -1,5 +1,7 @@
 """What reconcile prints: lines that fit, short names of results, and a question where only a number is given."""
 
+import re
+
 import pytest
 
 import rankgauge as rg
@@ -35,3 +37,38 @@ def test_a_number_alone_is_no_list():
     assert result.code == 2
     assert "rankgauge reconcile 3,2,0,1 --value 0.83" in result.err
     assert here("reconcile", "3", "--ideal", "3,2").code == 0
+    for pair in (("0.83", "3,2,0,1"), ("3,2,0,1", "0.83")):
+        result = here("reconcile", *pair)
+        assert (result.code, "rankgauge reconcile 3,2,0,1 --value 0.83" in result.err) == (2, True)
+
+
+def test_tools_are_shown_with_the_rules_of_their_presets():
+    """Another rule that gives the same order of equal scores on these data does not take the place of their own."""
+    judgments = {"q1": {"a": 1, "c": 2}, "q2": {"b": 1}}
+    ranking = {"q1": {"a": 1.0, "b": 1.0, "c": 1.0}, "q2": {"a": 1.0, "b": 1.0}}
+    for found in (
+        rg.reconcile(judgments, ranking, "nDCG@5"),
+        rg.reconcile(judgments, {query: dict(reversed(items.items())) for query, items in ranking.items()}, "nDCG@5"),
+    ):
+        orders = {tool.name: tool.own.convention.ties for tool in found.tools}
+        tools = ("ranx", "lightgbm", "phoenix", "trulens", "pyvespa")
+        assert {name: orders[name] for name in tools} == dict.fromkeys(tools, "input")
+        groups = {tool["preset"]: tool for group in found.to_dict()["groups"] for tool in group["tools"]}
+        assert groups["ranx"]["setting"]["rules"]["ties"] == "input"
+    found = rg.reconcile(judgments, ranking, "nDCG@5")
+    assert "id-ascending" not in found.between("trec_eval-9", "lightgbm").document().to_text()
+    assert found.between("trec_eval-9", "lightgbm").steps[-1].after.convention.ties == "input"
+    assert re.search(r"ties +input +", found.explain(f"{found.value('lightgbm'):.6f}").document().to_text())
+
+
+def test_slips_are_not_rated_above_definitions():
+    found = rg.reconcile([1, 0, 1, 0, 0, 1], metric="AP").explain("0.83")
+    assert [match.setting.metric.k for match in found.matches] == [3]
+    assert found.matches[0].confidence == "uncertain"
+    assert {slip.confidence for slip in found.slips} == {"uncertain"}
+    texts = [(slip.slip.render("en"), slip.right) for slip in found.slips]
+    assert len(texts) == len({*texts})  # each slip once
+    page = found.document().to_text()
+    assert page.index("except k = 3") < page.index("A slip in one term")
+    assert "near 0.83" in page
+    assert "0.83 附近" in found.document("zh").to_text()

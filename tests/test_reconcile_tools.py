@@ -1,13 +1,16 @@
 """Reconcile: which tools have a metric, in which form, and in which order they are named."""
 
+from functools import partial
+
 import pytest
 
 import rankgauge as rg
 from command_line import here
 from rankgauge.reconciliation.equivalent_rules import simplified
-from rankgauge.reconciliation.printed_number import nearly_equal
 from rankgauge.reconciliation.search_space import declared_values
 from registries import PRESETS, RULES
+
+almost = partial(pytest.approx, rel=1e-9, abs=1e-9, nan_ok=True)
 
 FILMS = [5, 3, 2, 1, 2]
 
@@ -73,7 +76,7 @@ def test_every_named_value_of_every_rule_is_tried_and_gives_the_value_of_evaluat
             except rg.RankgaugeError:
                 continue
             setting = simplified(data, parsed, rules)
-            assert nearly_equal(data.mean(setting), expected), (rule, value)
+            assert data.mean(setting) == almost(expected), (rule, value)
 
 
 def test_a_rule_without_effect_on_the_data_is_not_a_difference():
@@ -105,7 +108,7 @@ def test_repeated_items_do_not_stop_reconcile(metric):
         result = found.explain(f"{mean:.6f}") if mean <= 1 else None
         settings = [s for match in result.matches for s in (match.setting, *match.equivalent)] if result else []
         assert not result or value in {setting.convention.duplicates for setting in settings}
-        assert nearly_equal(found._data.mean(simplified(found._data, rg.parse(metric), rules)), mean)
+        assert found._data.mean(simplified(found._data, rg.parse(metric), rules)) == almost(mean)
 
 
 def test_one_rule_for_repeated_items_is_one_change():
@@ -130,9 +133,8 @@ def test_repeated_items_of_many_queries():
     for value, counted in [*((value, "places") for value in ("first", "close-up", "again", "set")), *moved]:
         rules = rg.Convention(duplicates=value, k_counts=counted)
         found = rg.reconcile(judgments, ranking, "nDCG@3", convention=rules)
-        assert nearly_equal(
-            found.value("yours"), rg.evaluate(judgments, ranking, "nDCG@3", convention=rules).mean("nDCG@3")
-        )
+        expected = rg.evaluate(judgments, ranking, "nDCG@3", convention=rules).mean("nDCG@3")
+        assert found.value("yours") == almost(expected)
 
 
 @pytest.mark.usefixtures("example_folder")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,9 @@ from rankgauge.cli.command import Option, OptionGroup, define_command
 from rankgauge.cli.localization import language, usage_error
 from rankgauge.cli.options import GRADE_LIST, GRADES_OR_FILES, RULES_AND_READING, GradesOrFiles, digits_option
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
+from rankgauge.cli.summaries import COMMANDS
 from rankgauge.cli.values import metric_names, preset_names
+from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
@@ -17,21 +20,19 @@ if TYPE_CHECKING:
     from rankgauge.rendering.document import Document
 
 UNEXPLAINED = 1
+NUMBERS = re.compile(r"[\d.,，\s-]+")
+"""A number, or numbers in place of files."""
 WIDEST = 120
 """Columns of a line in a pipe or file: a value can have the names of fifty tools beside it."""
 
 
 @define_command(
-    "understand",
-    """Explain why your number differs from another tool's.
-
-    Pass judgments and a ranking, or a list of grades, to get a table of the value that each tool gives and the rules
+    COMMANDS["reconcile"],
+    """Pass judgments and a ranking, or a list of grades, to get a table of the value that each tool gives and the rules
     that make them differ. --value finds the rules that give a number, and says how many values chance alone would
     match; --between goes from one tool to another, one rule at a time. The exit code is 1 if a number of --value is not
     explained: no definition gives it, or none beyond what chance would give. That is an answer, not an error.""",
-    """解释不同工具算出的数为何不同。
-
-    给出标注与排序结果，或一串等级：列出各工具给出的值，以及造成差别的规则。
+    """给出标注与排序结果，或一串等级：列出各工具给出的值，以及造成差别的规则。
     --value 找出能得到某个数的规则，并说明仅凭偶然会有多少个值相符；--between 从一个工具逐条规则变到另一个工具。
     --value 的某个数得不到解释时（没有定义给出它，或相符的不比偶然多），退出码为 1；这是正常的回答，不是错误。""",
     GRADES_OR_FILES,
@@ -88,12 +89,23 @@ def command(
 
     if values and between:
         raise usage_error("pass --value or --between, not both", "--value 与 --between 只能给出一个")
+    are_numbers = all(NUMBERS.fullmatch(text) and not is_regular_file(text) for text in inputs.sources)
+    if are_numbers and len(inputs.sources) == 2:  # noqa: PLR2004 (a pair)
+        number, numbers = sorted(inputs.sources, key=len)
+        raise usage_error(
+            "{number} and {numbers} are no files; the number to explain goes to --value: rankgauge reconcile {numbers} "
+            "--value {number}",
+            "{number} 与 {numbers} 都不是文件；要解释的数请用 --value 给出："
+            "rankgauge reconcile {numbers} --value {number}",
+            number=number,
+            numbers=numbers,
+        )
     grades = inputs.grades()
     if grades is not None and len(grades) == 1 and inputs.ideal is None and not values and not between:
         raise usage_error(
             "{number} alone is a list of one item; to explain a number, pass the list that it was computed from, too: "
             "rankgauge reconcile 3,2,0,1 --value {number}, or judgments and a ranking",
-            "只有 {number} 就成了一个物品的列表；要解释某个数，请同时给出它由哪个列表算出："
+            "单独的 {number} 会被当作只有一个物品的列表；要解释某个数，请同时给出算出它的列表："
             "rankgauge reconcile 3,2,0,1 --value {number}，或给出标注与排序结果",
             number=inputs.sources[0],
         )
@@ -104,7 +116,9 @@ def command(
         metric,
         convention=inputs.to_convention() if inputs.convention or inputs.rules else None,
         digits=digits,
-        read_options=replace(inputs.read_options(*inputs.sources), units=inputs.units),
+        read_options=replace(
+            inputs.read_options(*inputs.sources), units=inputs.units, documents=inputs.documents, spans=inputs.spans
+        ),
         **inputs.list_keywords(),
     )
     inputs.write_findings(result.findings)

@@ -16,6 +16,8 @@ from rankgauge.rendering.language import Lang, Phrase, check_lang
 
 SHOWN = 8
 """Maximal number of matches shown."""
+SHOWN_SLIPS = 3
+"""Maximal number of slips shown."""
 SHOWN_COINCIDENCES = 3
 """Maximal number of coincidences shown."""
 LEAST_EXPECTED = 0.001
@@ -59,6 +61,10 @@ WORDS = {
         "仅凭偶然，该范围内一个 {decimals} 位小数的随机数会与工具的 {n_tools:,} 个不同值中的{tools} 个相符，"
         "与至多改变一条规则的 {n_near:,} 个值中的{near} 个相符，与试过的全部 {n_every:,} 个值中的{every} 个相符。",
     ),
+    "nearby": Phrase(
+        '"Expected by chance" in the table counts the same near {number}, where values can be denser.',
+        "表中的“偶然预期个数”按同样方式在 {number} 附近计数：那里的值可能比整个范围更密。",
+    ),
     "about": Phrase("about {count}", "约 {count}"),
     "less than": Phrase("less than {count}", "不到 {count}"),
     "more decimals": Phrase(
@@ -78,8 +84,9 @@ WORDS = {
     "comma": Phrase(", ", "、"),
     "more": Phrase("{count} more with -t json.", "另有 {count} 个，见 -t json 的输出。"),
     "alike": Phrase(
-        "Definitions with the same value on these data are listed once, as the one nearest to a tool.",
-        "在这些数据上取值相同的定义只列一次，取最接近某个工具的那个。",
+        "Definitions with the same value on these data are listed once, as the one nearest to a tool; a changed rule "
+        "stands for all that are the same on these data.",
+        "在这些数据上取值相同的定义只列一次，取最接近某个工具的那个；改变的规则代表在这些数据上与之相同的所有规则。",
     ),
     "coincidences": Phrase(
         "Coincidences: {count:# definition gives|# definitions give} it with two or more rules changed, or no more of "
@@ -122,20 +129,20 @@ WORDS = {
 def matches_document(result: NumberMatches, lang: str) -> Document:
     """Return what gives a number, from tools without a change to coincidences, or the nearest values."""
     language = check_lang(lang)
-    own, coincidences = _split(result.matches)
+    matches, coincidences = _split(result.matches)
     slips, chance_slips = _split(result.slips)
     blocks: list[Block] = [
         Heading(_message("question", language, metric=result.metric, number=result.printed.text)),
         *_answer(result, language),
     ]
-    unchanged, changed = [[match for match in own if (match.deviations == 0) is kind] for kind in (True, False)]
+    unchanged, changed = [[match for match in matches if (match.deviations == 0) is kind] for kind in (True, False)]
     blocks += [_tools_table(unchanged, language)] if unchanged else []
     blocks += [Paragraph(_message("changed", language)), *_matches_table(changed, language)] if changed else []
-    if own and all(match.confidence == "uncertain" for match in own):
+    if matches and all(match.confidence == "uncertain" for match in matches):
         blocks.append(Paragraph(_message("more decimals", language)))
     blocks += _slips(slips, language)
     blocks += _deciding_query(result, language)
-    rules = [(match.setting, rule) for match in own[:SHOWN] for rule in (match.rules or _own_rules(match.setting))]
+    rules = [value for match in matches[:SHOWN] for value in _rules_of(match)]
     blocks += [meanings(rules, language)] if rules else []
     unexplained = result.confidence in {None, "coincidence"}
     blocks += _needed(result, language) if unexplained and not chance_slips else []
@@ -144,7 +151,8 @@ def matches_document(result: NumberMatches, lang: str) -> Document:
         blocks.append(Paragraph(_message("coincidences", language, count=len(coincidences), expected=expected)))
         blocks.append(_table(coincidences[:SHOWN_COINCIDENCES], language, judged=False))
     blocks += _slips(chance_slips, language, judged=False) if unexplained else []
-    return Document([*blocks, _chance(result, language)])
+    nearby = Paragraph(_message("nearby", language, number=result.printed.text))
+    return Document([*blocks, _chance(result, language), *([nearby] if changed else [])])
 
 
 Match = TypeVar("Match", NumberMatch, SlipMatch)
@@ -202,10 +210,8 @@ def about(count: float, lang: Lang) -> str:
 
 
 def _matches_table(matches: Sequence[NumberMatch], lang: Lang) -> list[Block]:
-    blocks: list[Block] = [_table(matches[:SHOWN], lang)]
-    more = len(matches) - SHOWN
-    blocks += [Paragraph(_message("more", lang, count=more))] if more > 0 else []
-    if any(match.equivalent for match in matches[:SHOWN]):
+    blocks: list[Block] = [_table(matches[:SHOWN], lang), *_more(len(matches) - SHOWN, lang)]
+    if any(match.equivalent or match.rules for match in matches[:SHOWN]):
         blocks.append(Paragraph(_message("alike", lang)))
     return blocks
 
@@ -246,14 +252,19 @@ def _slips(matches: Sequence[SlipMatch], lang: Lang, *, judged: bool = True) -> 
             f"{match.slip.value:.6f}",
             *(_judgment(match, lang)[:1] if judged else ()),
         ]
-        for match in matches[:SHOWN]
+        for match in matches[:SHOWN_SLIPS]
     ]
     keys = ["definition", "right", "slip", "exactly", *(["verdict"] if judged else [])]
     columns, lead = [_message(key, lang) for key in keys], "slips" if judged else "coincident slips"
     return [
         Paragraph(_message(lead, lang, count=len(matches), expected=about(matches[0].by_chance, lang))),
         Table(columns, rows, align="lrlrl"[: len(columns)]),
+        *_more(len(matches) - SHOWN_SLIPS, lang),
     ]
+
+
+def _more(count: int, lang: Lang) -> list[Block]:
+    return [Paragraph(_message("more", lang, count=count))] if count > 0 else []
 
 
 def _needed(result: NumberMatches, lang: Lang) -> list[Block]:
@@ -277,8 +288,16 @@ def _needed(result: NumberMatches, lang: Lang) -> list[Block]:
     ]
 
 
-def _own_rules(setting: RuleSetting) -> list[str]:
-    return [rule for rule, value in setting.rules().items() if value is not None]
+def _rules_of(match: NumberMatch) -> list[tuple[RuleSetting, str]]:
+    """Return the changed rules, or those that matter of each tool that needs no change."""
+    if match.rules:
+        return [(match.setting, rule) for rule in match.rules]
+    return [
+        (tool.own, rule)
+        for rule, value in match.setting.rules().items()
+        for tool in match.tools
+        if value is not None and tool.setting.value(rule) == value
+    ]
 
 
 def _deciding_query(result: NumberMatches, lang: Lang) -> list[Block]:

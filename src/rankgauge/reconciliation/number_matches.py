@@ -80,7 +80,7 @@ class NumberMatch:
             "fit": self.rounding.how,
             "confidence": self.confidence,
             "expected_by_chance": self.by_chance,
-            "setting": plain_setting(self.setting),
+            "setting": plain_setting(self.setting if self.rules else self.tool.own),
             "alike": len(self.equivalent),
         }
 
@@ -95,6 +95,8 @@ class SlipMatch:
     slip: Slip
     by_chance: float
     """How many slips, or tools without a slip, a random number would match."""
+    best: Confidence = "likely"
+    """How far the best definition that gives the number without a slip can be trusted: a slip is not trusted more."""
 
     def __repr__(self) -> str:
         return f"<SlipMatch {self.slip.value:.6g} instead of {self.right:.6g}: {self.tool.name}, {self.confidence}>"
@@ -102,7 +104,7 @@ class SlipMatch:
     @property
     def confidence(self) -> Confidence:
         """How far the slip can be trusted."""
-        return confidence(self.by_chance, 0, 1)
+        return max(confidence(self.by_chance, 0, 1), self.best, key=get_args(Confidence).index)
 
     def to_dict(self) -> PlainData:
         """Return the slip as plain data."""
@@ -219,14 +221,17 @@ class NumberMatches(ShownAsDocument):
 
     def _tools_of(self, first: NumberMatch, group: Sequence[NumberMatch]) -> tuple[Tool, ...]:
         """Return the tools that a match stands for, in order of plausibility."""
-        own = {match.setting for match in group if not match.rules} if not first.rules else {first.tool.setting}
-        return tuple(tool for tool in self._candidates.tools if tool.setting in own)
+        settings = {match.setting for match in group if not match.rules} if not first.rules else {first.tool.setting}
+        return tuple(tool for tool in self._candidates.tools if tool.setting in settings)
 
     # Calculations by hand
 
     @cached_property
     def slips(self) -> tuple[SlipMatch, ...]:
-        """Slips in one term of a single list that give the number, of the definitions that most tools share."""
+        """Slips in one term of a single list that give the number, of the definitions that most tools share.
+
+        A slip that several of them have in common is listed once, with the first.
+        """
         if self.queries != 1:
             return ()
         slipped = [
@@ -235,11 +240,14 @@ class NumberMatches(ShownAsDocument):
             for slip in slips(self._data.sum(tool.setting), tool.setting.convention)
         ]
         by_chance = self._expected([slip.value for _, slip in slipped]) + self.expected_by_chance[0]
-        return tuple(
-            SlipMatch(tool, self._data.mean(tool.setting), slip, by_chance)
-            for tool, slip in slipped
-            if (rounding := self.printed.rounding_of(slip.value)) is not None and not rounding.extra
-        )
+        levels = {match.confidence for match in self.matches} - {"coincidence"}
+        best: Confidence = "uncertain" if levels == {"uncertain"} else "likely"
+        found: dict[object, SlipMatch] = {}
+        for tool, slip in slipped:
+            rounding, right = self.printed.rounding_of(slip.value), self._data.mean(tool.setting)
+            if rounding is not None and not rounding.extra:
+                found.setdefault((slip.render("en"), slip.value, right), SlipMatch(tool, right, slip, by_chance, best))
+        return tuple(found.values())
 
     @property
     def needed_terms(self) -> list[NeededTerm]:

@@ -75,12 +75,12 @@ def reconcile(
     [('1.0000', ()), ('0.9952', ('gain', 'ideal')), ('0.8783', ('discount', 'ideal'))]
     """
     options = ReadOptions.of(reconcile, read_options, read)
-    given = None
+    paths = None
     if ranking is not None or isinstance(judgments, Data) or is_file(judgments):
         if ideal is not None or scores is not None:
             raise ParameterError("ideal and scores belong to a list of grades; omit them with judgments and a ranking")
-        given = resolve_input("reconcile", judgments, ranking, options, "one")
-        metric, convention = given.metric(metric, convention)
+        paths = resolve_input("reconcile", judgments, ranking, options, "one")
+        metric, convention = paths.metric(metric, convention)
     parsed, findings = metric_or_default(metric), Findings()
     if parsed.definition.of_items:
         raise ParameterError(
@@ -96,11 +96,11 @@ def reconcile(
                 f"{parsed} 自带查询权重；reconcile 只支持对查询取平均的指标，如 AUC",
             )
         )
-    own = None if convention is None else check_convention(convention)
-    if own is not None and options.units is not None:
-        own = own.replace(units="items")  # the ranking is rolled up for all
-    data = _read_list(judgments, ideal, scores) if given is None else read_data(given, options, findings)
-    tools, without_metric = tools_with(parsed, data, own)
+    stated = None if convention is None else check_convention(convention)
+    if stated is not None and options.units is not None:
+        stated = stated.replace(units="items")  # the ranking is rolled up for all
+    data = _read_list(judgments, ideal, scores) if paths is None else read_data(paths, options, findings)
+    tools, without_metric = tools_with(parsed, data, stated)
     typed = metric if isinstance(metric, str) and metric != str(parsed) else ""  # our own notation names no tool
     return Reconciliation(parsed, data, tools, without_metric, findings, digits, typed)
 
@@ -172,9 +172,9 @@ def _read_list(grades: Any, ideal: Iterable[Any] | None, scores: Iterable[Any] |
         )
     # Ids descend with the rank, so that ties by id keep the order of the list.
     names = [f"{len(values) - place:012}" for place in range(len(values))]
-    given = values if known is None else values[known]
+    compared = values if known is None else values[known]
     items = names if known is None else [name for name, judged in zip(names, known, strict=True) if judged]
-    judgments = {LIST: dict(zip(items, given.tolist(), strict=True))}
+    judgments = {LIST: dict(zip(items, compared.tolist(), strict=True))}
     ranking = {LIST: dict(zip(names, points.tolist(), strict=True))}
     options = ReadOptions()
     data = read_data(resolve_input("reconcile", judgments, ranking, options, "one"), options, Findings())

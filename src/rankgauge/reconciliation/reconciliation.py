@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations, product
+from itertools import chain, combinations, product
 
 import numpy as np
 
@@ -36,7 +36,10 @@ class ToolGroup:
     before: RuleSetting | None = None
     after: RuleSetting | None = None
     rules: tuple[str, ...] = ()
-    """The fewest rules that make the group differ from the one above: those of ``after`` instead of ``before``."""
+    """The fewest rules that make the group differ from the one above: those of ``after`` instead of ``before``.
+
+    Both are definitions of tools, with the rules of their presets.
+    """
 
 
 class Reconciliation(ShownAsDocument):
@@ -99,7 +102,7 @@ class Reconciliation(ShownAsDocument):
             if groups:
                 before, after = _nearest(groups[-1].tools, group.tools)
                 rules = _smallest_difference(self._data, before, after)
-                group = replace(group, before=before, after=after, rules=rules)
+                group = replace(group, before=before.own, after=after.own, rules=rules)
             groups.append(group)
         return tuple(groups)
 
@@ -147,7 +150,7 @@ class Reconciliation(ShownAsDocument):
                 "value": finite_or_none(group.value),
                 "shown": group.shown,
                 "tools": [
-                    {"preset": tool.name, "metric": tool.metric_name, "setting": plain_setting(tool.setting)}
+                    {"preset": tool.name, "metric": tool.metric_name, "setting": plain_setting(tool.own)}
                     for tool in group.tools
                 ],
                 "separated_by": [
@@ -178,23 +181,26 @@ class Reconciliation(ShownAsDocument):
         return f"<Reconciliation of {self.metric}: tools={len(self.tools)}, values={len(self.groups)}>"
 
 
-def _nearest(first: tuple[Tool, ...], second: tuple[Tool, ...]) -> tuple[RuleSetting, RuleSetting]:
-    """Return the settings of two groups that differ in the fewest rules."""
-    firsts, seconds = (dict.fromkeys(tool.setting for tool in tools) for tools in (first, second))
-    return min(product(firsts, seconds), key=lambda pair: len(differing_rules(*pair)))
+def _nearest(first: tuple[Tool, ...], second: tuple[Tool, ...]) -> tuple[Tool, Tool]:
+    """Return the tools of two groups that differ in the fewest rules that matter on the data."""
+    firsts, seconds = ({tool.setting: tool for tool in reversed(tools)} for tools in (first, second))
+    pairs = product(reversed(firsts.values()), reversed(seconds.values()))
+    return min(pairs, key=lambda pair: len(differing_rules(pair[0].setting, pair[1].setting)))
 
 
-def _smallest_difference(data: ReconciliationData, first: RuleSetting, second: RuleSetting) -> tuple[str, ...]:
-    """Return the fewest rules that, taken from the second setting, give the first one the value of the second.
+def _smallest_difference(data: ReconciliationData, first: Tool, second: Tool) -> tuple[str, ...]:
+    """Return the fewest rules that, taken from the second tool, give the first one the value of the second.
 
-    Among sets of equal size, the one whose rules come first in the convention.
+    Among sets of equal size, the one whose rules come first in the convention. Rules that matter on the data suffice,
+    unless what they do depends on one that does not matter.
     """
-    rules, goal = differing_rules(first, second), data.mean(second)
-    for size in range(len(rules)):
-        for subset in combinations(rules, size):
+    every, goal = differing_rules(first.own, second.own), data.mean(second.own)
+    mattering = {*differing_rules(first.setting, second.setting)}
+    for rules in ([rule for rule in every if rule in mattering], every):
+        for subset in chain.from_iterable(combinations(rules, size) for size in range(len(rules) + 1)):
             try:
-                if nearly_equal(data.mean(first.with_rules_of(second, subset)), goal):
+                if nearly_equal(data.mean(first.own.with_rules_of(second.own, subset)), goal):
                     return subset
             except RankgaugeError:  # these rules cannot be combined
                 continue
-    return tuple(rules)
+    return tuple(every)

@@ -15,6 +15,7 @@ import numpy as np
 
 from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.conventions.convention import COMMON_RULES, GRADE_CHANGES, rules_at
+from rankgauge.conventions.order import SHARED_RANK
 from rankgauge.conventions.rule import Stage
 from rankgauge.errors import InputError, RankgaugeError, UndefinedError, shown
 from rankgauge.evaluation.scores import Scores, weighted_value
@@ -26,9 +27,8 @@ from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.definition import CUTOFF_RULES
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.summary import POOLED
+from rankgauge.metric_core.summary import POOLED, query_weights
 from rankgauge.metric_core.sums import Sum
-from rankgauge.metric_core.value_rules import query_weights
 from rankgauge.reconciliation.rule_setting import RuleSetting
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints, Segments
@@ -203,7 +203,7 @@ class ReconciliationData:
         if not affected.any():
             return dense
         judged = self.judged(convention, affected=True)
-        shared = convention.ties if convention.ties in {"mean", "together"} and judged.tie_first is not None else ""
+        shared = convention.ties if convention.ties in {"mean", *SHARED_RANK} and judged.tie_first is not None else ""
         ties = (judged.tie_first, judged.tie_size) if shared else ()
         columns = (affected, judged.rank, judged.grade, judged.returned, judged.known, judged.pool_grade, *ties)
         return *dense, shared, *(np.asarray(column).tobytes() for column in columns)

@@ -36,6 +36,9 @@ class Tool:
     metric_name: str
     """The tool's name for the metric."""
     setting: RuleSetting
+    """The definition, with rules that make no difference on the data at their defaults: equal if two tools agree."""
+    own: RuleSetting
+    """The definition with the rules of the preset, as it is shown."""
     variant: bool = False
     """Whether the tool has another metric that is closer to the requested one."""
     reason: Phrase = NO_REFUSAL
@@ -51,8 +54,8 @@ def tools_with(metric: Metric, data: ReconciliationData, own: Convention | None)
     """Return the tools that have the metric, the default and the caller's rules first, and the presets without it."""
 
     def tool(name: str, metric_name: str, metric: Metric, convention: Convention, *, variant: bool = False) -> Tool:
-        reason = refusal(data, RuleSetting.of(metric, convention))
-        return Tool(name, metric_name, simplified(data, metric, convention), variant, reason)
+        own = RuleSetting.of(metric, convention)
+        return Tool(name, metric_name, simplified(data, metric, convention), own, variant, refusal(data, own))
 
     tools = [tool(DEFAULT_NAME, str(metric), metric, rules) for rules in decided(DEFAULT, data)]
     if own is not None and own != DEFAULT:

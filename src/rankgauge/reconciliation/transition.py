@@ -45,8 +45,9 @@ class ToolTransition(ShownAsDocument):
 
     @cached_property
     def steps(self) -> tuple[TransitionStep, ...]:
-        """One step per rule: the cutoff first, then in the order of the convention."""
-        first, second = (tool.setting for tool in self.tools)
+        """One step per rule that matters on the data: the cutoff first, then in the order of the convention."""
+        first, second = (tool.own for tool in self.tools)
+        mattering = {*differing_rules(*(tool.setting for tool in self.tools))}
         steps: list[TransitionStep] = []
         current, pending = first, []
         for rule in differing_rules(first, second):
@@ -56,7 +57,8 @@ class ToolTransition(ShownAsDocument):
                 step = self._step(tuple(pending), current, changed)
             except RankgaugeError:  # these rules cannot be combined: change the next one together with them
                 continue
-            steps.append(step)
+            if step.moved or step.first != step.second or mattering.intersection(pending):
+                steps.append(step)
             current, pending = changed, []
         return tuple(steps)
 
@@ -68,7 +70,7 @@ class ToolTransition(ShownAsDocument):
     @property
     def values(self) -> tuple[float, float]:
         """Values of both tools."""
-        first, second = (self._data.mean(tool.setting) for tool in self.tools)
+        first, second = (self._data.mean(tool.own) for tool in self.tools)
         return first, second
 
     def _step(self, rules: tuple[str, ...], before: RuleSetting, after: RuleSetting) -> TransitionStep:
