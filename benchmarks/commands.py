@@ -45,15 +45,30 @@ class Case(NamedTuple):
     command: str
     rankings: Rankings | None
     metrics: tuple[str, ...] = ("nDCG@10", "AP")
+    """Without any, the command gets no other argument."""
     seconds: float | None = None
     peak_mb: float | None = None
     rounds: int = 1
     has_peer: bool = False
+    options: tuple[str, ...] = ()
 
 
 CASES = {
-    "compare": Case("`compare`, built-in example", "compare", None, seconds=0.6, rounds=9),
-    "report": Case("`report`, built-in example", "report", None, seconds=0.8, rounds=9),
+    "help": Case("`--help`", "--help", None, (), 0.15, rounds=9),
+    "eval": Case("`eval`, built-in example", "eval", None, seconds=0.3, rounds=9),
+    "compare": Case("`compare`, built-in example", "compare", None, seconds=0.4, rounds=9),
+    "report": Case("`report`, built-in example", "report", None, seconds=0.4, rounds=9),
+    "reconcile": Case(
+        "`reconcile`, 1 system x 50 queries x 1,000 items", "reconcile", Rankings(1, 50, 1_000), ("AP",), 1.0, rounds=5
+    ),
+    "reconcile-value": Case(
+        "`reconcile --value 0.4321`, 1 system x 50 queries x 1,000 items",
+        "reconcile",
+        Rankings(1, 50, 1_000),
+        ("nDCG@10",),
+        rounds=3,
+        options=("--value", "0.4321"),
+    ),
     "eval-runs": Case(
         "`eval`, 126 systems x 50 queries x 1,000 items, 1,300 judged",
         "eval",
@@ -111,16 +126,29 @@ def example(environment: dict[str, str]) -> tuple[Path, list[Path]]:
     return folder / "judgments.csv", [folder / "keywords.csv", folder / "embeddings.csv"]
 
 
+LAUNCHER = """
+import json, os, sys
+pid = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)
+_, status, usage = os.wait4(pid, 0)
+print(json.dumps([status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss]), file=sys.stderr)
+"""
+"""Runs a command from a small process: the kernel counts the memory of the process that starts another as its peak."""
+
+
 def measured(commands: Sequence[Sequence[str]], environment: dict[str, str]) -> Row:
-    """Run commands one after the other, each in a process of its own."""
-    cpu, peak, begin = 0.0, 0, time.perf_counter()
+    """Run commands, each beginning with the path of a program, one after the other, each in a process of its own."""
+    seconds, cpu, peak = 0.0, 0.0, 0
     for words in commands:
-        process = subprocess.Popen(words, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        _, status, usage = os.wait4(process.pid, 0)
+        launcher = [sys.executable, "-S", "-c", LAUNCHER, *words]
+        begin = time.perf_counter()
+        done = subprocess.run(
+            launcher, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=True
+        )
+        seconds += time.perf_counter() - begin
+        status, used, resident = json.loads(done.stderr.splitlines()[-1])
         if status:
-            sys.exit(f"the command failed: {' '.join(words)}")
-        cpu, peak = cpu + usage.ru_utime + usage.ru_stime, max(peak, usage.ru_maxrss)
-    seconds = time.perf_counter() - begin
+            sys.exit(f"the command failed: {' '.join(words)}\n{done.stderr}")
+        cpu, peak = cpu + used, max(peak, resident)
     return {"wall_s": round(seconds, 2), "cpu_s": round(cpu, 2), "peak_mb": round(peak / 1024)}
 
 
@@ -130,14 +158,25 @@ def measure(case: Case, source: Path) -> dict[str, Row]:
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package is compiled
     qrels, runs = example(environment) if case.rankings is None else make(case.rankings)
     output = DATA / ("report.html" if case.command == "report" else "output.txt")
-    words = [sys.executable, "-m", "rankgauge", case.command, str(qrels), *map(str, runs)]
-    command = [*words, "-m", ",".join(case.metrics), "-o", str(output), "--force"]
+    command = [sys.executable, "-m", "rankgauge", case.command]
+    if case.metrics:
+        command += [
+            str(qrels),
+            *map(str, runs),
+            "-m",
+            ",".join(case.metrics),
+            "-o",
+            str(output),
+            "--force",
+            *case.options,
+        ]
     if case.rounds > 1:
         measured([command], environment)
     rows = {
         "rankgauge": min((measured([command], environment) for _ in range(case.rounds)), key=lambda row: row["wall_s"])
     }
-    rows["rankgauge"]["output_mb"] = round(output.stat().st_size / 1e6, 1)
+    if case.metrics:
+        rows["rankgauge"]["output_mb"] = round(output.stat().st_size / 1e6, 1)
     if case.has_peer and (program := os.environ.get("TREC_EVAL")):
         options = [word for name in PEER for word in ("-m", name)]
         calls = [[program, *options, str(qrels), str(run)] for run in runs]
@@ -161,7 +200,8 @@ def table(results: dict[str, dict[str, Row]]) -> str:
         for label, row in results.get(name, {}).items():
             output = f"{row['output_mb']} MB" if "output_mb" in row else ""
             numbers = f"{row['wall_s']} s | {row['cpu_s']} s | {row['peak_mb']:,.0f} MB | {output} | {goal(case)}"
-            lines.append(f"| {case.title}, {len(case.metrics)} metrics | {label} | {numbers} |")
+            metrics = f", {len(case.metrics)} metric{'s' * (len(case.metrics) > 1)}" if case.metrics else ""
+            lines.append(f"| {case.title}{metrics} | {label} | {numbers} |")
     return "\n".join(lines) + "\n"
 
 

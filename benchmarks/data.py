@@ -23,11 +23,12 @@ Array = np.ndarray[Any, Any]
 
 
 def trec_files(folder: Path, queries: int, items: int = 1000, tied: float = 0.03, *, gz: bool = False) -> None:
-    """Write ``run.txt`` and two sets of judgments, ``one.qrels`` and ``graded.qrels``, block by block."""
+    """Write ``run.txt`` and the judgments ``one.qrels``, ``few.qrels`` and ``graded.qrels``, block by block."""
     folder.mkdir(parents=True, exist_ok=True)
     with (
         (folder / "run.txt").open("wb") as run,
         (folder / "one.qrels").open("wb") as one,
+        (folder / "few.qrels").open("wb") as few,
         (folder / "graded.qrels").open("wb") as graded,
     ):
         for start in range(0, queries, BLOCK):
@@ -37,7 +38,9 @@ def trec_files(folder: Path, queries: int, items: int = 1000, tied: float = 0.03
             document = Ids(rng, count, DOCUMENTS)
             _write_run(run, query, document, scores(rng, count, items, tied))
             _write_judgments(one, query, document, one_place(rng, count, items), np.ones((count, 1), dtype=np.int64))
-            _write_judgments(graded, query, document, *graded_places(rng, count, items))
+            _write_judgments(graded, query, document, *graded_places(rng, count, items, 30, 80))
+            rng = np.random.default_rng([SEED, start, 1])
+            _write_judgments(few, query, document, *graded_places(rng, count, items, 6, 16))
     if gz:
         with (folder / "run.txt").open("rb") as plain, gzip.open(folder / "run.txt.gz", "wb", 6) as compressed:
             shutil.copyfileobj(plain, compressed, 1 << 20)
@@ -69,13 +72,13 @@ def one_place(rng: np.random.Generator, count: int, items: int) -> Array:
     return np.where(rng.random((count, 1)) < 0.15, items, place)
 
 
-def graded_places(rng: np.random.Generator, count: int, items: int) -> tuple[Array, Array]:
-    """Generate places and grades 0-3 of about 55 judged items per query; -1 pads shorter rows."""
-    how_many = rng.integers(30, 81, (count, 1))
-    place = weighted_places(rng, count, items, outside=200, most=80)
+def graded_places(rng: np.random.Generator, count: int, items: int, least: int, most: int) -> tuple[Array, Array]:
+    """Generate places and grades 0-3 of ``least`` to ``most`` judged items per query; -1 pads shorter rows."""
+    how_many = rng.integers(least, most + 1, (count, 1))
+    place = weighted_places(rng, count, items, outside=200, most=most)
     lure = rng.normal(1.3, 1.0, place.shape) - 0.3 * np.log1p(place)
     grade = np.digitize(lure, [0.2, 1.0, 1.8])
-    return np.where(np.arange(80) < how_many, place, -1), grade
+    return np.where(np.arange(most) < how_many, place, -1), grade
 
 
 def weighted_places(rng: np.random.Generator, count: int, items: int, outside: int, most: int) -> Array:

@@ -1,4 +1,4 @@
-"""Measure the memory of `rankgauge eval` on one large file that holds both sides, in several formats.
+"""Measure `rankgauge eval` on one large file that holds both sides, in several formats.
 
 Usage: benchmarks/formats.py [--megabytes N ...] [--only FORMAT ...]
 
@@ -11,20 +11,39 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 from bench import machine
+from commands import measured
 from measure import DATA, HERE
 
 RETRIEVED, RELEVANT = 100, 5
 FORMATS = ("jsonl", "json", "parquet")
+GOALS = {("jsonl", 1_000): "≤ 300 MB, ≥ 2x ijson", ("parquet", 1_000): "≤ 400 MB"}
+PEER = """
+import ijson, math, sys
+total = count = 0.0
+ap = 0.0
+with open(sys.argv[1], "rb") as file:
+    for record in ijson.items(file, "", multiple_values=True):
+        relevant = {*record["relevant_ids"]}
+        found, precisions, gain = 0, 0.0, 0.0
+        for rank, item in enumerate(record["retrieved_ids"], 1):
+            if item in relevant:
+                found += 1
+                precisions += found / rank
+                gain += 1 / math.log2(rank + 1) if rank <= 10 else 0
+        ideal = sum(1 / math.log2(rank + 1) for rank in range(1, min(len(relevant), 10) + 1))
+        total, ap, count = total + gain / ideal, ap + precisions / len(relevant), count + 1
+print(total / count, ap / count)
+"""
+"""ijson and Python, as one would write it: no check of anything."""
 BLOCK = 5_000
 """Records that are generated at a time."""
 
@@ -74,20 +93,11 @@ def measure(form: str, megabytes: int) -> dict[str, Any]:
     path = DATA / f"answers.{form}"
     path.unlink(missing_ok=True)
     write(path, form, megabytes * 1_000_000)
-    command = [sys.executable, "-m", "rankgauge", "eval", str(path), "-m", "nDCG@10", "-m", "AP"]
-    environment = {**os.environ, "PYTHONPATH": str(HERE.parent / "src")}
-    begin = time.perf_counter()
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        sys.exit(f"the command failed: {' '.join(command)}")
-    row = {
-        "bytes": path.stat().st_size,
-        "wall_s": round(time.perf_counter() - begin, 1),
-        "cpu_s": round(usage.ru_utime + usage.ru_stime, 1),
-        "peak_mb": round(usage.ru_maxrss / 1024),
-        "date": f"{datetime.now(UTC):%Y-%m-%d}",
-    }
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE.parent / "src"), *sys.path])}
+    row = measured([[sys.executable, "-m", "rankgauge", "eval", str(path), "-m", "nDCG@10", "-m", "AP"]], environment)
+    if form == "jsonl" and find_spec("ijson"):
+        row["peer"] = measured([[sys.executable, "-c", PEER, str(path)]], environment)
+    row |= {"bytes": path.stat().st_size, "date": f"{datetime.now(UTC):%Y-%m-%d}"}
     path.unlink()
     return row
 
@@ -96,20 +106,24 @@ def table(results: dict[str, Any]) -> str:
     """Render all measurements as a Markdown page."""
     it = results["machine"]
     lines = [
-        "# Memory on large files",
+        "# Large files",
         "",
         "Written by `benchmarks/formats.py`: `rankgauge eval` on one file with the relevant and the retrieved ids of each query and the text of an",
         "answer, 2 metrics, one run of each, in a process of its own. Judgments (5 items a query) stay in memory, rankings (100 items) are streamed.",
+        "ijson reads the same records and a loop in Python computes the two metrics, without any check.",
         "",
         f"- Machine: {it['cpu']}, {it['cores']} cores, {it['memory_gb']} GB of memory, {it['system']}, Python {it['python']}.",
         "",
-        "| format | file | peak memory | CPU | measured on |",
-        "| --- | ---: | ---: | ---: | --- |",
+        "| format | file | tool | elapsed | CPU | peak memory | goal | measured on |",
+        "| --- | ---: | --- | ---: | ---: | ---: | --- | --- |",
     ]
     for form in FORMATS:
-        for row in sorted(results["rows"].get(form, {}).values(), key=lambda row: row["bytes"]):
-            numbers = f"{row['bytes'] / 1e6:,.0f} MB | {row['peak_mb']:,} MB | {row['cpu_s']} s"
-            lines.append(f"| {form} | {numbers} | {row['date']} |")
+        for megabytes, row in sorted(results["rows"].get(form, {}).items(), key=lambda item: item[1]["bytes"]):
+            tools = {"rankgauge": row} | ({"ijson and Python": row["peer"]} if "peer" in row else {})
+            for tool, of in tools.items():
+                size, goal = f"{row['bytes'] / 1e6:,.0f} MB", GOALS.get((form, int(megabytes)), "")
+                numbers = f"{of['wall_s']} s | {of['cpu_s']} s | {of['peak_mb']:,.0f} MB"
+                lines.append(f"| {form} | {size} | {tool} | {numbers} | {goal} | {row['date']} |")
     return "\n".join(lines) + "\n"
 
 

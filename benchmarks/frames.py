@@ -6,28 +6,35 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from contest import OURS, Contest, Options, Scenario, Tool, Values, times
+from contest import OURS, Contest, Goal, Options, Scenario, Tool, Values, times
 
 USERS = 100_000
 OVER_R, OVER_MIN = "AP@10", "AP(over='min(R,k)')@10"
 METRICS = ["P@10", "R@10", OVER_R, "nDCG@10", "RR@10"]
 
 
-def columns(folder: Path, table: str, *others: str) -> dict[str, Any]:
-    """Load users and items of a table, and the other columns that a tool reads."""
+def columns(folder: Path, options: Options, table: str, *others: str) -> dict[str, Any]:
+    """Load users and items of a table, and the other columns that a tool reads, in the order of the case."""
     import numpy as np
 
     with np.load(folder / "frames.npz") as stored:
-        return {name: stored[f"{table}_{name}"] for name in ("user_id", "item_id", *others)}
+        loaded = {name: stored[f"{table}_{name}"] for name in ("user_id", "item_id", *others)}
+    if not options.get("shuffled"):
+        return loaded
+    order = np.random.default_rng(7).permutation(len(loaded["user_id"]))
+    return {name: column[order] for name, column in loaded.items()}
 
 
-def rankgauge(folder: Path, _: Options, per_query: bool) -> Callable[[], Values]:
+def rankgauge(folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
     """Evaluate Polars frames with the column names of RecTools."""
     import polars as pl
 
     import rankgauge as rg
 
-    reco, truth = pl.DataFrame(columns(folder, "reco", "score")), pl.DataFrame(columns(folder, "truth", "rel"))
+    reco, truth = (
+        pl.DataFrame(columns(folder, options, "reco", "score")),
+        pl.DataFrame(columns(folder, options, "truth", "rel")),
+    )
     metrics = [*METRICS, OVER_MIN] if per_query else METRICS
 
     def call() -> Values:
@@ -41,12 +48,15 @@ def rankgauge(folder: Path, _: Options, per_query: bool) -> Callable[[], Values]
     return call
 
 
-def rectools(folder: Path, _: Options, per_query: bool) -> Callable[[], Values]:
+def rectools(folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
     """Evaluate pandas frames with a rank column; ``calc_metrics`` joins once for all metrics."""
     import pandas as pd
     from rectools.metrics import MAP, MRR, NDCG, Precision, Recall, calc_metrics
 
-    reco, truth = pd.DataFrame(columns(folder, "reco", "rank")), pd.DataFrame(columns(folder, "truth"))
+    reco, truth = (
+        pd.DataFrame(columns(folder, options, "reco", "rank")),
+        pd.DataFrame(columns(folder, options, "truth")),
+    )
     metrics = {
         "P@10": Precision(k=10),
         "R@10": Recall(k=10),
@@ -64,12 +74,15 @@ def rectools(folder: Path, _: Options, per_query: bool) -> Callable[[], Values]:
     return call
 
 
-def replay(folder: Path, _: Options, per_query: bool) -> Callable[[], Values]:
+def replay(folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
     """Evaluate Polars frames; ``OfflineMetrics`` joins once for all metrics."""
     import polars as pl
     from replay.metrics import MAP, MRR, NDCG, OfflineMetrics, PerUser, Precision, Recall
 
-    reco, truth = pl.DataFrame(columns(folder, "reco", "score")), pl.DataFrame(columns(folder, "truth"))
+    reco, truth = (
+        pl.DataFrame(columns(folder, options, "reco", "score")),
+        pl.DataFrame(columns(folder, options, "truth")),
+    )
     mode = {"mode": PerUser()} if per_query else {}
     kinds = {"P@10": Precision, "R@10": Recall, OVER_MIN: MAP, "nDCG@10": NDCG, "RR@10": MRR}
     metrics = [kind(10, **mode) for kind in kinds.values()]
@@ -93,7 +106,9 @@ TOOLS = {
     "RecTools": Tool(rectools, ("RecTools", "pandas", "numpy"), environment="rectools"),
     "RePlay": Tool(replay, ("replay-rec", "polars", "numpy"), environment="replay"),
 }
-SIZES = {"6,250 users": 1 / 16, "25,000 users": 1 / 4, "100,000 users": 1}
+FULL = "100,000 users"
+ANY_ORDER = "five metrics, any order"
+SIZES = {"6,250 users": 1 / 16, "25,000 users": 1 / 4, FULL: 1}
 
 
 def make(folder: Path, factor: float) -> None:
@@ -114,15 +129,25 @@ SCENARIO = Scenario(
     title="From frames",
     text=(
         "P, R, AP, nDCG and RR at 10 from Polars frames (RecTools: pandas frames) with 100 recommendations and "
-        "20 relevant items per user. The memory of all tools includes the frames. "
+        "20 relevant items per user, sorted by user and score or in any order. The memory of all tools includes the frames. "
         "RecTools computes nDCG with `divide_by_achievable=True`; MAP of RePlay divides by min(R, k), "
         "which is `AP(over='min(R,k)')@10` in rankgauge."
     ),
     tools=TOOLS,
-    contests=tuple(Contest("five metrics", size, factor, tuple(TOOLS)) for size, factor in SIZES.items()),
+    contests=(
+        *(Contest("five metrics", size, factor, tuple(TOOLS)) for size, factor in SIZES.items()),
+        *(Contest(ANY_ORDER, size, factor, tuple(TOOLS), {"shuffled": True}) for size, factor in SIZES.items()),
+    ),
     goals=(
-        times("RecTools", "five metrics", "100,000 users", 10, tools=TOOLS),
-        times("RePlay", "five metrics", "100,000 users", 15, tools=TOOLS),
+        times("RecTools", "five metrics", FULL, 10, tools=TOOLS),
+        times("RePlay", "five metrics", FULL, 15, tools=TOOLS),
+        Goal(
+            "in any order at most twice the CPU time of sorted rows",
+            (ANY_ORDER, FULL, OURS),
+            2,
+            ("five metrics", FULL, OURS),
+            what="processor_seconds",
+        ),
     ),
     data="frames",
     make=make,

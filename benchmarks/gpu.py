@@ -11,6 +11,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,15 @@ def wall(call: Callable[[], Any], rounds: int = 25) -> float:
     return statistics.median(times)
 
 
+def extra_memory(call: Callable[..., Any], batch: dict[str, Any]) -> float:
+    """Return the MB of GPU memory that two calls take at the most beside their tensors."""
+    torch.cuda.reset_peak_memory_stats()
+    before = torch.cuda.memory_allocated()
+    for _ in range(2):
+        call(**batch)
+    return (torch.cuda.max_memory_allocated() - before) / 1e6
+
+
 def counting() -> list[dict[str, Any]]:
     """Time counting by the number of judged items per row, and amax and topk for comparison."""
     generator = torch.Generator("cuda").manual_seed(0)
@@ -66,6 +76,7 @@ SHAPES = [
     (2_048, 1_000_000, 10, torch.float32),
     (2_048, 1_000_000, 10, torch.bfloat16),
     (65_536, 1_000, 20, torch.float32),
+    (100_000, 500, 30, torch.float32),
 ]
 
 
@@ -80,7 +91,7 @@ def evaluations() -> list[dict[str, Any]]:
         metrics = ["nDCG@10", "R@10", "RR"]
         batch = {"judgments": few, "scores": scores}
         recorded = BatchEvaluator(metrics)
-        recorded(**batch)
+        extra, recorded_extra = (extra_memory(call, batch) for call in (partial(evaluate, metrics=metrics), recorded))
         found.append(
             {
                 "rows": rows,
@@ -90,7 +101,9 @@ def evaluations() -> list[dict[str, Any]]:
                 "one read ms": 1e3 * wall(lambda scores=scores: scores.amax(1)),
                 "topk ms": 1e3 * wall(lambda scores=scores: torch.topk(scores, 10, dim=1)),
                 "evaluate ms": 1e3 * wall(lambda batch=batch, metrics=metrics: evaluate(**batch, metrics=metrics)),
+                "evaluate extra MB": extra,
                 "BatchEvaluator ms": 1e3 * wall(lambda batch=batch, recorded=recorded: recorded(**batch)),
+                "BatchEvaluator extra MB": recorded_extra,
             }
         )
     return found

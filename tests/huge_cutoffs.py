@@ -15,7 +15,9 @@ import numpy as np
 
 import rankgauge as rg
 from beyond_cases import SMALL
+from span_reference import CHUNKS, GOLD
 
+SPANS = ({"q": [*map(str, GOLD)]}, {"q": [*map(str, CHUNKS)]})
 ALL = 5
 """The number of items in the small world: no list is longer."""
 HUGE = 10**9
@@ -47,13 +49,17 @@ def of_metrics() -> dict[str, Any]:
     """The values of every metric under every convention, at the huge cutoff and at the number of items."""
     cut = [metric for metric in rg.metrics().values() if "k" in metric.definition.parameters]
     rg.evaluate(SMALL.judgments, SMALL.lists, "P@1", side_information=SMALL.side_information)
+    rg.evaluate(*SPANS, "SpanRecall@1")
     limit_memory()
     values: dict[str, Any] = {}
     for name, convention in CONVENTIONS.items():
         for metric in cut:
+            if metric.definition.of_spans and convention.ties != "id":
+                continue  # refused: which chunk finds a span would depend on what it finds
             asked = [metric @ ALL, metric @ HUGE]
+            judgments, lists = SPANS if metric.definition.of_spans else (SMALL.judgments, SMALL.lists)
             scores = rg.evaluate(
-                SMALL.judgments, SMALL.lists, asked, convention=convention, side_information=SMALL.side_information
+                judgments, lists, asked, convention=convention, side_information=SMALL.side_information
             )
             values[f"{metric.name} {name}"] = [scores.mean(metric) for metric in asked]
     return values

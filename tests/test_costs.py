@@ -17,6 +17,7 @@ import rankgauge as rg
 from huge_cutoffs import ALL, CONVENTIONS, HUGE, METRICS
 from optional import needs_proc
 from rankgauge.matching.from_list import rank_list
+from registries import takes_ties
 from worlds import graded_metrics
 
 HARMONIC = 21.300481502347944
@@ -48,7 +49,8 @@ def computed(what: str) -> dict[str, list[float]]:
 @pytest.mark.parametrize("name", WITH_CUTOFF)
 def test_a_cutoff_of_a_billion_costs_no_more_than_the_longest_list(name):
     values = computed("metrics")
-    for rules in CONVENTIONS:
+    of_spans = rg.parse(name).definition.of_spans
+    for rules in [rules for rules, convention in CONVENTIONS.items() if not of_spans or convention.ties == "id"]:
         small, huge = values[f"{name} {rules}"]
         if name in {"AP", "GMAP"} and rules == "every rank":
             later = values[f"R {rules}"][0] * (HARMONIC - sum(1 / rank for rank in range(1, ALL + 1)))
@@ -103,10 +105,10 @@ def test_a_number_of_relevant_items_equals_a_list_of_them(name, rules):
     relevant = 7 if level < 0 else 6
     try:
         assert value(relevant=relevant) == pytest.approx(value(unreturned=[level] * 3), rel=1e-15, nan_ok=True)
-    except rg.ParameterError as error:
-        assert "closed form" in str(error)
+    except rg.ParameterError:
+        assert not takes_ties(metric, convention)
     else:
-        if "k" in metric.definition.parameters:
+        if "k" in metric.definition.parameters and takes_ties(metric @ 6, convention):
             assert value(k=6, relevant=relevant) == pytest.approx(value(k=6, unreturned=[level] * 3), nan_ok=True)
 
 

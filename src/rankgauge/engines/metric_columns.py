@@ -15,10 +15,10 @@ from rankgauge.evaluation.scores import Scores, weighted_value
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_rules import JudgedQueries
+from rankgauge.metric_core.metric_rules import JudgedQueries, check_no_budget
 from rankgauge.metric_core.notation import MetricsLike, common_depth, parse_all
 from rankgauge.metric_core.requirements import NEEDS
-from rankgauge.metric_core.value_rules import query_weights
+from rankgauge.metric_core.summary import query_weights
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Array, Ints
 
@@ -38,6 +38,7 @@ def parse_supported(
     rules, parsed = check_convention(convention), parse_all(metrics)
     check_item_rules(rules)
     for metric in parsed:
+        check_no_budget(metric)
         if metric.definition.of_items:
             needs = [NEEDS[name] for name in metric.definition.needs or ()]
             option = ", side_information=rg.SideInformation(...)" if any(need.tables for need in needs) else ""

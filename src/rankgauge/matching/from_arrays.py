@@ -10,9 +10,10 @@ from rankgauge.conventions import Convention
 from rankgauge.errors import InputError
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.apply_rules import REORDERING
+from rankgauge.matching.descending import along, descending_columns, descending_rows
 from rankgauge.matching.matched import Chunk, Matched, Plain
 from rankgauge.matching.score_checks import note_large_scores
-from rankgauge.segments import Array, Bools, Floats, Ints, Numbers, Segments, as_single
+from rankgauge.segments import Array, Bools, Floats, Ints, Segments, as_single
 
 ITEMS_AT_A_TIME = 500_000
 """Items matched at a time: few enough to stay in the cache from one step to the next."""
@@ -62,7 +63,7 @@ def _match_rows(
     queries, count = grades.shape
     query, column = _best_columns(points, depth)
     if column.ndim == grades.ndim:
-        point, grade = (_along(matrix, column).ravel() for matrix in (points, grades))
+        point, grade = (along(matrix, column).ravel() for matrix in (points, grades))
     else:
         point, grade = points[query, column], grades[query, column]
     plain = None
@@ -87,27 +88,19 @@ def _best_columns(points: Floats, depth: int | None) -> tuple[Ints, Ints]:
     queries, count = points.shape
     query = np.arange(queries, like=points)
     if depth is None or depth * WORTH_PARTITIONING > count:
-        return np.repeat(query, count), _descending(points)
+        return np.repeat(query, count), descending_columns(points)
     if not isinstance(points, np.ndarray):  # a device sorts as fast as it partitions
-        order = _descending(points)
-        last = _along(points, order[:, depth - 1 : depth + 1])
+        order = descending_columns(points)
+        last = along(points, order[:, depth - 1 : depth + 1])
         width = count if (last[:, 0] == last[:, 1]).any() else depth
         return np.repeat(query, width), order[:, :width]
     lowest = np.partition(points, count - depth, axis=1)[:, count - depth]
     query, column = np.nonzero(points >= lowest[:, None])
     if len(column) == queries * depth:
         best = column.reshape(queries, depth)
-        return query, _along(best, _descending(_along(points, best)))
-    order = np.lexsort((-points[query, column], query))
-    return query[order], column[order]
-
-
-def _along(matrix: Numbers, column: Ints) -> Numbers:
-    """Return the values in these columns of each row."""
-    if not isinstance(matrix, np.ndarray):
-        return np.take_along_axis(matrix, column, axis=1)
-    rows, width = matrix.shape  # one flat index is several times faster here
-    return matrix.ravel()[column + (np.arange(rows) * width)[:, None]]
+        return query, along(best, descending_columns(along(points, best)))
+    order = descending_rows(points[query, column], Segments.of_rows(query, queries))
+    return query, column[order]
 
 
 def _plain(point: Floats, shape: tuple[int, ...], count: int) -> Plain:
@@ -117,18 +110,6 @@ def _plain(point: Floats, shape: tuple[int, ...], count: int) -> Plain:
     ties = bool((matrix[:, 1:] == matrix[:, :-1]).any())
     rows = Segments.equal(queries, width, point)
     return Plain(rows, rows if width == count else Segments.equal(queries, count, point), ties)
-
-
-def _descending(points: Floats) -> Ints:
-    """Return the columns of each row by descending score, ties in input order."""
-    if not isinstance(points, np.ndarray):
-        return np.argsort(-points, axis=1, kind="stable")
-    order = np.argsort(-points, axis=1)  # several times faster than a stable sort
-    ordered = _along(points, order)
-    ties = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
-    if ties.any():
-        order[ties] = np.argsort(-points[ties], axis=1, kind="stable")
-    return order
 
 
 def match_flat(
@@ -171,9 +152,9 @@ def _match_items(
 ) -> Matched:
     """Match queries of any length; items without a score were not returned."""
     items = np.arange(len(points), like=points) if scored is None else np.flatnonzero(scored)
-    order = items[np.lexsort((-points[items], groups.query[items]))]
     judged = ~np.isnan(grades)
     returned = np.bincount(groups.query[items], minlength=groups.count)
+    order = items[descending_rows(points[items], Segments.of_sizes(returned))]
     return _matched(
         groups.query[order],
         points[order],

@@ -22,8 +22,9 @@ from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings, with_ids
 from rankgauge.inputs.records import RepeatedItems, listed_items
 from rankgauge.matching.apply_rules import MORE_THAN_ANY_RANK
-from rankgauge.matching.common_ids import FIRST_ITEMS, FIRST_LISTS, NearMatch, UnmatchedIds, near_match
+from rankgauge.matching.common_ids import FIRST_ITEMS, FIRST_LISTS, NearMatch, UnmatchedIds, first_near_match
 from rankgauge.matching.copies import FIRST, Copy, ScoresWithCopies, item_of, scores_with_copies
+from rankgauge.matching.descending import count_above, descending_scores
 from rankgauge.matching.dict_checks import (
     Judgments,
     NotANumberError,
@@ -33,6 +34,7 @@ from rankgauge.matching.dict_checks import (
     put_numbers,
 )
 from rankgauge.matching.gold import FoundItems
+from rankgauge.matching.item_places import padded
 from rankgauge.matching.matched import Chunk, Matched
 from rankgauge.matching.score_checks import collapses, note_large_scores
 from rankgauge.matching.tie_order import tie_places
@@ -137,15 +139,13 @@ def _unmatched(
 
 def _near(pool: Sequence[Mapping[object, object]], rankings: Sequence[Mapping[object, object]]) -> NearMatch | None:
     """Return ids that only writing keeps apart, in the first queries and their first items."""
+    lists: list[tuple[list[object], list[object]]] = []
     for grades, scores in zip(pool[:FIRST_LISTS], rankings, strict=False):
-        first = [*map(item_of, islice(scores, FIRST_ITEMS))]
-        if isinstance(next(iter(grades), None), int) or not first:
-            continue
-        missing = [item for item in islice(grades, FIRST_ITEMS) if item not in scores]
-        near = near_match(missing, [item for item in first if item not in grades]) if missing else None
-        if near is not None:
-            return near
-    return None
+        if not isinstance(next(iter(grades), None), int):
+            missing = [item for item in islice(grades, FIRST_ITEMS) if item not in scores]
+            others = [item_of(item) for item in islice(scores, FIRST_ITEMS)] if missing else []
+            lists.append((missing, [item for item in others if item not in grades]))
+    return first_near_match(lists)
 
 
 def _note_scores(
@@ -256,8 +256,8 @@ def _descending(flat: Floats, lists: Segments) -> tuple[Floats, Bools]:
     rising[lists.starts] = False
     rearranged = np.zeros(lists.count, dtype=bool)
     rearranged[lists.query[rising] if rising.any() else []] = True
-    if rearranged.all() and (lists.sizes == lists.sizes[0]).all():
-        return -np.sort(-flat.reshape(lists.count, -1), axis=1).ravel(), rearranged
+    if rearranged.all():
+        return descending_scores(flat, lists), rearranged
     for number in np.flatnonzero(rearranged).tolist():
         start, end = lists.offsets[number], lists.offsets[number + 1]
         flat[start:end] = np.sort(flat[start:end])[::-1]
@@ -289,17 +289,6 @@ def _by_bisecting_each(ordered: Floats, lists: Segments, number: Ints, score: Fl
     return above, tied
 
 
-def count_above(ordered: Floats, lists: Segments, number: Ints, score: Floats, *, or_equal: bool) -> Ints:
-    """Return the number of scores of the query above each of these (or equal), by one bisection for all."""
-    before = lists.offsets[number] - 1
-    last, final = before.copy(), before + lists.sizes[number]  # the last place known to be above, and that of the list
-    for bit in reversed(range(int(lists.sizes.max(initial=0)).bit_length())):
-        place = np.minimum(last + (1 << bit), final)
-        is_above = ordered[place] >= score if or_equal else ordered[place] > score
-        np.copyto(last, place, where=is_above)
-    return last - before
-
-
 def scores_of(query: object, returned: object, convention: Convention, findings: Findings) -> Mapping[Any, Any]:
     """Return the score of each item of one query: as given, or by position in a sequence.
 
@@ -315,8 +304,10 @@ def scores_of(query: object, returned: object, convention: Convention, findings:
     return scores_with_copies(query, items, scores, convention, findings)
 
 
-def _with_further(scores: Mapping[object, object], further: Mapping[object, int]) -> Mapping[object, object]:
-    """Return the scores with the number of further judged items that some items stand for."""
+def _with_further(
+    scores: Mapping[object, object], further: Mapping[object, Sequence[float]]
+) -> Mapping[object, object]:
+    """Return the scores with the grades of the further judged items that some items stand for."""
     if not further:
         return scores
     scores = scores if isinstance(scores, ScoresWithCopies) else ScoresWithCopies(scores)
@@ -324,12 +315,12 @@ def _with_further(scores: Mapping[object, object], further: Mapping[object, int]
     return scores
 
 
-def _further(rankings: Sequence[Mapping[object, object]], keys: Sequence[object], number: Ints) -> Ints | None:
-    """Return how many further judged items each row stands for; None if none does."""
-    counts = [scores.further if isinstance(scores, ScoresWithCopies) else {} for scores in rankings]
-    if not any(counts):
+def _further(rankings: Sequence[Mapping[object, object]], keys: Sequence[object], number: Ints) -> Floats | None:
+    """Return the grades of the further judged items that each row stands for; None if none does."""
+    grades = [scores.further if isinstance(scores, ScoresWithCopies) else {} for scores in rankings]
+    if not any(grades):
         return None
-    return np.array([counts[query].get(key, 0) for query, key in zip(number.tolist(), keys, strict=True)])
+    return padded([grades[query].get(key) for query, key in zip(number.tolist(), keys, strict=True)])
 
 
 def _listed(query: object, returned: object) -> list[Any]:

@@ -7,7 +7,6 @@ slices of a frame in memory.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
 from itertools import starmap
 from typing import NamedTuple
 
@@ -18,12 +17,14 @@ from rankgauge.conventions import Convention
 from rankgauge.errors import Texts, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.prefetch import parallel_map
-from rankgauge.inputs.query_blocks import Lengths, run_lengths
-from rankgauge.inputs.records import judged_again
-from rankgauge.matching.common_ids import FIRST_ITEMS, FIRST_LISTS, SAMPLE, NearMatch, UnmatchedIds, near_match
+from rankgauge.inputs.table_rows import Lengths, run_lengths
+from rankgauge.matching.common_ids import FIRST_ITEMS, FIRST_LISTS, SAMPLE, NearMatch, UnmatchedIds, first_near_match
 from rankgauge.matching.copies import BESIDE, FIRST, LATER, note_copies
-from rankgauge.matching.item_keys import any_equal, ascend, hash_prefilter, item_keys
+from rankgauge.matching.item_keys import any_equal, hash_prefilter, item_keys
+from rankgauge.matching.item_places import padded
+from rankgauge.matching.judged_table import JudgedTable
 from rankgauge.matching.matched import Chunk, Matched
+from rankgauge.matching.scattered_rows import gathered
 from rankgauge.matching.score_checks import EXACT, note_large_scores
 from rankgauge.matching.score_order import ScoreOrder
 from rankgauge.rendering.language import Phrase
@@ -31,89 +32,12 @@ from rankgauge.segments import Floats, Ints, Segments
 
 BLOCK_ROWS = 1_000_000
 """Rows of a frame in memory that are matched at a time."""
+FIRST_ROWS = 1 << 16
+"""Rows in which a query that is not together is looked for first; in a shuffled frame there is one."""
 
 
 class NotContiguousError(Exception):
     """The rows of a query are not contiguous."""
-
-
-class JudgedTable:
-    """The judgments of all queries, ready to be joined with blocks of any number of rankings."""
-
-    def __init__(self, frame: pl.DataFrame, findings: Findings, queries: pl.Series | None = None) -> None:
-        """Take the judgments; ``queries`` lists all queries in order, if some have none."""
-        lengths, values = frame["query"].rle().struct.unnest().select("len", "value")
-        self.queries = (values if queries is None else queries).unique(maintain_order=True)
-        self.codes_of = _codes(self.queries)
-        together = queries is None and len(values) == len(self.queries)
-        runs = np.arange(len(values)) if together else self.codes_of(values)
-        sizes = lengths.to_numpy().astype(np.int64)
-        if (runs[1:] < runs[:-1]).any():
-            frame = frame[np.argsort(np.repeat(runs, sizes), kind="stable")]
-        self._take(frame, np.bincount(runs, sizes, len(self.queries)).astype(np.int64))
-        ascending = self.item.dtype.is_integer() and ascend(self.item.to_numpy(), self._offsets)
-        if not ascending and any_equal(self.key, self._offsets):
-            frame, code = _without_repetition(frame, self.code, findings)
-            self._take(frame, np.bincount(code, minlength=len(self.queries)))
-
-    def _take(self, frame: pl.DataFrame, sizes: Ints) -> None:
-        """Take the rows, ordered by query, with the number of rows of each query."""
-        self.item = frame["item"]
-        self.grade = frame["grade"].to_numpy()
-        self._offsets = Segments.of_sizes(sizes).offsets
-        for name in ("code", "key"):
-            self.__dict__.pop(name, None)
-
-    @cached_property
-    def code(self) -> Ints:
-        """The number of the query of each row."""
-        return np.repeat(np.arange(len(self.queries), dtype=np.int32), np.diff(self._offsets))
-
-    @cached_property
-    def key(self) -> Ints:
-        """The key of each query and item."""
-        return item_keys(self.item, self.code)
-
-    def as_text(self, name: str) -> None:
-        """Convert the ids of queries or items to text."""
-        if name == "query":
-            self.queries = self.queries.cast(pl.String)
-            self.codes_of = _codes(self.queries)
-        else:
-            self.item = self.item.cast(pl.String)
-            self.__dict__.pop("key", None)
-
-    def sizes_of(self, codes: Ints) -> Ints:
-        """Return the number of judgments of these queries."""
-        return self._offsets[codes + 1] - self._offsets[codes]
-
-    def rows_of(self, codes: Ints) -> Ints:
-        """Return the judgments of these queries, in their order."""
-        runs = Segments.of_sizes(self.sizes_of(codes))
-        return np.arange(runs.rows) + runs.spread(self._offsets[codes] - runs.offsets[:-1])
-
-    def unanswered(self, codes: Ints) -> Matched:
-        """Return these queries without results."""
-        return Matched.empty(self.sizes_of(codes), self.grade[self.rows_of(codes)])
-
-
-def _codes(queries: pl.Series) -> Callable[[pl.Series], Ints]:
-    """Return a function from queries to their numbers, -1 if not judged."""
-    if not queries.dtype.is_integer():
-        code = {query: number for number, query in enumerate(queries.to_list())}
-        return lambda wanted: np.array([code.get(query, -1) for query in wanted.to_list()], dtype=np.int64)
-    order = np.argsort(queries.to_numpy())
-    ordered = queries.to_numpy()[order]
-
-    def bisect(wanted: pl.Series) -> Ints:
-        numbers = wanted.to_numpy()
-        start = int(np.searchsorted(ordered, numbers[0])) if len(numbers) else 0
-        if np.array_equal(ordered[start : start + len(numbers)], numbers):  # in the same order
-            return order[start : start + len(numbers)]
-        place = np.minimum(np.searchsorted(ordered, numbers), len(ordered) - 1)
-        return np.where(ordered[place] == numbers, order[place], -1)
-
-    return bisect
 
 
 def match_frames(
@@ -140,11 +64,13 @@ def match_frames(
         The rows of a query are not contiguous.
     """
 
-    def matched(block: pl.DataFrame, runs: Segments, code: Ints) -> tuple[Chunk, Findings]:
+    def matched(earlier: int, block: pl.DataFrame, runs: Segments, code: Ints) -> tuple[Chunk, Findings]:
         own = findings.empty()
         ranks = ScoreOrder(block, runs, convention)
         if grades:
             rows = _graded_rows(block, code, table, convention, ranks, own, depth, top)
+            if earlier < FIRST_LISTS and rows.unmatched is None:
+                rows = rows._replace(near=_near(block, runs, table, code, FIRST_LISTS - earlier))
         else:
             rows = _top_rows(block, code, convention, ranks, own, top)
         return (code, _with_ranks(block, rows, ranks, convention, own)), own
@@ -157,8 +83,8 @@ def match_frames(
 
 def _judged_blocks(
     table: JudgedTable, blocks: Iterable[tuple[pl.DataFrame, Lengths]], findings: Findings, unjudged: list[object]
-) -> Iterator[tuple[pl.DataFrame, Segments, Ints]]:
-    """Yield blocks of complete, judged queries, with their segments and numbers."""
+) -> Iterator[tuple[int, pl.DataFrame, Segments, Ints]]:
+    """Yield blocks of complete, judged queries, with the number of earlier queries, their segments and numbers."""
     seen, answered = np.zeros(len(table.queries), dtype=bool), 0
     for block, lengths in blocks:
         runs = Segments.of_sizes(lengths)
@@ -173,21 +99,34 @@ def _judged_blocks(
         if np.count_nonzero(seen) != answered:  # a query was seen before, or twice in this block
             raise NotContiguousError
         if len(code):
-            yield block, runs, code
+            yield answered - len(code), block, runs, code
 
 
-def slices(frame: pl.DataFrame) -> Iterator[tuple[pl.DataFrame, Lengths]]:
-    """Return a frame in memory as blocks of whole queries, with the number of rows of each query."""
-    lengths = run_lengths(frame["query"])
-    ends = np.cumsum(lengths)
-    if frame["query"][ends - 1].n_unique() != len(ends):
-        yield from slices(frame.sort("query", maintain_order=True))
+def slices(
+    table: JudgedTable, frame: pl.DataFrame, on_scattered: Callable[[], None] | None = None
+) -> Iterator[tuple[pl.DataFrame, Lengths]]:
+    """Return a frame in memory as blocks of whole queries, with the number of rows of each query.
+
+    ``on_scattered`` is called if the rows of a query are not together.
+    """
+    lengths = None if _whole_runs(frame["query"][:FIRST_ROWS]) is None else _whole_runs(frame["query"])
+    if lengths is None:
+        if on_scattered is not None:
+            on_scattered()
+        yield from gathered(table, [frame]).blocks()
         return
+    ends = np.cumsum(lengths)
     start = first = 0
     while first < len(ends):
         last = max(int(np.searchsorted(ends, start + BLOCK_ROWS, side="right")), first + 1)
         yield frame[start : int(ends[last - 1])], lengths[first:last]
         start, first = int(ends[last - 1]), last
+
+
+def _whole_runs(query: pl.Series) -> Lengths | None:
+    """Return the number of rows of each query, None if the rows of one are not together."""
+    lengths = run_lengths(query)
+    return lengths if query[np.cumsum(lengths) - 1].n_unique() == len(lengths) else None
 
 
 class _Rows(NamedTuple):
@@ -248,8 +187,7 @@ def _graded_rows(
     pool_query = np.repeat(np.arange(len(code)), table.sizes_of(code))
     unmatched = None if len(rows) and not np.isnan(grade).all() else _unmatched(block, key, runs, table, code)
     item, score = (block["item"][rows], ranks.score_of(rows)) if top else (None, None)
-    near = None if unmatched is not None else _near(block, runs, table, code)
-    return _Rows(rows, runs.query[rows], grade, pool_query, table.grade[judged], item, score, copy, unmatched, near)
+    return _Rows(rows, runs.query[rows], grade, pool_query, table.grade[judged], item, score, copy, unmatched)
 
 
 def _with_ranks(
@@ -268,7 +206,8 @@ def _with_ranks(
         query = shown(block["query"][ranks.row_at(row)])
         return f"ranking: query {query}", f"排序结果：查询 {query}"
 
-    if ranks.largest >= EXACT:
+    ends = ranks.scores[np.concatenate((ranks.runs.offsets[:-1], ranks.runs.offsets[1:] - 1))]
+    if np.abs(ends).max(initial=0.0) >= EXACT:  # the largest score is at the start or the end of a query
         note_large_scores(ranks.scores, place, findings)
     return Matched(
         query=query,
@@ -281,6 +220,7 @@ def _with_ranks(
         pool_grade=pool_grade,
         positive=None if convention.hit_if == "returned" else block["score"].to_numpy()[row] > 0,
         copy=None if copy is None else copy[row],
+        further=padded(block["further"][row].to_list()) if "further" in block.columns else None,
         item=item,
         score=score,
         collapsing=np.bincount(query[collapsing], minlength=ranks.runs.count) if collapsing.any() else None,
@@ -296,19 +236,18 @@ def _unmatched(block: pl.DataFrame, key: Ints, runs: Segments, table: JudgedTabl
     return UnmatchedIds.of(table.item[judged], block["item"][: int(runs.sizes[0])])
 
 
-def _near(block: pl.DataFrame, runs: Segments, table: JudgedTable, code: Ints) -> NearMatch | None:
-    """Return ids that only writing keeps apart, in the first queries of the block and their first items."""
+def _near(block: pl.DataFrame, runs: Segments, table: JudgedTable, code: Ints, most: int) -> NearMatch | None:
+    """Return ids that only writing keeps apart, in the first queries of the block, at most ``most``."""
     if block.schema["item"] != pl.String or table.item.dtype != pl.String:
         return None
-    for number in range(min(len(code), FIRST_LISTS)):
+    lists: list[tuple[set[str], set[str]]] = []
+    for number in range(min(len(code), most)):
         items = block["item"][int(runs.offsets[number]) : int(runs.offsets[number + 1])]
         judged = table.item[table.rows_of(code[number : number + 1])]
         missing = {*judged.head(FIRST_ITEMS).to_list()} - {*items.to_list()}
-        others = {*items.head(FIRST_ITEMS).to_list()} - {*judged.to_list()} if missing else ()
-        near = near_match(missing, others) if others else None
-        if near is not None:
-            return near._replace(query=number)
-    return None
+        others = {*items.head(FIRST_ITEMS).to_list()} - {*judged.to_list()} if missing else set()
+        lists.append((missing, others))
+    return first_near_match(lists)
 
 
 def _with_rows(rows: Ints, grade: Floats, others: Ints, height: int) -> tuple[Ints, Floats]:
@@ -374,19 +313,3 @@ def _report_unjudged(queries: list[object], known: list[object], findings: Findi
     query = shown(queries[0])
     findings.add("RG403", (f"{place}: query {query} has no judgments", f"{place}：查询 {query} 没有标注"), len(queries))
     known += queries[: SAMPLE - len(known)]
-
-
-def _without_repetition(frame: pl.DataFrame, code: Ints, findings: Findings) -> tuple[pl.DataFrame, Ints]:
-    """Return the judgments with the first grade of each query and item; repetitions are reported."""
-    grades = frame.group_by("query", "item", maintain_order=True).agg(kinds=pl.col("grade").n_unique(), times=pl.len())
-    for finding, condition in (
-        ("RG302", pl.col("kinds") > 1),
-        ("RG303", (pl.col("kinds") == 1) & (pl.col("times") > 1)),
-    ):
-        repeated = grades.filter(condition)
-        if repeated.height:
-            pair = repeated.row(0, named=True)
-            place = findings.place("judgments", pair["query"], pair["item"], 2)
-            findings.add(finding, judged_again(place, pair["query"], pair["item"]), repeated.height)
-    first = frame.select(pl.struct("query", "item").is_first_distinct()).to_series()
-    return frame.filter(first), code[first.to_numpy()]

@@ -9,14 +9,15 @@ that the scores are read once and never copied.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from rankgauge.conventions import ConventionLike
+from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.engines.arrays.call_checks import array_call
 from rankgauge.engines.arrays.engine import MATRIX, ArrayEngine, check_shapes, match_arrays
 from rankgauge.engines.arrays.judged_items import JudgedItems, RankCounts, count_ranks, match_counts
@@ -26,6 +27,7 @@ from rankgauge.errors import InputError, ParameterError, RankgaugeError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.matched import Matched
+from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import matching_rules
 from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.rendering.language import Phrase
@@ -63,8 +65,10 @@ class BatchEvaluator:
     """
 
     def __init__(self, metrics: MetricsLike | None = None, *, convention: ConventionLike = None) -> None:
-        self.metrics, self.convention, self._depth = parse_supported(metrics, convention)
-        self._rules = matching_rules(self.metrics, self.convention)
+        self.metrics, self.convention, depth = parse_supported(metrics, convention)
+        self._computation = _Computation(
+            self.metrics, self.convention, matching_rules(self.metrics, self.convention), depth
+        )
         self._recordings: dict[Any, _Recordings] = {}
 
     @array_call("rg.torch.BatchEvaluator.__call__", "judgments=..., scores=...")
@@ -80,8 +84,8 @@ class BatchEvaluator:
             )
         scores = scores.detach()
         if isinstance(judgments, JudgedItems):
-            counts = count_ranks(scores, judgments, self._rules)
-            work: Work = partial(self._compute_counted, scores.shape[1])
+            counts = count_ranks(scores, judgments, self._computation.rules)
+            work: Work = partial(self._computation.from_counts, scores.shape[1])
             inputs: tuple[Any, ...] = (*judgments, *(array for array in counts if array is not None))
         else:
             if not hasattr(judgments, "shape"):
@@ -92,7 +96,7 @@ class BatchEvaluator:
                     )
                 )
             check_shapes(judgments, scores)
-            work, inputs = self._compute, (judgments.detach(), scores)
+            work, inputs = self._computation.from_labels, (judgments.detach(), scores)
         key = (scores.shape[1], scores.device, *((array.shape, array.dtype) for array in inputs))
         if key not in self._recordings:
             self._recordings[key] = _Recordings(work, inputs)
@@ -106,20 +110,27 @@ class BatchEvaluator:
         recordings.record()
         return result
 
-    def _compute(self, library: Torch, judgments: object, scores: object) -> list[object]:
+
+class _Computation(NamedTuple):
+    """What is computed of each batch. Recordings hold this, not the evaluator, which ends with its last reference."""
+
+    metrics: Sequence[Metric]
+    convention: Convention
+    rules: Convention
+    depth: int | None
+
+    def from_labels(self, library: Torch, judgments: object, scores: object) -> list[Any]:
         """The result columns of a batch, on its device."""
-        chunks, _ = match_arrays(library, judgments, scores, None, self._rules, Findings(), self._depth)
+        chunks, _ = match_arrays(library, judgments, scores, None, self.rules, Findings(), self.depth)
         (_, matched), *others = chunks
         if others:
             raise RuntimeError("a CUDA graph holds one chunk of queries")
         return self._columns(matched)
 
-    def _compute_counted(
-        self, length: int, library: Torch, items: object, grades: object, *counts: object
-    ) -> list[object]:
+    def from_counts(self, length: int, library: Torch, items: object, grades: object, *counts: object) -> list[Any]:
         """The result columns of a batch of judged items, whose ranks have been counted."""
         judgments = JudgedItems(items, grades)
-        return self._columns(match_counts(library, judgments, RankCounts(*counts), length, self._rules, Findings()))
+        return self._columns(match_counts(library, judgments, RankCounts(*counts), length, self.rules, Findings()))
 
     def _columns(self, matched: Matched) -> list[Any]:
         return [column.array for column in compute_columns(matched, self.metrics, self.convention)]
@@ -238,9 +249,10 @@ class _Recordings:
     def _record(self) -> Callable[[], Any]:
         import torch  # noqa: PLC0415
 
-        device = self._inputs[-1].device
+        work, inputs = self._work, self._inputs
+        device = inputs[-1].device
         first = _BranchingTorch(device)
-        self._work(first, *self._inputs)
+        work(first, *inputs)
         log = _BranchLog([array.item() for array in first.conditions], first.masks)
         answers = torch.tensor(log.answers, device=device)
 
@@ -248,7 +260,7 @@ class _Recordings:
             """All result columns in one tensor, followed by 1 if every condition has the recorded answer."""
             library = _BranchingTorch(device, log)
             try:
-                columns = self._work(library, *self._inputs)
+                columns = work(library, *inputs)
             finally:
                 library.join()
             same = torch.cat([array.reshape(1) for array in library.conditions]) == answers
@@ -257,7 +269,7 @@ class _Recordings:
         if device.type != "cuda":
             return run
         graph = torch.cuda.CUDAGraph()
-        with torch.cuda.device(device), torch.cuda.graph(graph):
+        with _no_collection(), torch.cuda.device(device), torch.cuda.graph(graph):
             result = run()
 
         def replay(_: object = (log, answers)) -> object:  # the graph reads both
@@ -269,3 +281,15 @@ class _Recordings:
             return host
 
         return replay
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Keep the garbage collector from ending other graphs while one is recorded, which CUDA warns about."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

@@ -27,6 +27,9 @@ REFUSED = {
     "units": Phrase(
         "arrays have no ids to roll up; pass ids to rg.evaluate", "数组没有可归并的 id；请把 id 传给 rg.evaluate"
     ),
+    **dict.fromkeys(
+        ("spans", "documents", "tokens"), Phrase("spans and budgets are for rg.evaluate", "片段与预算请用 rg.evaluate")
+    ),
     "weights": Phrase("only rg.evaluate weights queries", "只有 rg.evaluate 给查询加权"),
     "side_information": Phrase("engines compute metrics of grades and ranks only", "引擎只计算由等级和名次决定的指标"),
 }

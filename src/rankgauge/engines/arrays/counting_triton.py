@@ -17,12 +17,16 @@ import triton.language as tl
 
 BLOCKS = {2: (1024, 8), 4: (512, 4), 8: (128, 2), 12: (128, 4), 16: (128, 2), 24: (64, 2), 32: (128, 2)}
 """Judged items up to a number: scores per tile and warps, tuned on an H200."""
+SHORT_ROW, SHORT_BLOCK = 2048, (32, 1)
+"""Rows up to a length, in which adding up the lanes takes longer than counting: one score per lane of one warp."""
 MAX_JUDGED = 32
 """Judged items per pass."""
 MAX_TILES = 508
 """Tiles of a row per program, so that a lane counts less than 512; longer rows are divided among several."""
 HALF_PRECISION = 2
 """Bytes of a score in half precision, where nearly every score has equals."""
+PROGRAMS, MOST_ROWS = 8192, 32
+"""Where ties are rare, programs that look for rows with ties, and rows of each."""
 LANES = 32
 """Lanes of a warp; each takes one score of a tile in half precision, where several would have to be rearranged."""
 HIGHER = tl.constexpr(127 << 23)
@@ -138,10 +142,17 @@ def _scores_of(scores, item, width, first, WIDTH: tl.constexpr, DTYPE: tl.conste
 
 
 @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
-def _ties(equal, item, tile, first, end, WIDTH: tl.constexpr):  # type: ignore[no-untyped-def]
-    """Number of judged items with equal scores besides themselves in the tiles from ``first`` to ``end``."""
-    others = tl.load(equal + tl.arange(0, WIDTH)) - ((tile >= first) & (tile < end)).to(tl.int32)
-    return tl.sum(((others > 0) & (item >= 0)).to(tl.int32))
+def _ties(  # type: ignore[no-untyped-def]
+    equal, step, items, items_stride, several, rows, width, place, first, end, WIDTH: tl.constexpr, BLOCK: tl.constexpr
+):
+    """For each of several rows, the judged items with equal scores besides themselves in the tiles from ``first``."""
+    places = place + tl.arange(0, WIDTH)[None, :]
+    inside = (several[:, None] < rows) & (places < width)
+    item = tl.load(items + several[:, None] * items_stride + places, mask=inside, other=-1).to(tl.int32)
+    others = tl.load(equal + several[:, None] * step + places, mask=inside, other=0)
+    tile = item // BLOCK
+    others -= ((tile >= first) & (tile < end)).to(tl.int32)
+    return tl.sum(((others > 0) & (item >= 0)).to(tl.int32), axis=1)
 
 
 @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
@@ -176,7 +187,8 @@ def _store(  # type: ignore[no-untyped-def]
 
 
 @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
-def _count(  # type: ignore[no-untyped-def]
+def _count_row(  # type: ignore[no-untyped-def]
+    row,
     scores,
     items,
     counts,
@@ -191,26 +203,19 @@ def _count(  # type: ignore[no-untyped-def]
     DTYPE: tl.constexpr,
     ORDERED: tl.constexpr,
     EXACT: tl.constexpr,
-    AGAIN: tl.constexpr,
 ):
-    """Count in a part of a row; if ``AGAIN``, only where the first counts show ties."""
-    row = tl.program_id(0).to(tl.int64)
+    """Count in a part of a row."""
     part = row * tl.num_programs(1) + tl.program_id(1)
     padded: tl.constexpr = FIRST + SECOND
     target = counts + part * (3 * padded + 1)
     scores += row * stride
     items += row * items_stride
     item1, item2 = _judged(items, length, width, 0, FIRST), _judged(items, length, width, FIRST, SECOND)
-    tile1, tile2 = item1 // BLOCK, item2 // BLOCK
     first = tl.program_id(1) * most
     end = tl.minimum(first + most, tl.cdiv(length, BLOCK))
-    if AGAIN:
-        tied = _ties(target + padded, item1, tile1, first, end, FIRST)
-        if tied + _ties(target + padded + FIRST, item2, tile2, first, end, SECOND) == 0:
-            return
     score1 = _scores_of(scores, item1, width, 0, FIRST, DTYPE)
     score2 = _scores_of(scores, item2, width, FIRST, SECOND, DTYPE)
-    tile1, tile2 = tile1[:, None], tile2[:, None]
+    tile1, tile2 = (item1 // BLOCK)[:, None], (item2 // BLOCK)[:, None]
     limit = tl.minimum(length, end * BLOCK)
     last = limit // BLOCK
     smallest = tl.minimum(tl.min(tl.abs(score1)), tl.min(tl.abs(score2)))
@@ -226,6 +231,52 @@ def _count(  # type: ignore[no-untyped-def]
     _store(sums1, earlier1, scores, score1, item1, first, end, target, FIRST, padded, BLOCK, DTYPE, ORDERED)
     _store(sums2, earlier2, scores, score2, item2, first, end, target + FIRST, SECOND, padded, BLOCK, DTYPE, ORDERED)
     tl.store(target + 3 * padded, tl.max((top != top).to(tl.int32)))  # noqa: PLR0124 (NaN)
+
+
+@triton.jit  # type: ignore[untyped-decorator,unused-ignore]
+def _count(  # type: ignore[no-untyped-def]
+    scores,
+    items,
+    counts,
+    rows,
+    length,
+    width,
+    stride,
+    items_stride,
+    most,
+    FIRST: tl.constexpr,
+    SECOND: tl.constexpr,
+    BLOCK: tl.constexpr,
+    DTYPE: tl.constexpr,
+    ORDERED: tl.constexpr,
+    EXACT: tl.constexpr,
+    AGAIN: tl.constexpr,
+):
+    """Count in a part of a row; or, with ``AGAIN`` rows a program, where a judged item ties."""
+    row = tl.program_id(0).to(tl.int64)
+    if AGAIN == 0:
+        _count_row(
+            row, scores, items, counts, length, width, stride, items_stride, most,
+            FIRST, SECOND, BLOCK, DTYPE, ORDERED, EXACT,
+        )  # fmt: skip
+    else:
+        padded: tl.constexpr = FIRST + SECOND
+        equal = counts + tl.program_id(1) * (3 * padded + 1) + padded
+        step = tl.num_programs(1) * (3 * padded + 1)
+        first = tl.program_id(1) * most
+        end = tl.minimum(first + most, tl.cdiv(length, BLOCK))
+        several = row * AGAIN + tl.arange(0, AGAIN)
+        tied = _ties(equal, step, items, items_stride, several, rows, width, 0, first, end, FIRST, BLOCK)
+        tied += _ties(equal, step, items, items_stride, several, rows, width, FIRST, first, end, SECOND, BLOCK)
+        if tl.max(tied) == 0:
+            return
+        for place in range(AGAIN):
+            again = row * AGAIN + place
+            if tl.sum(tl.where(several == again, tied, 0)) != 0:
+                _count_row(
+                    again, scores, items, counts, length, width, stride, items_stride, most,
+                    FIRST, SECOND, BLOCK, DTYPE, ORDERED, EXACT,
+                )  # fmt: skip
 
 
 def count(scores: Any, items: Any, *, ordered: bool) -> tuple[Any, Any, Any, Any]:
@@ -248,7 +299,9 @@ def _count_some(scores: Any, items: Any, *, ordered: bool) -> tuple[object, obje
     width = items.shape[1]
     parts = _parts(width)
     ties_are_rare = scores.element_size() > HALF_PRECISION
-    block, warps = next(tile for most, tile in BLOCKS.items() if width <= most)
+    block, warps = SHORT_BLOCK
+    if length > SHORT_ROW:
+        block, warps = next(tile for most, tile in BLOCKS.items() if width <= most)
     block = block if ties_are_rare else min(block, LANES * warps)
     programs = max(1, math.ceil(length / (block * MAX_TILES)))
     counts = scores.new_empty((rows, programs, 3 * sum(parts) + 1), dtype=torch.int64)
@@ -256,13 +309,14 @@ def _count_some(scores: Any, items: Any, *, ordered: bool) -> tuple[object, obje
     kind = tl.float64 if double else tl.float32  # single precision represents half precision exactly
     exact = double or not scores.is_cuda  # Triton's interpreter knows no instructions
 
-    def launch(*, ordered: bool, again: bool) -> None:
-        """Count in all parts of rows, or again in those with ties."""
+    def launch(*, ordered: bool, again: int) -> None:
+        """Count in all parts of rows, or again in those with ties, ``again`` rows per program."""
         if rows:
-            _count[(rows, programs)](
+            _count[(math.ceil(rows / max(again, 1)), programs)](
                 scores,
                 items,
                 counts,
+                rows,
                 length,
                 width,
                 scores.stride(0),
@@ -277,9 +331,9 @@ def _count_some(scores: Any, items: Any, *, ordered: bool) -> tuple[object, obje
                 num_warps=warps,
             )
 
-    launch(ordered=ordered and not ties_are_rare, again=False)
+    launch(ordered=ordered and not ties_are_rare, again=0)
     if ordered and ties_are_rare:
-        launch(ordered=True, again=True)
+        launch(ordered=True, again=min(1 << (rows // PROGRAMS).bit_length(), MOST_ROWS))
     summed = counts[:, 0] if programs == 1 else counts.sum(1)
     above, equal, before = (summed[:, start : start + width] for start in range(0, 3 * sum(parts), sum(parts)))
     return above, equal, before, summed[:, -1] > 0

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rankgauge.conventions import Convention
+from rankgauge.conventions.order import DECIDED_BY_GRADES
 from rankgauge.engines.arrays.device_array import DeviceArray
 from rankgauge.engines.arrays.libraries import Library
 from rankgauge.errors import InputError, ParameterError
@@ -19,9 +20,6 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.matching.matched import Matched, Plain
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Segments
-
-BY_GRADE = {"mean", "best", "worst", "together"}
-"""Tie rules for which the columns of tied items do not matter."""
 
 
 class JudgedItems(NamedTuple):
@@ -67,7 +65,7 @@ def count_ranks(scores: Any, judgments: JudgedItems, rules: Convention) -> RankC
         )
     if rules.score_precision == "float32":
         scores = scores.float()
-    ordered = rules.ties not in BY_GRADE
+    ordered = rules.ties not in DECIDED_BY_GRADES
     count = count_in_torch
     if scores.is_cuda and scores.is_floating_point() and find_spec("triton") is not None:
         from rankgauge.engines.arrays.counting_triton import count  # noqa: PLC0415
@@ -146,9 +144,10 @@ def _in_rank_order(column: dict[str, Any], rules: Convention) -> Plain | None:
     """Sort each row by rank if no rule changes the rows; None if one may."""
     if rules.unjudged != "nonrelevant" or not (column["grades"] >= 0).all():
         return None
-    rank = column["above"] + column["before"]
+    ties = bool((column["equal"] > 1).any())
+    rank = column["above"] + column["before"] if ties else column["above"]
     order = np.argsort(rank, axis=1)
-    for name in column.keys() - {"items", "has_nan"}:
+    for name in column.keys() - ({"items", "has_nan"} if ties else {"items", "has_nan", "equal", "before"}):
         column[name] = np.take_along_axis(column[name], order, axis=1)
     rows = Segments.equal(len(rank), rank.shape[1], rank)
-    return Plain(rows, rows, bool((column["equal"] > 1).any()), by_place=False)
+    return Plain(rows, rows, ties, by_place=False)

@@ -30,11 +30,11 @@ from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
-from rankgauge.masks import unmasked
 from rankgauge.matching.source_types import ArrayLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.language import Phrase
+from rankgauge.value_checks import unmasked
 
 NEEDED_BY_AVERAGING = {
     "median": Phrase("the value of every query", "每个查询的值"),

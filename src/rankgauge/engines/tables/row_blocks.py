@@ -17,14 +17,18 @@ from rankgauge.conventions import Convention
 from rankgauge.engines.tables.packets import gather, unpack
 from rankgauge.engines.tables.query_values import BESIDE_SQL, evaluate_queries
 from rankgauge.engines.tables.sql import COUNTED, INPUT_DIRECTION
+from rankgauge.errors import ParameterError
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.query_blocks import run_lengths, whole_queries
+from rankgauge.inputs.spans import are_spans
+from rankgauge.inputs.table_rows import run_lengths, whole_queries
 from rankgauge.matching.copies import joined_copies
-from rankgauge.matching.from_frames import JudgedTable, match_frames
+from rankgauge.matching.from_frames import match_frames
+from rankgauge.matching.judged_table import JudgedTable
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.score_checks import EXACT
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import matching_rules
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Ints
 
 BLOCK_ROWS = 250_000
@@ -65,6 +69,12 @@ def _has_id(rows: pl.DataFrame, name: str) -> pl.Expr:
     return pl.col(name).is_not_null() & (pl.col(name) != "" if rows.schema[name] == pl.String else pl.lit(value=True))
 
 
+SPANS = Phrase(
+    "the judged items are places in documents, which engines match as plain ids; evaluate files or frames instead",
+    "被标注的物品是文档中的片段，而引擎只按标识匹配；请改为评测文件或数据框",
+)
+
+
 class _NumberedBlock:
     """Complete queries, numbered from 0, with the number of findings of each query by code."""
 
@@ -96,6 +106,8 @@ class _NumberedBlock:
         self, judgments: pl.DataFrame, ranking: pl.DataFrame, rules: Convention, depth: int | None, *, lenient: bool
     ) -> Matched:
         """Match all queries of the block, also those without judgments or without a ranking."""
+        if judgments["item"][:1].cast(pl.String).str.ends_with("]").any() and are_spans(judgments["item"]):
+            raise ParameterError(SPANS)
         if lenient:  # the first judgment of an item counts, and the rows of a table have no order
             judgments = judgments.sort("query", "grade")
         if rules.ties in INPUT_DIRECTION:

@@ -27,6 +27,9 @@ REFUSED = {
         ("groups", "offsets", "query_ids"),
         Phrase("the query is a column of the table; name it in columns", "查询是表中的一列；请在 columns 中指明"),
     ),
+    **dict.fromkeys(
+        ("spans", "documents", "tokens"), Phrase("spans and budgets are for rg.evaluate", "片段与预算请用 rg.evaluate")
+    ),
     "grades": Phrase("compute the grades in a query", "请在查询语句中计算等级"),
     "units": Phrase(
         "select the unit as the item in a query: SELECT query, document AS item, score",

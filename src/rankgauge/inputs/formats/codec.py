@@ -22,7 +22,7 @@ from rankgauge.inputs.io.compression import ByteStream, RawFile, split_compressi
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.io.lines import BOM, Block, FileContext, clean_text, line_blocks, split_block
 from rankgauge.inputs.io.prefetch import prefetch
-from rankgauge.inputs.rank_checks import note_rank_conflicts
+from rankgauge.inputs.table_rows import note_rank_conflicts
 from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+import numpy as np
 import polars as pl
 
 from rankgauge.inputs.codes import Role
@@ -17,6 +18,7 @@ from rankgauge.inputs.formats.codec import UNREADABLE, Codec, Content, OpenFile,
 from rankgauge.inputs.io.panics import hidden_panics
 from rankgauge.inputs.shapes.by_query import SOME, role_of_numbers
 from rankgauge.inputs.shapes.entry_rows import EntryRows
+from rankgauge.inputs.shapes.list_columns import FrameColumns
 from rankgauge.inputs.shapes.recognition import Recognised, is_item_row, recognise_record
 from rankgauge.inputs.table_rows import check_rows
 from rankgauge.rendering.language import Phrase
@@ -104,15 +106,20 @@ class Columnar:
     def _entries(self, lazy: pl.LazyFrame, file: OpenFile, recognised: Recognised) -> Callable[[int], pl.DataFrame]:
         """Return the function that reads a slice of rows of a known shape."""
         recognised.check_role(file.context.role, file.context.name)
-        entries, step = EntryRows(file.context, recognised.fit), _step(recognised)
+        entries, step = EntryRows(file.context, recognised.fit, place_of=_row), _step(recognised)
+        names = {path.partition(".")[0] for path in recognised.fit.list_fields}
+        if names and file.context.span_ids is None:  # which looks for documents in all fields
+            lazy = lazy.select(name for name in lazy.collect_schema() if name in names)
 
         def read(start: int) -> pl.DataFrame:
             with hidden_panics():
                 frame = lazy.slice(start, step).collect()
-                if (rows := entries.rows_of(frame)) is not None:
+                numbers = np.arange(start + 1, start + 1 + frame.height)
+                rows = entries.rows_of(frame)
+                rows = entries.rows_of_lists(FrameColumns(frame), numbers) if rows is None else rows
+                if rows is not None:
                     return rows
-                for number, record in enumerate(frame.iter_rows(named=True), start + 1):
-                    entries.add(record, Phrase(f"row {number}", f"第 {number} 行"))
+                entries.add_records(frame.to_dicts(), numbers.tolist())
             return entries.take()
 
         return read
@@ -138,6 +145,10 @@ class Columnar:
                 raise OSError(str(error)) from None
         if raised:
             raise raised[0]
+
+
+def _row(number: int) -> Phrase:
+    return Phrase(f"row {number}", f"第 {number} 行")
 
 
 def _role(lazy: pl.LazyFrame, name: str) -> Role:

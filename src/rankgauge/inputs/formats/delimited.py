@@ -12,8 +12,7 @@ import polars as pl
 
 from rankgauge.errors import shown
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import MOST_FIELDS, looks_like_header, names_lists, role_of_columns
-from rankgauge.inputs.findings import input_error
+from rankgauge.inputs.columns import check_number_of_columns, looks_like_header, names_lists, role_of_columns
 from rankgauge.inputs.formats.codec import (
     UNREADABLE,
     Codec,
@@ -127,15 +126,7 @@ class DelimitedParser(TableParser):
         header = block.text[start:end].decode().rstrip("\n")
         self._separator = self._table.separator_of(header)
         names = split_record(header, self._separator) if self.quoted else header.split(self._separator)
-        if len(names) > MOST_FIELDS:
-            raise input_error(
-                "RG111",
-                Phrase(
-                    f"{self.context.name}:{line}: the header has {len(names):,} columns, more than {MOST_FIELDS:,}",
-                    f"{self.context.name}:{line}：表头有 {len(names):,} 列，而表格最多 {MOST_FIELDS:,} 列",
-                ),
-                Phrase("keep the columns of query, item and number", "只保留查询、物品与数值各列"),
-            )
+        check_number_of_columns(names, f"{self.context.name}:{line}")
         positions = [str(place) for place in range(1, len(names) + 1)]
         by_position = bool(self.given) and all(value.isdigit() for value in self.given.values())
         is_header = names in (positions, ["0", *positions[:-1]]) and not self._table.places

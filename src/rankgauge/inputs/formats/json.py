@@ -12,7 +12,7 @@ import polars as pl
 
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import role_of_columns
+from rankgauge.inputs.columns import check_number_of_columns, role_of_columns
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.formats.codec import Codec, Confidence, Content, OpenFile, RowColumns, Sample, row_columns
 from rankgauge.inputs.formats.json_values import JsonValues, Member
@@ -140,6 +140,7 @@ class JsonContent:
             return self.recognised.fit
         first = self.first or {}
         self.check_rows()
+        check_number_of_columns(first, self._name)
         return item_row_fit(row_columns([*first], file.context, file.columns, self._name))
 
     def check_rows(self) -> None:
@@ -185,6 +186,7 @@ def _inspect(file: OpenFile, role: Role | None) -> Content:
         raise input_error("RG101", Phrase(f"{name}: the file has no data", f"{name}：文件中没有数据"))
     if role is None:
         document.check_rows()
+    check_number_of_columns(document.first, name)
     return Content((role or role_of_columns([*document.first], name),))
 
 

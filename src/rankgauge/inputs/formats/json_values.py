@@ -77,7 +77,7 @@ class JsonValues:
         self._skip("}")
 
     def whole_object(self, limit: int) -> dict[str, Any] | None:
-        """Return an object that is all of a file of at most so many characters; None if it is longer or has a fault.
+        """Return an object that fills a file of at most this number of characters; None if it is longer or has a fault.
 
         Nothing is read past then, and ``members`` finds the fault.
         """

@@ -11,7 +11,7 @@ import polars as pl
 
 from rankgauge.errors import shown
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import role_of_columns
+from rankgauge.inputs.columns import check_number_of_columns, role_of_columns
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.formats.codec import (
     UNREADABLE,
@@ -31,6 +31,9 @@ from rankgauge.inputs.shapes.recognition import recognise_record
 from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import inexact_id, is_inexact_id
 
+TOGETHER = 512
+"""Records that are parsed before their lists are read: few enough to stay in the cache of the processor."""
+_decode = json.JSONDecoder(object_pairs_hook=unique_keys).decode
 _ESCAPES = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")  # NUL and surrogates
 
 
@@ -49,6 +52,7 @@ def _inspect(file: OpenFile, role: Role | None) -> Content:
     recognised = recognise_record(record, name, file.shape, file.columns)
     if recognised is not None:
         return Content.of(recognised, name, role)
+    check_number_of_columns(record, name)
     return Content((role or role_of_columns([*record], name),))
 
 
@@ -98,15 +102,26 @@ class JsonlParser(TableParser):
             record, f"{self.context.name}:{line}", file.shape, file.columns
         )
         if recognised is None:
+            check_number_of_columns(record, f"{self.context.name}:{line}")
             self._keys = self.recognise([*record], line)
             return
         recognised.check_role(self.context.role, f"{self.context.name}:{line}")
         self._entries = EntryRows(self.context, recognised.fit)
 
     def _parse_entries(self, block: Block, entries: EntryRows) -> pl.DataFrame:
+        records: list[dict[str, object]] = []
+        lines: list[int] = []
         for line, raw in enumerate(block.text.split(b"\n"), block.line):
-            if raw.strip() and (record := self._record(line, raw)) is not None:
-                entries.add(record, line)
+            record = _record(raw) if raw.strip() else None
+            if isinstance(record, dict):
+                records.append(record)
+                lines.append(line)
+            if len(records) == TOGETHER or isinstance(record, Phrase):
+                entries.add_records(records, lines)
+                records, lines = [], []
+            if isinstance(record, Phrase):  # after what is wrong with earlier lines
+                self.context.report("RG110", line, record)
+        entries.add_records(records, lines)
         return entries.take()
 
     def parse_fast(self, block: Block) -> pl.DataFrame | None:
@@ -133,23 +148,10 @@ class JsonlParser(TableParser):
         """Parse the objects one by one."""
         return (self._row(line, raw) for line, raw in enumerate(block.text.split(b"\n"), block.line) if raw.strip())
 
-    def _record(self, line: int, raw: bytes) -> dict[str, object] | None:
-        """Return the object of a line, or report why it is none."""
-        try:
-            record = json.loads(raw, object_pairs_hook=unique_keys)
-        except (ValueError, RecursionError) as error:
-            reason = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else error
-            self.context.report("RG110", line, Phrase(f"not JSON: {reason}", f"不是 JSON：{reason}"))
-            return None
-        if not isinstance(record, dict):
-            text = shown(record)
-            self.context.report("RG110", line, Phrase(f"not a JSON object: {text}", f"不是 JSON 对象：{text}"))
-            return None
-        return record
-
     def _row(self, line: int, raw: bytes) -> tuple[object, ...] | None:
-        record = self._record(line, raw)
-        if record is None:
+        record = _record(raw)
+        if isinstance(record, Phrase):
+            self.context.report("RG110", line, record)
             return None
         query, item, number, *rank = (record.get(key) for key in self._keys or ("", "", ""))
         for kind, chinese, value in (("query", "查询", query), ("item", "物品", item)):
@@ -165,6 +167,19 @@ class JsonlParser(TableParser):
                 return None
         number = repr(float(number)) if isinstance(number, bool | float) else _text(number)
         return self.check_row(line, _text(query), _text(item), number, *map(_text, rank))
+
+
+def _record(raw: bytes) -> dict[str, object] | Phrase:
+    """Return the object of a line, or why it is none."""
+    try:
+        record = _decode(raw.decode())
+    except (ValueError, RecursionError) as error:
+        reason = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else error
+        return Phrase(f"not JSON: {reason}", f"不是 JSON：{reason}")
+    if not isinstance(record, dict):
+        text = shown(record)
+        return Phrase(f"not a JSON object: {text}", f"不是 JSON 对象：{text}")
+    return record
 
 
 def _text(value: object) -> str:

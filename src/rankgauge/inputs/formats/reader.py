@@ -23,8 +23,7 @@ from rankgauge.inputs.formats.registry import FORMATS, FileFormat, format_named,
 from rankgauge.inputs.grade_checks import note_judged
 from rankgauge.inputs.io.compression import RawFile
 from rankgauge.inputs.io.input_file import InputFile, file_state
-from rankgauge.inputs.io.lines import HEAD, FileContext
-from rankgauge.inputs.io.processes import check_process
+from rankgauge.inputs.io.lines import HEAD, FileContext, check_process
 from rankgauge.inputs.read_options import READ_AS_IS, ReadOptions, SideOptions
 from rankgauge.inputs.table_rows import note_long_ids
 from rankgauge.rendering.language import Phrase
@@ -69,7 +68,7 @@ def read_blocks(
     options: ReadOptions = READ_AS_IS,
     *,
     findings: Findings,
-    column: Literal["", "system", "group"] = "",
+    column: Literal["", "system", "group", "span"] = "",
     on_read: Callable[[int], None] | None = None,
     may_be_empty: bool = False,
     may_be_invalid: bool = False,
@@ -81,7 +80,8 @@ def read_blocks(
     A block has query and item (String) and grade or score (Float64); a query may continue in the next block. Without a
     score, the score is minus the rank. Of the options, ``format``, ``columns``, ``lenient`` and ``split`` count; the
     columns of a table without header are positions from 1, as text. Rows of records that name systems may have the
-    further ``column`` system, judgments of records the column group.
+    further ``column`` system, judgments of records the column group. With the column span, rows of spans may have the
+    columns of spans instead of the item.
     ``on_read`` is called after each block with the number of bytes read so far, before decompression.
     A table with columns but no rows is an error unless it ``may_be_empty``, and one whose rows are all invalid, even
     when reading leniently, unless all ``may_be_invalid``. ``rewrite`` changes the lines of a text format before they
@@ -102,7 +102,9 @@ def read_blocks(
             options.lenient,
             by_system=column == "system",
             by_group=column == "group",
+            by_span=column == "span",
             split=split,
+            span_ids=options.span_ids,
             may_be_empty=may_be_empty or bool(whole.files),
             may_be_invalid=may_be_invalid or bool(whole.files),
         )
@@ -163,7 +165,8 @@ def _file_blocks(
                 break
             if context.split is not None and context.role == "judgments" and context.splits is None:
                 raise no_splits(name, context.split)
-            note_long_ids(frame, context)
+            if "item" in frame.columns:
+                note_long_ids(frame, context)
             findings.raise_errors(lenient)
             context.consumed = stream.consumed
             rows += frame.height

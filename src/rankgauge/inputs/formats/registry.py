@@ -7,9 +7,11 @@ format, add a row and a module of the same name with a ``CODEC``.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from rankgauge.errors import ParameterError, allowed_names
@@ -42,7 +44,7 @@ class FileFormat:
     paired_with: str = ""
     """The format of the judgments whose rows the file refers to by position; alone it cannot be read."""
 
-    @property
+    @cached_property
     def codec(self) -> Codec:
         """The object that recognises, reads and writes the format."""
         codec: Codec = import_module(f"rankgauge.inputs.formats.{self.name}").CODEC
@@ -288,6 +290,35 @@ def strip_endings(name: str) -> str:
     uncompressed, _ = split_compression(name)
     stem, _, ending = uncompressed.rpartition(".")
     return stem if stem and format_of_ending(ending) else uncompressed
+
+
+def names_of_files(paths: Sequence[PurePath]) -> list[str]:
+    """Return a name for each file: without its ending, with folders or the ending where files have the same name.
+
+    >>> [*map(names_of_files, ([PurePath("a/run.csv"), PurePath("b/run.csv")], [PurePath("a.csv"), PurePath("a.tsv")]))]
+    [['a/run', 'b/run'], ['a.csv', 'a.tsv']]
+    """
+    stems = [strip_endings(path.name) for path in paths]
+    names = stems.copy()
+    for stem in {stem for stem in stems if stems.count(stem) > 1}:
+        same = [place for place, other in enumerate(stems) if other == stem]
+        told_apart = _told_apart({paths[place] for place in same})
+        for place in same:
+            names[place] = told_apart.get(paths[place], stem)
+    return names
+
+
+def _told_apart(paths: set[PurePath]) -> dict[PurePath, str]:
+    """Return different names for files: with as few folders as possible, else with endings; empty if none differ."""
+    if len(paths) == 1:
+        return {}
+    for name in (strip_endings, str):
+        for depth in range(max(len(path.parts) for path in paths)):
+            folders = {path: [part for part in path.parent.parts if part != path.anchor][-depth:] for path in paths}
+            names = {path: "/".join([*(folders[path] if depth else ()), name(path.name)]) for path in paths}
+            if len({*names.values()}) == len(paths):
+                return names
+    return {}
 
 
 def unique_name(name: str, existing: Container[str]) -> str:

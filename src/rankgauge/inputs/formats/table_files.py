@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankgauge.errors import InputError, shown
-from rankgauge.inputs.findings import reader_errors
+from rankgauge.inputs.findings import input_error, reader_errors
 from rankgauge.inputs.formats.registry import format_of_signature
 from rankgauge.inputs.io.compression import open_bytes
 from rankgauge.inputs.io.panics import hidden_panics
@@ -33,7 +33,7 @@ def read_content(source: Any, what: str) -> tuple[bytes, str]:
         en, zh = error.texts
         raise InputError((f"{what}: {en}", f"{what}：{zh}"), error.codes) from None
     if not content.lstrip(_BLANK):
-        raise InputError((f"{what}: {name} is empty", f"{what}：{name} 是空的"))
+        raise input_error("RG101", (f"{what}: {name}: the file has no data", f"{what}：{name}：文件中没有数据"))
     return content, name
 
 

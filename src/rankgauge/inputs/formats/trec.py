@@ -30,13 +30,15 @@ from rankgauge.inputs.formats.codec import (
 )
 from rankgauge.inputs.formats.ir_datasets import has_iteration_last
 from rankgauge.inputs.io.lines import BOM, NUMBER, Block, FileContext
-from rankgauge.inputs.query_blocks import whole_queries
-from rankgauge.inputs.rank_checks import note_rank_conflicts, within_queries
+from rankgauge.inputs.table_rows import note_rank_conflicts, whole_queries, within_queries
 from rankgauge.rendering.language import Phrase, plural
+from rankgauge.segments import Floats
 
 JUDGMENT_COLUMNS, RUN_COLUMNS = 4, 5
 """Columns of a judgment, and of a ranking without the optional tag."""
 
+METADATA_END = b"ir_metadata.end"
+"""The end of the metadata of a run, whose lines may look like rows."""
 MSMARCO_TABS = 2
 """Tabs of a line of an MS MARCO run."""
 _COMMENTS = re.compile(rb"(?m)^[ \t\v\f]*#.*\n?")
@@ -67,6 +69,8 @@ class TrecParser(Parser):
         self._is_ranking = file.context.role == "ranking"
         self._columns = RUN_COLUMNS if self._is_ranking else JUDGMENT_COLUMNS
         self._ranks_checked = False
+        self._reads_ranks = True
+        """Whether ranks are read with the rest: at first, and once scores did not descend."""
 
     def parse(self, block: Block) -> pl.DataFrame:
         """Return query, item and number of the lines of a block."""
@@ -79,7 +83,8 @@ class TrecParser(Parser):
     def _report_rows_in_comments(self, block: Block) -> None:
         """Report comments with the columns of a row, so that no topic is lost whose id begins with #."""
         number = self._columns - 1
-        for comment in _COMMENTS.finditer(block.text):
+        metadata = max(block.text.find(METADATA_END), 0)
+        for comment in _COMMENTS.finditer(block.text, metadata):
             fields = comment[0].split()
             fits = len(fields) >= self._columns if self._is_ranking else len(fields) == self._columns
             if fits and NUMBER.fullmatch(fields[number]):
@@ -105,25 +110,32 @@ class TrecParser(Parser):
         columns = block.text.count(separator, 0, end if end >= 0 else len(block.text)) + 1
         if columns < self._columns:
             return None
-        check_ranks = self._is_ranking and not self._ranks_checked
-        frame = self._read(block, separator, columns, with_rank=check_ranks)
+        with_rank = self._is_ranking and self._reads_ranks
+        frame = self._read(block, separator, columns, with_rank=with_rank)
         if frame is None:
             return None
         numbers = frame[self.context.number]
         values = numbers.to_numpy()
         if numbers.null_count() or not np.isfinite(values).all() or not self._every_line_fits(frame, block):
             return None
-        if check_ranks:
-            if columns == RUN_COLUMNS and not frame["rank"].str.contains(r"^[+-]?\d+$").all():
+        if with_rank:
+            may_lack_rank = not self._ranks_checked and columns == RUN_COLUMNS
+            if may_lack_rank and not frame["rank"].str.contains(r"^[+-]?\d+$").all():
                 return None  # the score in the place of the rank, and a tag in that of the score
-            self._ranks_checked = True
             note_rank_conflicts(frame, self.context)
-        elif self._is_ranking:
-            rises = within_queries(frame, values[1:] > values[:-1]).size
-            with_ranks = self._read(block, separator, columns, with_rank=True) if rises else None
+            self._reads_ranks = self._ranks_checked or self._rises(frame, values)
+            self._ranks_checked = True
+        elif self._is_ranking and self._rises(frame, values):
+            self._reads_ranks = True
+            with_ranks = self._read(block, separator, columns, with_rank=True)
             if with_ranks is not None:
                 note_rank_conflicts(with_ranks, self.context)
         return frame.select("query", "item", self.context.number)
+
+    @staticmethod
+    def _rises(frame: pl.DataFrame, scores: Floats) -> bool:
+        """Whether a score is higher than the one before it in the same query."""
+        return bool(within_queries(frame, scores[1:] > scores[:-1]).size)
 
     def _read(self, block: Block, separator: bytes, columns: int, *, with_rank: bool) -> pl.DataFrame | None:
         number = self._columns - 1

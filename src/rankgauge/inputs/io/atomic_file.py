@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
-import secrets
+import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -22,7 +22,8 @@ _UNFINISHED: set[Path] = set()
 def atomic_write(path: str | os.PathLike[str], *, force: bool = False) -> Iterator[IO[bytes]]:
     """Open a file that replaces ``path`` when the block succeeds and is removed when it fails.
 
-    The bytes go to a temporary file in the same folder. Devices and named pipes are written directly.
+    The bytes go to a temporary file in the same folder; where the system can (Linux), it has no name until it is
+    complete, so that a process that is killed leaves nothing. Devices and named pipes are written directly.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -45,15 +46,16 @@ def atomic_write(path: str | os.PathLike[str], *, force: bool = False) -> Iterat
             "{path}：文件已存在；用 --force（force=True）替换，或换一个文件名",
         )
         raise ExistingFileError(message.fill(path=path))
-    part = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.part")
+    part = target.with_name(f".{target.name[:100]}.{os.urandom(8).hex()}.part")
     _UNFINISHED.add(part)  # before the file exists: a signal may arrive at any time
     try:
         with write_errors(path):
-            part.touch(0o600 if existing else 0o666, exist_ok=False)
-            with part.open("wb") as file:
+            with _temporary(part, 0o600 if existing else 0o666) as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
+                if not part.exists():
+                    _give_name(file, part)
             if existing is not None:
                 part.chmod(stat.S_IMODE(existing.st_mode))
             part.replace(target)
@@ -61,6 +63,28 @@ def atomic_write(path: str | os.PathLike[str], *, force: bool = False) -> Iterat
         with suppress(OSError):
             part.unlink()
         _UNFINISHED.discard(part)
+
+
+def _temporary(part: Path, mode: int) -> IO[bytes]:
+    """Open a new file for writing: without a name where the system can, else under a temporary one."""
+    with suppress(OSError, AttributeError):
+        number = os.open(part.parent, os.O_TMPFILE | os.O_RDWR, mode)  # type: ignore[attr-defined,unused-ignore]
+        if Path(f"/proc/self/fd/{number}").exists():
+            return os.fdopen(number, "w+b")
+        os.close(number)
+    part.touch(mode, exist_ok=False)
+    return part.open("wb")
+
+
+def _give_name(file: IO[bytes], part: Path) -> None:
+    """Give a file without a name one; where that fails, copy it."""
+    number = file.fileno()
+    try:
+        os.link(f"/proc/self/fd/{number}", part, src_dir_fd=number)  # with a folder, Python follows the link
+    except OSError:
+        file.seek(0)
+        with part.open("xb") as copy:
+            shutil.copyfileobj(file, copy)
 
 
 @contextmanager

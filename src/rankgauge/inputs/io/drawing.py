@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import shutil
-import subprocess  # runs a renderer from the PATH on files written here
-import tempfile
 from os import PathLike
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, get_args
 
 from rankgauge.errors import MissingExtraError, ParameterError
 from rankgauge.inputs.io.atomic_file import atomic_write
 from rankgauge.rendering.language import Phrase
 
 Format = Literal["svg", "png", "pdf"]
+FORMATS: tuple[Format, ...] = get_args(Format)
 RENDERERS = ("rsvg-convert", "resvg", "inkscape")
 """Programs that render SVG, in the order in which they are tried; then the package cairosvg."""
 ZOOM = 2
 """Pixels of a PNG per pixel of the drawing."""
+INSTALL = Phrase(
+    "install rsvg-convert (librsvg) or inkscape, or pip install 'rankgauge[pictures]'",
+    "请安装 rsvg-convert（librsvg）或 inkscape，或 pip install 'rankgauge[pictures]'",
+)
 NO_RENDERER = Phrase(
-    "{path}: nothing was found that turns SVG into {format}; install rsvg-convert (librsvg) or inkscape, or pip "
-    "install cairosvg, or save the picture as .svg",
-    "{path}：没有找到能把 SVG 转换为 {format} 的程序；请安装 rsvg-convert（librsvg）或 inkscape，或 pip install "
-    "cairosvg，或另存为 .svg",
+    "{path}: nothing was found that turns SVG into {format}; {install}, or save the picture as .svg",
+    "{path}：没有找到能把 SVG 转换为 {format} 的程序；{install}，或另存为 .svg",
 )
 
 
@@ -81,17 +82,33 @@ def rendered(svg: str, to: Format, path: str = "") -> bytes:
     program = renderer(to)
     if program is not None:
         return _by_program(program, svg, to)
-    try:
-        import cairosvg  # type: ignore[import-not-found, import-untyped, unused-ignore] # noqa: PLC0415 (optional)
-    except (ImportError, OSError):  # OSError: the package without its library
-        raise MissingExtraError(NO_RENDERER.fill(path=path or to, format=to.upper())) from None
+    cairosvg = _cairosvg()
+    if cairosvg is None:
+        raise MissingExtraError(NO_RENDERER.fill(path=path or to, format=to.upper(), install=INSTALL))
     if to == "pdf":
         return bytes(cairosvg.svg2pdf(svg.encode()))
     return bytes(cairosvg.svg2png(svg.encode(), scale=ZOOM))
 
 
+def can_render(to: Format) -> bool:
+    """Return whether a drawing can be written in this format."""
+    return to == "svg" or renderer(to) is not None or _cairosvg() is not None
+
+
+def _cairosvg() -> Any:
+    """Return the package cairosvg, or None."""
+    try:
+        import cairosvg  # type: ignore[import-not-found, import-untyped, unused-ignore] # noqa: PLC0415 (optional)
+    except (ImportError, OSError):  # OSError: the package without its library
+        return None
+    return cairosvg
+
+
 def _by_program(program: str, svg: str, to: Format) -> bytes:
     """Return a drawing as a program renders it."""
+    import subprocess  # noqa: PLC0415 (runs a renderer from the PATH on files written here; most commands draw nothing)
+    import tempfile  # noqa: PLC0415
+
     with tempfile.TemporaryDirectory() as folder:
         drawing, target = Path(folder, "picture.svg"), Path(folder, f"picture.{to}")
         drawing.write_text(svg, encoding="utf-8")

@@ -1,20 +1,25 @@
-"""Split a byte stream into blocks of complete lines, clean their text, and record what is wrong with it."""
+"""Blocks of complete lines of a byte stream: their text is cleaned, and what is wrong with it is recorded."""
 
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
-from rankgauge.errors import InputError, Texts, shown, spaced, texts
+from rankgauge.errors import InputError, RankgaugeError, Texts, shown, spaced, texts
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings, input_error, unknown_split
 from rankgauge.inputs.io.compression import ByteStream
 from rankgauge.rendering.language import Phrase
+
+if TYPE_CHECKING:
+    from rankgauge.inputs.span_ids import SpanIds
 
 LONGEST_LINE = 256 << 20
 """No text format has longer lines; reading on would only fill the memory."""
@@ -71,6 +76,8 @@ class FileContext:
     """Whether rankings of several systems are read, with a column that names the system."""
     by_group: bool = False
     """Whether judgments of records have a column with the group of each item."""
+    by_span: bool = False
+    """Whether rows of spans have the columns of ``SPAN_COLUMNS`` instead of the item."""
     split: str | None = None
     """The split that is read of records that name theirs; None for all."""
     may_be_empty: bool = False
@@ -81,6 +88,9 @@ class FileContext:
     """Bytes read so far, before decompression."""
     splits: set[str] | None = None
     """The splits of the records that were read, if one is asked for; None if the records name no split."""
+
+    span_ids: SpanIds | None = None
+    """Names the spans of records; None if they keep their own ids."""
 
     def check_split(self) -> None:
         """Raise an error if none of the records is of the split that is read."""
@@ -284,3 +294,23 @@ def _is_utf8(text: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+_reader: list[int] = []
+"""The process that read a table first."""
+
+
+def check_process() -> None:
+    """Raise an error if a table was read before this process was forked."""
+    process = os.getpid()
+    if not _reader:
+        _reader.append(process)
+    elif _reader[0] != process:
+        raise RankgaugeError(
+            Phrase(
+                "this process was forked after files or frames were read, and polars cannot be used in it; start "
+                "processes with multiprocessing.get_context('spawn'), or read nothing before the fork",
+                "本进程是在读取文件或表之后 fork 出来的，无法使用 polars；请用 multiprocessing.get_context('spawn') "
+                "启动进程，或在 fork 之前不读取数据",
+            )
+        )
