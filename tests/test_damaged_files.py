@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import subprocess
 import sys
@@ -37,21 +38,27 @@ def written(write: Callable[[io.BytesIO], object]) -> bytes:
     return file.getvalue()
 
 
-FILES = {
-    "parquet": written(ROWS.write_parquet),
-    "arrow": written(ROWS.write_ipc),
-    "arrow stream": written(ROWS.write_ipc_stream),
-    "zstd arrow": written(lambda file: ROWS.write_ipc(file, compression="zstd")),
-    "categorical arrow": written(ROWS.with_columns(pl.col("item").cast(pl.Categorical)).write_ipc),
+WRITERS: dict[str, Callable[[io.BytesIO], object]] = {
+    "parquet": ROWS.write_parquet,
+    "arrow": ROWS.write_ipc,
+    "arrow stream": ROWS.write_ipc_stream,
+    "zstd arrow": lambda file: ROWS.write_ipc(file, compression="zstd"),
+    "categorical arrow": lambda file: ROWS.with_columns(pl.col("item").cast(pl.Categorical)).write_ipc(file),
 }
 
 
-@pytest.mark.parametrize("kind", FILES)
+@functools.cache
+def content_of(kind: str) -> bytes:
+    """The bytes of a file, written when needed: `make mutants` forks, and polars' threads are not copied."""
+    return written(WRITERS[kind])
+
+
+@pytest.mark.parametrize("kind", WRITERS)
 def test_a_changed_byte_of_a_columnar_file_is_an_input_error_or_other_data_but_never_a_panic(
     kind: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """D1: polars raises PanicException, which is no Exception, at some damaged files."""
-    content, places = FILES[kind], np.random.default_rng(7)
+    content, places = content_of(kind), np.random.default_rng(7)
     for place in places.choice(len(content), 150, replace=False).tolist():
         damaged = bytearray(content)
         damaged[place] ^= int(places.choice([1, 128, 255]))
@@ -72,7 +79,7 @@ def test_a_changed_byte_of_a_columnar_file_is_an_input_error_or_other_data_but_n
 
 def known_panic(tmp_path: Path) -> Path:
     """An Arrow file at which polars panics: a compressed buffer that cannot be decompressed."""
-    path, content = tmp_path / "run.arrow", FILES["zstd arrow"]
+    path, content = tmp_path / "run.arrow", content_of("zstd arrow")
     start = content.index(b"\x28\xb5\x2f\xfd")
     path.write_bytes(content[:start] + b"\0\0\0\0" + content[start + 4 :])
     return path
@@ -102,7 +109,7 @@ def test_pages_with_a_negative_number_of_values_are_refused_before_polars_aborts
 
     content = written(lambda file: pq.write_table(ROWS.to_arrow(), file))
     check_pages(io.BytesIO(content))
-    check_pages(io.BytesIO(FILES["parquet"]), ["query"])
+    check_pages(io.BytesIO(content_of("parquet")), ["query"])
     refused = 0
     for place in range(4, len(content) - 8):
         for flip in (1, 128):
@@ -147,7 +154,7 @@ def test_the_page_check_reads_headers_that_are_longer_than_usual() -> None:
 def test_a_truncated_parquet_file_is_reported_as_truncated(tmp_path: Path, cut: float) -> None:
     """D1: the reason is told."""
     path = tmp_path / "run.parquet"
-    path.write_bytes(FILES["parquet"][: int(len(FILES["parquet"]) * cut)])
+    path.write_bytes(content_of("parquet")[: int(len(content_of("parquet")) * cut)])
     with pytest.raises(rg.InputError, match=r"run\.parquet.*(?s:.)*RG110"):
         rg.evaluate({"q0": {"d0": 1}}, path, "RR")
 
@@ -181,11 +188,11 @@ def test_every_error_of_a_reader_names_the_file(tmp_path: Path) -> None:
 
 def test_intact_columnar_tables_are_read_as_side_information() -> None:
     """Checking a file leaves it as it was."""
-    for content in FILES.values():
+    for content in map(content_of, WRITERS):
         assert parse_table(content, "table", "popularity")["score"].to_list() == ROWS["score"].to_list()
 
 
 def test_categorical_ids_of_columnar_files_are_read_as_text() -> None:
     """They were refused, although the ids are text."""
-    frame: Any = read_file(io.BytesIO(FILES["categorical arrow"]), "ranking", findings=Findings())
+    frame: Any = read_file(io.BytesIO(content_of("categorical arrow")), "ranking", findings=Findings())
     assert frame["item"].to_list() == ROWS["item"].to_list()

@@ -275,6 +275,6 @@ def test_printed_scores_and_comparisons_show_warnings_but_no_notes():
 def test_chunks_of_judged_documents_are_recognised(chunk, rule):
     document = "文档/2" if rule == "-" else "d2"
     described = UnmatchedIds(["x", document], ["y", chunk]).describe("item")
-    assert described.en.endswith(f"roll chunks up: units 'before last {rule}', rule units=rolled-up")
-    assert f"units 用 'before last {rule}'" in described.zh
+    assert described.en.endswith(f"roll chunks up with --units (units=) 'before last {rule}'")
+    assert f"--units（units=）'before last {rule}'" in described.zh
     assert "units" not in UnmatchedIds(["d2"], ["y_1", "z"]).describe("item").en

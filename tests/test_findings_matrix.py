@@ -231,15 +231,17 @@ INTERACTIONS = {"RG213", "RG501", "RG502", "RG503", "RG504", "RG505"}
 """Codes of interactions, which are always a frame."""
 BY_RULE = {"RG305"}
 """RG301 under another value of the rule ``duplicates``."""
+SPANS = {"RG217", "RG218", "RG219", "RG220", "RG221", "RG222", "RG223", "RG224"}
+"""Codes of places in documents, tested in test_spans.py."""
 OF_STAGES = {code for code in CODES if code[:3] in {"RG6", "RG7", "RG8"}}
 """Codes of fusion, tuning, leaderboards and judges, tested with each stage."""
 
 
 def test_every_code_is_in_the_matrix():
     """D16: a new code must say in which forms it can occur."""
-    assert {world[:5] for world in WORLDS} | FILE_ONLY | RECORDS | INTERACTIONS | BY_RULE | OF_STAGES | VALUE_FILES == {
-        *CODES
-    }
+    assert {
+        world[:5] for world in WORLDS
+    } | FILE_ONLY | RECORDS | INTERACTIONS | BY_RULE | SPANS | OF_STAGES | VALUE_FILES == {*CODES}
 
 
 def aligned(world):

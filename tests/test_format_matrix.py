@@ -30,6 +30,7 @@ SAMPLES = {
 """Records and documents: what they hold, the format and the content."""
 MORE_SHAPES = {
     "esci": "test_data_set_files", "otto": "test_otto", "mlflow_traces": "test_format_samples",
+    "document_spans": "test_spans",
     **dict.fromkeys(("umbrela", "ragelo", "mlflow_assessments", "quepid_ratings"), "test_judges_files"),
 }  # fmt: skip
 """Shapes whose samples are read elsewhere."""

@@ -8,6 +8,7 @@ import pytest
 import rankgauge as rg
 from command_line import here
 from optional import needs
+from rankgauge.judging.label_sources import read_labels
 
 FOLDER = Path(__file__).parent / "data" / "formats"
 GOLD = {"q1": {"a": 1, "b": 1}, "q2": {"c": 1}, "q3": {"a": 1, "d": 1}}
@@ -149,7 +150,7 @@ def test_neighbours_of_ann_benchmarks():
 
 
 def test_every_sample_is_read_by_a_test():
-    tested = {*BOTH, *JUDGMENTS, *RANKINGS, *VALUES}
+    tested = {*BOTH, *JUDGMENTS, *RANKINGS, *VALUES, *VERDICTS, "mlflow/assessments.jsonl"}
     others = {"beir/results.json", "mteb/result.json", "h5py/exact.hdf5", "h5py/result.hdf5"}
     inputs = {f"{folder}/{name}.txt" for folder in ("ir_measures", "ir_datasets") for name in ("qrels", "run")}
     files = {path.relative_to(FOLDER).as_posix() for path in FOLDER.glob("*/*")}
@@ -157,3 +158,59 @@ def test_every_sample_is_read_by_a_test():
 
     assert files == tested | others | inputs
     assert {name.partition("/")[0] for name in files} == {*versions}
+
+
+VERDICTS = {
+    "umbrela/verdicts.jsonl": [
+        *[
+            ("What is q1?", text, "judge-1", grade)
+            for text, grade in zip(texts({"": "xayb"})[""], (0, None, 0, 1), strict=True)
+        ],
+        *[
+            ("What is q2?", text, "judge-1", grade)
+            for text, grade in zip(texts({"": "cz"})[""], (1, None), strict=True)
+        ],
+        *[
+            ("What is q3?", text, "judge-1", grade)
+            for text, grade in zip(texts({"": "yxd"})[""], (0, None, 1), strict=True)
+        ],
+    ],
+    "ragelo/verdicts_results.jsonl": [
+        *[("q1", item, "reasoner", grade) for item, grade in (("x", 0), ("x", 1), ("a", 1), ("y", 0), ("b", 1))],
+        ("q2", "c", "reasoner", 1),
+        *[("q3", item, "reasoner", grade) for item, grade in (("y", 0), ("x", 0), ("x", 1), ("d", 1))],
+    ],
+    "mlflow/traces.jsonl": [
+        (f"What is {query}?", item, rater, grade)
+        for query, items in LISTS.items()
+        for item, rater, grade in zip(
+            (items[0], items[0], items[1], items[1]), ("judge-1", "ann") * 2, (1, 1, 0, None), strict=True
+        )
+    ],
+}
+"""Query, item, rater and grade of the labels in files of judges; RAGElo's ``x`` has a probability for each grade."""
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+def test_verdicts_of_a_sample_are_labels(name):
+    labels = read_labels(FOLDER / name, rg.ReadOptions(), "labels")
+
+    assert labels.frame.select("query", "item", "rater", "grade").rows() == VERDICTS[name]
+
+
+def test_assessments_of_chunks_without_their_trace_keep_the_index_of_the_chunk():
+    labels = read_labels(FOLDER / "mlflow/assessments.jsonl", rg.ReadOptions(), "labels")
+
+    assert labels.frame.select("item", "rater", "grade").rows()[:4] == [
+        ("relevance[0]", "judge-1", 1),
+        ("relevance[0]", "ann", 1),
+        ("relevance[1]", "judge-1", 0),
+        ("relevance[1]", "ann", None),
+    ]
+
+
+def test_an_assessment_that_was_overridden_is_left_out(tmp_path):
+    lines = (FOLDER / "mlflow/assessments.jsonl").read_text().splitlines()
+    (tmp_path / "a.jsonl").write_text("\n".join([lines[0].replace('"valid": true', '"valid": false'), *lines[1:]]))
+
+    assert len(read_labels(tmp_path / "a.jsonl", rg.ReadOptions(), "labels").frame) == len(lines) - 1

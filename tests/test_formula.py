@@ -32,3 +32,9 @@ def test_every_formula_can_be_drawn(metric):
     mathml = formula.to_mathml(rg.metrics()[metric].definition.formula).markup()
     ET.fromstring(mathml)  # noqa: S314 (written by this library)
     assert "\\" not in mathml
+
+
+def test_brackets_grow_only_where_the_formula_says_so():
+    assert '<mo stretchy="false">(</mo>' in formula.to_mathml(r"\sum_{i=1}^{k} G(g_i)").markup()
+    assert "stretchy" not in formula.to_mathml(r"\left( \frac{a}{b} \right)").markup()
+    assert formula.to_text(r"\left( \frac{a}{b} \right)") == formula.to_text(r"( \frac{a}{b} )")

@@ -11,7 +11,7 @@ from optional import needs_proc
 
 pytestmark = needs_proc
 
-CASES = {"files": 250, "options": 40, "forms": 80, "arrays": 160, "calls": 400, "relations": 90}
+CASES = {"files": 250, "options": 40, "records": 60, "forms": 80, "arrays": 160, "calls": 400, "relations": 90}
 """Cases of each fuzzer in a test run: a few seconds each."""
 SEED = 1
 OPEN: dict[str, str] = {}

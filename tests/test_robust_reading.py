@@ -113,3 +113,21 @@ def test_a_byte_order_mark_in_an_id_is_named():
     with pytest.warns(rg.DataWarning, match="RG411"):
         findings = rg.evaluate({"q": {"a": 1, "b": 0}}, "r.csv", "RR").findings
     assert "U+FEFF" in str(next(finding for finding in findings if finding.code == "RG411").examples)
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "json"])
+def test_a_header_with_more_columns_than_any_data_is_refused_in_every_text_format(tmp_path, ending):
+    names = [f"c{number}" for number in range(30_000)]
+    record = dict.fromkeys(names, 1)
+    content = {
+        "csv": ",".join(names) + "\n",
+        "tsv": "\t".join(names) + "\n",
+        "jsonl": json.dumps(record) + "\n",
+        "json": json.dumps([record]),
+    }
+    path = tmp_path / f"wide.{ending}"
+    path.write_text(content[ending])
+
+    with pytest.raises(rg.InputError, match="the header has 30,000 columns, more than 20,000") as refused:
+        rg.evaluate({"q": {"a": 1}}, path, "RR")
+    assert refused.value.codes == ("RG111",)

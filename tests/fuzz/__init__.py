@@ -11,6 +11,7 @@ from types import ModuleType
 FUZZERS = {
     "files": "damaged files of every format, read by the library and by several commands",
     "options": "random command lines",
+    "records": "damaged spans, judging sheets, labels and history stores, read by commands; spans in two forms",
     "forms": "the same data in two input forms: equal numbers and findings",
     "arrays": "types, masks, strides and dimensions of arrays",
     "calls": "public functions with odd values in place of arguments",

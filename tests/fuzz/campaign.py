@@ -15,13 +15,13 @@ from typing import Any
 from fuzz import FUZZERS, corpus, fuzzer
 from fuzz.cases import Case, random_of
 from fuzz.minimiser import minimise
-from fuzz.oracle import SECONDS, Failure
+from fuzz.oracle import WAIT, Failure
 from fuzz.worker import Job
 
 TESTS = Path(__file__).parents[1]
-GRACE = 3 * SECONDS + 60
+GRACE = 3 * WAIT + 60
 """Seconds after which a worker that should have ended hangs: the last case, and the time to minimise it."""
-REPLAY_LIMIT = SECONDS + 30
+REPLAY_LIMIT = WAIT + 30
 
 
 @dataclass

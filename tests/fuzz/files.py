@@ -62,7 +62,7 @@ def generate(random: Random) -> Case:
         content = COMPRESSIONS[compression](content)
     edits = []
     for _ in range(random.choice([1, 1, 1, 2, 4])):
-        content, edit = _edited(random, content)
+        content, edit = edited(random, content)
         edits.append(edit)
     if compression and not early:
         content = COMPRESSIONS[compression](content)
@@ -79,7 +79,7 @@ def generate(random: Random) -> Case:
     }
 
 
-def _edited(random: Random, content: bytes) -> tuple[bytes, str]:
+def edited(random: Random, content: bytes) -> tuple[bytes, str]:
     """Return the content with one random change, and the change in words."""
     start = random.randrange(len(content) + 1)
     end = min(len(content), start + random.choice([1, 1, 2, 8, 64]))

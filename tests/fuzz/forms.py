@@ -22,6 +22,8 @@ OF_FORM = {"RG105", "RG106", "RG109", "RG210", "RG304"}
 """Findings about the form itself: byte order marks, formats, missing tags, rank columns, scattered lines."""
 ROLELESS = {"dicts", "rows", "lists of rows"}
 """Forms that do not name their numbers: whole scores for fractional grades are refused as swapped if both sides have one."""
+REFUSED = ("InputError", [])
+"""Such a refusal, which has no code; a list has no scores that could be grades."""
 NUMBER = {"judgments": "grade", "ranking": "score"}
 FRAMES: dict[str, Callable[[Any], Any]] = {
     "polars": lambda frame: frame,
@@ -93,6 +95,8 @@ def check(case: Case) -> None:
     if not ROLELESS.issuperset(case["forms"]):  # the form says which side is which, whatever the numbers look like
         numbered = {query: {item: float(score) for item, score in rows.items()} for query, rows in numbered.items()}
     expected = outcome(lambda: answer(case, judgments, numbered))
+    if expected == REFUSED and case["forms"][1] in LISTS:
+        expected = outcome(lambda: answer(case, judgments, _lists(ranking, "list")))
     law = f"{case['verb']}: forms agree"
     kinds = f"{found[0]} instead of {expected[0]}"
     expect(found[0] == expected[0], f"{law}: {kinds}", f"{case['forms']}: {found} instead of {expected}")

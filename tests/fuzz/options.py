@@ -18,10 +18,9 @@ from fuzz.cases import Case, expect
 from fuzz.command import run_command
 from fuzz.random_worlds import random_rules
 from rankgauge import example
-from rankgauge.cli import commands
-from registries import COMMANDS, PRESETS, RULES
+from registries import COMMANDS, PRESETS, RULES, commands
 
-CODES = {0, 1, 2, 3, 4}
+CODES = {0, 1, 2, 3, 4, 5, 6}
 TREC_EVAL_CODES = CODES | {7}
 FILES = ["judgments.csv", "keywords.csv", "embeddings.csv"]
 PATHS = [*FILES, *FILES, "missing.txt", "", ".", "-x", "name=keywords.csv", "a=b=c", "empty", "out.html", "\udcff"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import traceback
 import warnings
@@ -15,10 +16,12 @@ from typing import Any
 import rankgauge
 from fuzz.cases import BrokenError, Case
 from rankgauge import DataWarning, RankgaugeError
-from rankgauge.auditing.time_limit import time_limit
+from rankgauge.auditing.time_limit import TooSlowError, time_limit
 
 SECONDS = 20
-"""Time limit of a case. The largest takes about a second."""
+"""Processor time limit of a case, so that other work on the machine changes no outcome. The largest takes a second."""
+WAIT = 10 * SECONDS
+"""Time limit of a case that waits for something."""
 PACKAGE = str(Path(rankgauge.__file__).parent)
 
 
@@ -54,7 +57,7 @@ class Verdict:
 def judge(check: Callable[[Case], Any], case: Case, seconds: float = SECONDS) -> Verdict:
     """Check a case; a RankgaugeError that leaves it is a refusal of its data."""
     try:
-        with time_limit(seconds), silence(), warnings.catch_warnings():
+        with time_limit(WAIT), processor_limit(seconds), silence(), warnings.catch_warnings():
             warnings.simplefilter("error")
             warnings.simplefilter("ignore", DataWarning)  # findings are part of the answer
             check(case)
@@ -65,6 +68,22 @@ def judge(check: Callable[[Case], Any], case: Case, seconds: float = SECONDS) ->
     except BaseException as error:  # noqa: BLE001 (that one escapes is what is looked for)
         return Verdict(Failure.of(error))
     return Verdict()
+
+
+@contextmanager
+def processor_limit(seconds: float) -> Iterator[None]:
+    """Raise TooSlowError after some seconds of processor time of all threads."""
+
+    def stop(*_: object) -> None:
+        raise TooSlowError(f"more than {seconds:g} s of processor time")
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 @contextmanager

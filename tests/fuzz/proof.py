@@ -63,7 +63,7 @@ REVERSIONS = {
         "the masks of arrays are ignored",
         "arrays",
         "masked arrays",
-        "masks.py",
+        "value_checks.py",
         "    mask = np.ma.getmaskarray(values)\n",
         "    return values.data\n",
     ),

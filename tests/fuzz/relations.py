@@ -77,8 +77,8 @@ def _near(first: float, second: float, scale: float = 1.0) -> bool:
 
 @relation
 def items_renamed(case: Case) -> None:
-    """Ids of the same order give the same values; a shuffle by id does not keep them."""
-    if case["rules"].get("ties") == "random":
+    """Ids of the same order give the same values; a shuffle by id does not keep them, nor does a match of texts."""
+    if case["rules"].get("ties") == "random" or case["rules"].get("match", "id") != "id":
         return
     judgments = {
         query: {f"z{item}": grade for item, grade in grades.items()} for query, grades in case["judgments"].items()

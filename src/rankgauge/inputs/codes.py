@@ -21,6 +21,7 @@ from rankgauge.inputs.finding_kind import FindingKind, Severity
 from rankgauge.inputs.fusion_codes import FUSION_CODES
 from rankgauge.inputs.label_codes import LABEL_CODES
 from rankgauge.inputs.result_codes import RESULT_CODES
+from rankgauge.inputs.span_codes import SPAN_CODES
 from rankgauge.rendering.language import Phrase
 
 __all__ = ["CODES", "SITE", "FindingKind", "Role", "Severity", "page_of"]
@@ -277,9 +278,9 @@ CODES: dict[str, FindingKind] = dict(sorted({
     ),
     "RG304": FindingKind(
         "note", Phrase("lines of a query not together", "同一查询的行不连续"),
-        Phrase("The whole file is read at once instead of query by query, which needs more memory.",
-               "文件将一次性读入，而不是逐个查询读取，需要更多内存。"),
-        Phrase("sort the file by query to save memory", "将文件按查询排序可节省内存"),
+        Phrase("The rows are gathered by query first, in a temporary file if they are many, which takes longer.",
+               "会先按查询归拢各行，行数很多时借助临时文件，因此耗时更长。"),
+        Phrase("sort the file by query to save time", "将文件按查询排序可节省时间"),
     ),
     "RG305": FindingKind(
         "note", Phrase("duplicate item in a ranking, counted by the rule duplicates",
@@ -404,6 +405,7 @@ CODES: dict[str, FindingKind] = dict(sorted({
     **CONFUSION_CODES,
     **LABEL_CODES,
     **RESULT_CODES,
+    **SPAN_CODES,
     **FUSION_CODES,
 }.items()))  # fmt: skip
 """Each code with its severity, title, explanation, remedy, and the effect of lenient reading."""

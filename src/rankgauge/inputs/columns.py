@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import TypeAlias
@@ -107,6 +107,54 @@ LIST_NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
 TEXT_LISTS = {name for kind in ("judged", "ranked", "either") for name in LIST_NAMES[kind][1]}
 """The names of columns that hold texts: one that is no list is one text, whatever it contains."""
 
+SPAN_NAMES: dict[str, tuple[str, ...]] = {
+    "document": names_of("document documentid docid doc docno did documentname source filename file path uri url 文档"),
+    "start": names_of(
+        "start startindex startcharidx startchar startoffset spanstart charstart splitidxstart charstartidx begin 起始"
+    ),
+    "end": names_of("end endindex endcharidx endchar endoffset spanend charend charendidx stop 结束"),
+    "rank": names_of("rank position pos 排名 名次"),
+    "group": ("group", "分组"),
+    "text": names_of("text content pagecontent chunk passage excerpt"),
+}
+"""The names of the columns of spans: characters of a document, and what may come with them, normalised."""
+
+
+SPAN_UNITS: dict[str, dict[str, tuple[str, ...]]] = {
+    "chars": {"start": SPAN_NAMES["start"], "end": SPAN_NAMES["end"]},
+    "bytes": {
+        "start": names_of("startbyte bytestart byteoffsetstart startbyteoffset"),
+        "end": names_of("endbyte byteend byteoffsetend endbyteoffset"),
+    },
+    "tokens": {
+        "start": names_of("starttoken tokenstart starttokenidx starttokenindex"),
+        "end": names_of("endtoken tokenend endtokenidx endtokenindex"),
+    },
+}
+"""The names of the columns of offsets, by what they count."""
+LENGTH_NAMES = {
+    "chars": names_of("chars characters nchars numchars numcharacters charcount charlength length textlength 字符数"),
+    "tokens": names_of("tokens ntokens numtokens tokencount tokenlength tokennumber 词元数"),
+}
+"""The names of the columns that hold the length of an item, normalised."""
+
+
+def find_length(unit: str, names: Iterable[str]) -> str | None:
+    """Return the name of the column with lengths in a unit, None if there is none.
+
+    >>> find_length("tokens", ["chunk", "n_tokens"])
+    'n_tokens'
+    """
+    return next((name for name in names if normalise_name(name) in LENGTH_NAMES[unit]), None)
+
+
+def names_spans(words: Collection[str]) -> bool:
+    """Whether normalised names are those of a document, the start and the end of a span."""
+    return any(name in words for name in SPAN_NAMES["document"]) and any(
+        all(any(name in words for name in names[kind]) for kind in ("start", "end")) for names in SPAN_UNITS.values()
+    )
+
+
 Columns: TypeAlias = Mapping[str, str | Mapping[str, str]]
 """The names that columns have in a table, by rankgauge's names; under a side, those of that side only."""
 SIDES: tuple[Role, Role] = ("judgments", "ranking")
@@ -131,7 +179,20 @@ def check_columns(columns: Columns | None, known: Collection[str]) -> None:
 
 
 MOST_FIELDS = 20_000
-"""A table has at most so many columns, and a record so many fields; an object with more goes from ids to values."""
+"""Most columns of a table and most fields of a record; an object with more goes from ids to values."""
+
+
+def check_number_of_columns(names: Sized, place: str) -> None:
+    """Raise an error if the header of a table, or a record of a file, has more columns than any data."""
+    if len(names) > MOST_FIELDS:
+        raise input_error(
+            "RG111",
+            Phrase(
+                f"{place}: the header has {len(names):,} columns, more than {MOST_FIELDS:,}",
+                f"{place}：表头有 {len(names):,} 列，而表格最多 {MOST_FIELDS:,} 列",
+            ),
+            Phrase("keep the columns of query, item and number", "只保留查询、物品与数值各列"),
+        )
 
 
 @lru_cache(maxsize=4096)
@@ -147,7 +208,14 @@ def normalise_name(name: str) -> str:
 def looks_like_header(names: Sequence[str]) -> bool:
     """Whether the fields of a line name a query column and an item column."""
     words = {normalise_name(name) for name in names}
-    return all(any(words & set(group) for group in groups) for groups in (_QUERY, _ITEM))
+    has_query = any(words & set(group) for group in _QUERY)
+    return has_query and (names_spans(words) or any(words & set(group) for group in _ITEM))
+
+
+def looks_like_spans(names: Iterable[object]) -> bool:
+    """Whether names of columns are those of a query, a document, a start and an end."""
+    words = {normalise_name(name) for name in names if isinstance(name, str)}
+    return names_spans(words) and any(words & {*group} for group in _QUERY)
 
 
 def names_lists(names: Sequence[str]) -> bool:

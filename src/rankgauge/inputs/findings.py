@@ -1,14 +1,17 @@
-"""Findings about data: collected, counted, and raised together."""
+"""Findings about data: collected, counted, and raised together or shown as warnings of Python."""
 
 from __future__ import annotations
 
 import re
+import sys
+import warnings
 from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, get_args
 
-from rankgauge.errors import InputError, RankgaugeError, Texts, shown, texts
+from rankgauge.errors import DataWarning, InputError, RankgaugeError, Texts, shown, texts
 from rankgauge.inputs.codes import CODES, page_of
 from rankgauge.inputs.finding_kind import Severity
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
@@ -170,33 +173,22 @@ class Findings(ShownAsDocument, FrameResult):
 
     def add(self, code: str, example: str | Texts = "", count: int = 1) -> None:
         """Count a finding, and keep its example if there are few: ``run.txt:17: score 'abc' is not a number``."""
-        kind = CODES[code]
         both = (example, example) if isinstance(example, str) else (example[0], example[1])
-        examples = (both,) if example else ()
-        self._put(Finding(code, kind.severity, kind.title, kind.remedy, count, examples))
+        self.merge(Findings({code: _finding(code, count, (both,) if example else ())}))
 
     def merge(self, other: Findings) -> None:
         """Add the findings of another collection."""
         self.of_users |= other.of_users
-        for finding in other._by_code.values():
-            self._put(finding)
-
-    def copy(self) -> Findings:
-        """Return a collection of the same findings, to which others can be added."""
-        return replace(self, _by_code=dict(self._by_code), where=dict(self.where))
+        for code, finding in other._by_code.items():
+            if (known := self._by_code.get(code)) is not None:
+                examples = (known.examples_texts + finding.examples_texts)[:SHOWN]
+                finding = replace(known, count=known.count + finding.count, examples_texts=examples)  # noqa: PLW2901
+            self._by_code[code] = finding
 
     def drain(self) -> Findings:
         """Return and remove everything collected since the last call."""
         drained, self._by_code = self._by_code, {}
         return Findings(drained)
-
-    def _put(self, finding: Finding) -> None:
-        existing = self._by_code.get(finding.code)
-        if existing is None:
-            self._by_code[finding.code] = finding
-            return
-        examples = (existing.examples_texts + finding.examples_texts)[:SHOWN]
-        self._by_code[finding.code] = replace(existing, count=existing.count + finding.count, examples_texts=examples)
 
     def __iter__(self) -> Iterator[Finding]:
         if not self._by_code:
@@ -277,3 +269,34 @@ class Findings(ShownAsDocument, FrameResult):
                 if finding.code not in hidden
             ]
         return Table([title.render(lang) for title in _COLUMNS.values()], rows, align="lllrll", keys=[*_COLUMNS])
+
+
+_PACKAGE = str(Path(__file__).parents[1])
+
+
+def warn_about(findings: Findings) -> None:
+    """Warn about every finding that should be checked, at the line of the caller's own code.
+
+    Python shows a warning once for each place and text, so a loop does not repeat it.
+
+    >>> findings = Findings()
+    >>> findings.add("RG408", "a1")
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     warn_about(findings)
+    >>> print(caught[0].message)
+    no item in common; a1 [RG408]; write the items of both sides the same way (more: rankgauge codes RG408)
+    """
+    for finding in findings:
+        if finding.severity == "warning":
+            code = finding.code
+            text = f"{findings.line(finding, 'en')} [{code}]; {finding.remedy.en} (more: {page_of(code, 'en')})"
+            warnings.warn(DataWarning(text, code), stacklevel=callers_level())
+
+
+def callers_level() -> int:
+    """Return the stack level of the first caller outside this package, for ``warn`` in the function that asks."""
+    level, frame = 1, sys._getframe(1)  # noqa: SLF001 (Python 3.11 has no skip_file_prefixes)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        level, frame = level + 1, frame.f_back
+    return level

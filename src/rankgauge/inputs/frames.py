@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import polars as pl
 
@@ -17,8 +17,7 @@ from rankgauge.inputs.formats.codec import row_columns
 from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.gold_groups import grouped_rows
 from rankgauge.inputs.grade_checks import note_judged
-from rankgauge.inputs.io.lines import FileContext
-from rankgauge.inputs.io.processes import check_process
+from rankgauge.inputs.io.lines import FileContext, check_process
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.shapes.entry_rows import EntryRows
 from rankgauge.inputs.shapes.recognition import Recognised, is_item_row, recognise_record
@@ -34,15 +33,25 @@ def is_frame(source: object) -> bool:
 
 
 def read_frame(
-    source: object, role: Role, options: ReadOptions, findings: Findings, *, by_group: bool = False
+    source: object, role: Role, options: ReadOptions, findings: Findings, column: Literal["", "group", "span"] = ""
 ) -> pl.DataFrame:
     """Return a frame of query, item and grade (judgments) or score (ranking).
 
-    Integer ids stay integers, all others become text. Without a score, the score is minus the rank.
+    Integer ids stay integers, all others become text. Without a score, the score is minus the rank. The column group
+    is added, and the columns of spans take the place of the item, where rows have them.
     """
     check_process()
     given, lenient, split = options.columns_of(role), options.lenient, options.split
-    context = FileContext(role, role, findings, lenient, by_group=by_group, split=split)
+    context = FileContext(
+        role,
+        role,
+        findings,
+        lenient,
+        by_group=column == "group",
+        by_span=column == "span",
+        split=split,
+        span_ids=options.span_ids,
+    )
     numbers = "grade" if role == "judgments" else "score or rank"
     expected = f"query and item must contain text or integers, {numbers} must contain numbers"
     with reader_errors(f"{role}: the frame", expected), _index_named(source):

@@ -13,10 +13,9 @@ import numpy as np
 
 from rankgauge.conventions.rule import plain_number
 from rankgauge.errors import InputError, shown
-from rankgauge.masks import unmasked
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.segments import Array, Floats, Ints
-from rankgauge.value_checks import fits_double
+from rankgauge.value_checks import fits_double, unmasked
 
 _THEN = Phrase("; then ", "；然后")
 

@@ -16,6 +16,7 @@ from rankgauge.inputs.formats.codec import Content
 from rankgauge.inputs.frames import is_frame, judged_items, recognise_frame
 from rankgauge.inputs.grade_checks import note_judged
 from rankgauge.inputs.io.lines import FileContext
+from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.shapes.entry_rows import EntryRows
 from rankgauge.inputs.shapes.recognition import Recognised, recognise_document, recognise_record
 from rankgauge.rendering.language import Phrase
@@ -58,9 +59,9 @@ def split_of(source: object, split: str | None) -> object:
     raise input_error("RG114", message, CHOOSE_SPLIT)
 
 
-def as_table(source: Any, role: Role, columns: Mapping[str, str] | None, findings: Findings) -> object:
+def as_table(source: Any, role: Role, options: ReadOptions, findings: Findings) -> object:
     """Return a frame for records and for lists of hits by query; other sources unchanged."""
-    source = as_plain(source)
+    source, columns = as_plain(source), options.columns_of(role)
     if are_records(source):
         records: list[Any] = [_plain_hits(record) for record in source]
         recognised = recognise_record(records[0], role, None, columns)
@@ -73,13 +74,15 @@ def as_table(source: Any, role: Role, columns: Mapping[str, str] | None, finding
             return source
     else:
         return source
-    return _table(records, recognised, role, findings)
+    return _table(records, recognised, role, options, findings)
 
 
-def _table(records: Sequence[object], recognised: Recognised, role: Role, findings: Findings) -> Any:
+def _table(
+    records: Sequence[object], recognised: Recognised, role: Role, options: ReadOptions, findings: Findings
+) -> Any:
     """Return the rows of records as a frame, or as dicts if judged items come in groups."""
     recognised.check_role(role, role)
-    context = FileContext(role, role, findings, lenient=False, by_group=role == "judgments")
+    context = FileContext(role, role, findings, lenient=False, by_group=role == "judgments", span_ids=options.span_ids)
     rows = EntryRows(context, recognised.fit, keep_integers=True)
     for number, record in enumerate(records, 1):
         rows.add(record, Phrase(f"record {number}", f"第 {number} 条记录") if len(records) > 1 else "")
@@ -152,9 +155,18 @@ def _document(value: Any) -> dict[str, object] | None:
     if hasattr(value, "node") and hasattr(value, "score"):
         node = value.node
         identifier = getattr(node, "node_id", None) or getattr(node, "id_", None)
-        return {"id": identifier, "score": value.score, "text": getattr(node, "text", None)}
+        return {"id": identifier, "score": value.score, "text": getattr(node, "text", None), **_place(node)}
     if hasattr(value, "node_id") and hasattr(value, "metadata"):
-        return {"id": value.node_id, "text": getattr(value, "text", None)}
+        return {"id": value.node_id, "text": getattr(value, "text", None), **_place(value)}
     if all(hasattr(value, name) for name in ("id", "content", "meta", "score")):
-        return {"id": value.id, "score": value.score, "text": value.content}
+        metadata = getattr(value, "meta", None) or {}
+        return {"id": value.id, "score": value.score, "text": value.content, "metadata": dict(metadata)}
     return None
+
+
+def _place(node: Any) -> dict[str, object]:
+    """Return where a node of LlamaIndex comes from."""
+    names = ("start_char_idx", "end_char_idx", "ref_doc_id")
+    return {name: getattr(node, name, None) for name in names} | {
+        "metadata": dict(getattr(node, "metadata", None) or {})
+    }

@@ -7,25 +7,28 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import Any, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 import numpy as np
 
 from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import COLUMN_NAMES, SIDES, Columns, check_columns
+from rankgauge.inputs.columns import COLUMN_NAMES, LENGTH_NAMES, SIDES, Columns, check_columns
+from rankgauge.inputs.documents import Documents
 from rankgauge.inputs.formats.registry import format_named
 from rankgauge.inputs.grading import Grading
 from rankgauge.inputs.shapes.registry import shape_named
 from rankgauge.inputs.units import Units
-from rankgauge.masks import unmasked
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Array, Segments
-from rankgauge.value_checks import is_listing, unhashable_id
+from rankgauge.value_checks import is_listing, unhashable_id, unmasked
+
+if TYPE_CHECKING:
+    from rankgauge.inputs.span_ids import SpanIds
 
 LABEL_COLUMNS = ("rater", "probability", "inclusion", "prompt_version", "reason")
 """The columns that labels have besides those of judgments."""
-COLUMNS = ("query", "item", "grade", "score", "rank", "time", "group", *LABEL_COLUMNS)
+COLUMNS = ("query", "item", "grade", "score", "rank", "time", "group", *LENGTH_NAMES, *LABEL_COLUMNS)
 """The columns that ``columns=`` can name."""
 NOT_TAKEN = Phrase("{call}() does not take {name}: {reason}", "{call}() 不接受 {name}：{reason}")
 ARRAY_OPTIONS = ("groups", "offsets", "query_ids")
@@ -60,6 +63,20 @@ class ReadKeywords(TypedDict, total=False):
     units: Any
     split: str | None
     progress: bool | Callable[[str, int], None]
+    spans: bool
+    documents: Any
+    tokens: Any
+
+
+def _check_switch(name: str, value: object) -> None:
+    if not isinstance(value, bool | np.bool_):
+        raise ParameterError.of(name, value, ("True or False", "True 或 False"))
+
+
+def _check_counter(tokens: object) -> None:
+    if tokens is not None and not callable(tokens) and not isinstance(tokens, Mapping):
+        allowed = "a function of a text, or {item: number}", "文本的函数，或 {物品: 数目}"
+        raise ParameterError.of("tokens", tokens, allowed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,14 +98,23 @@ class ReadOptions:
     grades
         A rule from ``rankgauge.grades`` that turns the numbers in the judgments (stars, clicks, seconds) into grades.
     units
-        What each returned item belongs to, for the rule ``units="rolled-up"``: ``{chunk: document}``, a table of items
-        and units (a frame or a file), or a rule for ids such as ``"before last _"`` or ``"before first #"``. Judgments
-        name the units.
+        What each returned item belongs to: ``{chunk: document}``, a table of items and units (a frame or a file), or a
+        rule for ids such as ``"before last _"`` or ``"before first #"``. Judgments name the units. Implies the rule
+        ``units="rolled-up"`` and, where copies would be an error, ``duplicates="close-up"``.
     split
         The split of a folder with several, such as ``"test"``; of ESCI, the rows of that split. Judgments that name no
         splits are refused.
     progress
         Show a progress bar on a terminal while files are read; or a callback ``(ranking name, bytes read)``.
+    spans
+        Read excerpts and chunks that tools write with their document and offsets as spans, not by their own ids.
+        Rankings always are if the judgments are spans.
+    documents
+        The texts of documents: ``{id: text}``, a table of ids and texts, or a folder. Spans are checked against them,
+        texts without offsets found in them, and the tokens of spans counted.
+    tokens
+        For budgets such as ``R@1000tokens``: a function that counts the tokens of a text, or ``{item: number}``. A
+        column such as ``tokens`` of the ranking needs neither.
     """
 
     columns: Columns | None = None
@@ -101,8 +127,15 @@ class ReadOptions:
     units: Any = None
     split: str | None = None
     progress: bool | Callable[[str, int], None] = False
+    spans: bool = False
+    documents: Any = None
+    tokens: Any = None
 
     def __post_init__(self) -> None:
+        _check_switch("lenient", self.lenient)
+        _check_switch("spans", self.spans)
+        _check_counter(self.tokens)
+        object.__setattr__(self, "documents", Documents.of(self.documents))
         if self.columns is not None:
             check_columns(self.columns, COLUMNS)
         for side in self.format if isinstance(self.format, Mapping) else ():
@@ -151,12 +184,21 @@ class ReadOptions:
         if record is not None and not isinstance(record, cls):
             raise ParameterError.of("read_options", record, "ReadOptions", call)
         for name, reason in (refused or {}).items():
-            given = keywords.get(name, getattr(record, name, None))
-            if given is not None and given is not False:
+            option = keywords.get(name, getattr(record, name, None))
+            if option is not None and option is not False:
                 raise ParameterError(NOT_TAKEN.fill(call=call, name=name, reason=reason))
         if record is None:
             return cls(**keywords)
         return replace(record, **keywords) if keywords else record
+
+    @property
+    def span_ids(self) -> SpanIds | None:
+        """What names the spans of records, None if they keep their own ids."""
+        if not self.spans:
+            return None
+        from rankgauge.inputs.span_ids import SpanIds  # noqa: PLC0415 (only for spans)
+
+        return SpanIds(self.documents)
 
     @property
     def for_flat_arrays(self) -> list[str]:
@@ -184,9 +226,9 @@ class ReadOptions:
         """Return what is said about the files of one side, or of both if it is not known."""
         if self.format is None and not self.columns:
             return RECOGNISED
-        given = self.format_of(side)
-        is_shape = given is not None and shape_named(given) is not None
-        return SideOptions(None if is_shape else given, given if is_shape else None, self.columns_of(side))
+        name = self.format_of(side)
+        is_shape = name is not None and shape_named(name) is not None
+        return SideOptions(None if is_shape else name, name if is_shape else None, self.columns_of(side))
 
     def format_of(self, side: Role | None) -> str | None:
         """Return the format given for one side, or for both if it is not known; None if it is to be recognised."""
@@ -194,13 +236,13 @@ class ReadOptions:
 
     def query_segments(self, labels: Array) -> tuple[Segments, Sequence[object] | None]:
         """Return the segment of each query, and the ids of the queries if they were given."""
-        given = self.for_flat_arrays
+        array_options = self.for_flat_arrays
         if labels.ndim != 1:
             raise InputError(f"labels must have one or two dimensions, not {labels.ndim}")
-        if len(given) != 1:
+        if len(array_options) != 1:
             raise ParameterError(
                 "flat arrays need exactly one of groups=[sizes], offsets=[starts and end] or query_ids=[one per item], "
-                f"not {' and '.join(given) or 'none'}"
+                f"not {' and '.join(array_options) or 'none'}"
             )
         if self.groups is not None:
             sizes = np.asarray(self.groups)

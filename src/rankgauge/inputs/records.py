@@ -12,11 +12,11 @@ import numpy as np
 
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
+from rankgauge.inputs.columns import looks_like_spans
 from rankgauge.inputs.findings import Findings, with_ids
 from rankgauge.inputs.gold_groups import are_groups, grouped
-from rankgauge.masks import unmasked
 from rankgauge.rendering.language import Phrase
-from rankgauge.value_checks import is_listing, unhashable_id
+from rankgauge.value_checks import is_listing, unhashable_id, unmasked
 
 ROW = 3
 """Number of fields in a row: query, item, number."""
@@ -136,6 +136,11 @@ def are_rows(source: Sequence[Any]) -> bool:
     if {*map(type, source)} == {tuple}:  # quicker than row by row
         return {*map(len, source)} == {ROW}
     return bool(source) and all(map(_is_row, source))
+
+
+def are_span_rows(source: Sequence[Any]) -> bool:
+    """Whether a list holds records of spans, each with its query."""
+    return bool(source) and all(isinstance(row, Mapping) and looks_like_spans(row) for row in source)
 
 
 def _is_row(row: object) -> bool:

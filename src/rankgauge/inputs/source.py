@@ -15,7 +15,8 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.read_options import ReadOptions
-from rankgauge.masks import unmasked
+from rankgauge.inputs.sheet_labels import HEAD, SheetLabels, is_sheet_file
+from rankgauge.value_checks import unmasked
 
 if TYPE_CHECKING:
     import polars as pl
@@ -25,6 +26,8 @@ Form: TypeAlias = Literal["file", "frame", "records", "array", "object"]
 ``rg.read`` hold an object as it is, of which a call makes one of these."""
 
 
+Column: TypeAlias = Literal["", "group", "span"]
+"""What rows have besides query, item and number: the group of an item, or the columns of spans in place of the item."""
 TABLES = {"file", "frame"}
 """The forms that are read as columns."""
 MATRIX = 2
@@ -51,9 +54,13 @@ class Source:
     """Whether it is a frame with the columns that readers return, of which nothing needs to be checked."""
     file: InputFile | None = None
     """The file, None for an object."""
+    files: tuple[str, ...] = ()
+    """The names of the files whose judgments were taken together."""
     from_pandas: bool = False
     findings: Findings | None = None
     """What was noticed while records became a table."""
+    raw: Any = None
+    """The records that the table was made of."""
 
     @classmethod
     def of(cls, value: Any, role: Role, options: ReadOptions) -> Source:
@@ -86,18 +93,18 @@ class Source:
         if role == "judgments" and (part := split_of(value, options.split)) is not None:
             value, options = part, replace(options, split=None)
         findings = Findings()
-        table = as_table(value, role, options.columns_of(role), findings)
+        table = as_table(value, role, options, findings)
         findings.raise_errors(options.lenient)
         has_our_names = table is not value and options.columns and "item" in getattr(table, "columns", ())
         options = replace(options, columns=None) if has_our_names else options
         is_clean = role == "judgments" and table is not value and "grade" in getattr(table, "columns", ())
-        return cls(table, form_of(table), role, options, name, findings=findings, is_clean=is_clean)
+        return cls(table, form_of(table), role, options, name, findings=findings, is_clean=is_clean, raw=value)
 
     def for_call(self, options: ReadOptions) -> Source:
         """Return a side of data with the options of a call, but the columns and format it was recognised with."""
-        own = self.options
-        lenient, split = options.lenient or own.lenient, options.split or own.split
-        options = replace(options, columns=own.columns, format=own.format, lenient=lenient, split=split)
+        held = self.options
+        lenient, split = options.lenient or held.lenient, options.split or held.split
+        options = replace(options, columns=held.columns, format=held.format, lenient=lenient, split=split)
         if self.form == "object":
             return replace(Source.of(self.value, self.role, options), name=self.name, description=self.description)
         return replace(self, options=options, is_held=False)
@@ -116,27 +123,54 @@ class Source:
         if self.form == "file":
             self.value.close()
 
-    def rows(self, findings: Findings, column: Literal["", "group"] = "") -> pl.DataFrame:
-        """Return a file or frame as the columns query, item and grade or score; records may have a column group."""
+    def rows(self, findings: Findings, column: Column = "") -> pl.DataFrame:
+        """Return a file or frame as the columns query, item and grade or score; records may have a column group.
+
+        With the column span, rows of spans may have the columns of spans instead of the item.
+        """
         if self.is_clean:
             frame: pl.DataFrame = self.value
             return frame if column == "group" else frame.drop_nulls("item")
         if self.form == "file":
             from rankgauge.inputs.formats.reader import read_file  # noqa: PLC0415 (loads polars)
 
+            if self.role == "judgments" and (labels := self.sheet_labels(findings)) is not None:
+                return labels.judgments()
             return read_file(self.value, self.role, self.options, findings=findings, column=column)
         from rankgauge.inputs.frames import read_frame  # noqa: PLC0415 (loads polars)
 
-        return read_frame(self.value, self.role, self.options, findings, by_group=column == "group")
+        return read_frame(self.value, self.role, self.options, findings, column)
+
+    def sheet_labels(self, findings: Findings) -> SheetLabels | None:
+        """Return the labels of a file that was made with a judging sheet, None for any other source."""
+        file = self.file
+        if file is None or file.files or not (file.is_regular or file.is_loaded):
+            return None
+        if not is_sheet_file(file.stream.peek(HEAD)):
+            return None
+        content = file.stream.read()
+        file.close()
+        return SheetLabels.parse(content, file.name, findings)
 
     def blocks(
-        self, findings: Findings, on_read: Callable[[int], None] | None = None, *, may_be_empty: bool = False
+        self,
+        findings: Findings,
+        on_read: Callable[[int], None] | None = None,
+        column: Column = "",
+        *,
+        may_be_empty: bool = False,
     ) -> Iterator[pl.DataFrame]:
         """Read a file block by block."""
         from rankgauge.inputs.formats.reader import read_blocks  # noqa: PLC0415 (loads polars)
 
         return read_blocks(
-            self.value, self.role, self.options, findings=findings, on_read=on_read, may_be_empty=may_be_empty
+            self.value,
+            self.role,
+            self.options,
+            findings=findings,
+            column=column,
+            on_read=on_read,
+            may_be_empty=may_be_empty,
         )
 
     def place(self, query: object, item: object, occurrence: int) -> str:

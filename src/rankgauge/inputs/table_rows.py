@@ -1,19 +1,21 @@
-"""The rows of a frame or columnar file: types of columns, and rows without a usable id or number."""
+"""The rows of a table: types of columns, unusable ids and numbers, ranks that contradict scores, and whole queries."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, pairwise
+from typing import Any, TypeAlias
 
 import numpy as np
 import polars as pl
 
 from rankgauge.errors import shown
-from rankgauge.inputs.findings import SHOWN, input_error
+from rankgauge.inputs.findings import SHOWN, input_error, with_ids
 from rankgauge.inputs.io.lines import FileContext
-from rankgauge.inputs.rank_checks import note_rank_conflicts
+from rankgauge.inputs.spans import span_items
 from rankgauge.rendering.language import Phrase
+from rankgauge.segments import Array
 from rankgauge.value_checks import EXACT_FLOATS, EXACT_SINGLES, fits_double, inexact_id
 
 LONG_ID = 1000
@@ -113,7 +115,7 @@ def id_column(column: pl.Series, place: str) -> pl.Series:
 
 def _object_ids(column: pl.Series, place: str) -> pl.Series:
     """Return a column of Python objects, all of them text or all integers; NaN is a missing id."""
-    ids = [None if _is_nan(value) else value for value in column.to_list()]
+    ids = [None if isinstance(value, float) and math.isnan(value) else value for value in column.to_list()]
     first = next((type(value) for value in ids if value is not None), str)
     for row, value in enumerate(ids):
         if not isinstance(value, str | int | None) or not isinstance(value, first | None):
@@ -142,10 +144,6 @@ def number_column(column: pl.Series, place: str) -> pl.Series:
     raise input_error("RG111", message, Phrase("convert it to numbers", "将其转换为数字"))
 
 
-def _is_nan(value: object) -> bool:
-    return isinstance(value, float) and math.isnan(value)
-
-
 def note_long_ids(frame: pl.DataFrame, context: FileContext) -> None:
     """Report the longest item id if it is very long."""
     if not frame.height or frame.schema["item"] != pl.String:
@@ -156,3 +154,74 @@ def note_long_ids(frame: pl.DataFrame, context: FileContext) -> None:
         row = lengths.arg_max() or 0
         message = Phrase(f"an id has {longest:,} bytes", f"有一个标识长达 {longest:,} 字节")
         context.report("RG209", "", message, str(frame["query"][row]), frame["item"][row])
+
+
+def note_rank_conflicts(frame: pl.DataFrame, context: FileContext) -> None:
+    """Report adjacent rows of a query whose ranks and scores order them differently."""
+    rank = frame["rank"].cast(pl.Float64, strict=False).to_numpy()
+    score = frame["score"].to_numpy()
+    later, higher = rank[1:] > rank[:-1], score[1:] > score[:-1]
+    earlier, lower = rank[1:] < rank[:-1], score[1:] < score[:-1]
+    rows = within_queries(frame, (later & higher) | (earlier & lower))
+    if rows.size:
+        pair = [frame.row(int(rows[0]) + offset, named=True) for offset in (0, 1)]
+        en = [f"{shown(row['item'])} has rank {row['rank']} and score {row['score']:g}" for row in pair]
+        zh = [f"{shown(row['item'])} 名次为 {row['rank']}、分数为 {row['score']:g}" for row in pair]
+        name = context.name
+        example = with_ids(f"{name}: {' and '.join(en)}", f"{name}：{'，'.join(zh)}", pair[0]["query"])
+        context.findings.add("RG210", example, int(rows.size))
+
+
+def within_queries(frame: pl.DataFrame, changes: Array) -> Array:
+    """Return the rows with a change to the next row, if both belong to the same query."""
+    rows = np.flatnonzero(changes)
+    query = frame["query"]
+    return rows[(query[rows] == query[rows + 1]).to_numpy()]
+
+
+Lengths: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
+
+
+def run_lengths(queries: pl.Series) -> Lengths:
+    """Return the number of consecutive rows of each query."""
+    if not queries.dtype.is_integer() or not len(queries):
+        return queries.rle().struct.field("len").to_numpy().astype(np.int64)
+    numbers = queries.to_numpy()
+    return np.diff(np.flatnonzero(numbers[1:] != numbers[:-1]) + 1, prepend=0, append=len(numbers))
+
+
+def whole_queries(blocks: Iterable[pl.DataFrame]) -> Iterator[tuple[pl.DataFrame, Lengths]]:
+    """Yield the same rows in blocks that end where a query ends, with the number of rows of each query."""
+    pending: list[pl.DataFrame] = []
+    pending_rows = 0
+    filled = (block for block in blocks if block.height)
+    for block, following in pairwise(chain(filled, [pl.DataFrame()])):
+        lengths = run_lengths(block["query"])
+        if pending:
+            if pending[-1]["query"][-1] == block["query"][0]:
+                lengths[0] += pending_rows
+            else:
+                lengths = np.concatenate(([pending_rows], lengths))
+        if not following.height:  # the last block is not split
+            yield pl.concat([*pending, block]), lengths
+        elif len(lengths) == 1:  # a single query fills the block
+            pending.append(block)
+        else:
+            tail = int(lengths[-1])
+            yield pl.concat([*pending, block.head(block.height - tail)]), lengths[:-1]
+            pending = [block.tail(tail)]
+        pending_rows = int(lengths[-1])
+
+
+def with_span_ids(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return rows with ids of spans in place of their columns."""
+    return frame.select("query", span_items(), "score")
+
+
+def joined(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
+    """Return the blocks of a ranking as one frame, which may be empty; spans get ids if other items have only these."""
+    schema = {"query": pl.String, "item": pl.String, "score": pl.Float64}
+    frames = [*blocks] or [pl.DataFrame(schema=schema)]
+    if len({"item" in frame.columns for frame in frames}) > 1:
+        frames = [frame if "item" in frame.columns else with_span_ids(frame) for frame in frames]
+    return pl.concat(frames)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -23,17 +23,19 @@ _CHUNK = re.compile(r"(.+)([^\w\s]|_)[^\W_]*\d", re.DOTALL)
 _SEMICOLON = Phrase("; ", "；")
 _KINDS = {"query": "查询", "item": "物品"}
 _MARK = "\ufeff"
+_UNUSUAL = re.compile(r"""[^\x21-\x7e\0]|(?:\A|\0)(?:0|b['"])""")
+"""In ids joined by NUL: more than ASCII, blanks, leading zeros, or bytes as Python prints them."""
 _PRINTED_BYTES = re.compile(r"""b(['"])(.*)\1""")
 
 
 class UnmatchedIds(NamedTuple):
     """Some ids of the judgments and of the ranking, none of which is on both sides."""
 
-    judged: list[Any]
-    returned: list[Any]
+    judged: list[object]
+    returned: list[object]
 
     @classmethod
-    def of(cls, judged: Iterable[Any], returned: Iterable[Any]) -> UnmatchedIds:
+    def of(cls, judged: Iterable[object], returned: Iterable[object]) -> UnmatchedIds:
         """Take the first ids of both sides."""
         return cls([*islice(judged, SAMPLE)], [*islice(returned, SAMPLE)])
 
@@ -50,6 +52,16 @@ class UnmatchedIds(NamedTuple):
             if pair is not None:
                 return _SEMICOLON.join([_both(kind, *pair), reason])
         described = self._affix(kind) or self._chunks(kind)
+        counted = map(str, range(1, len(self.returned) + 1))
+        if not described and kind == "query" and [*map(str, self.returned)] == [*counted]:
+            numbers = ", ".join(map(str, self.returned[:3]))
+            return Phrase(
+                f"the queries of the ranking are numbered ({numbers}), those of the judgments have names, such as "
+                f"{shown(self.judged[0])}; if it is a response of _msearch, add their names in the order of the "
+                'searches: {"queries": [...], "responses": [...]}',
+                f"排序结果中的查询为编号（{numbers}），标注中的查询有名称，如 {shown(self.judged[0])}；"
+                '如果这是 _msearch 的响应，请按检索的次序加入名称：{"queries": [...], "responses": [...]}',
+            )
         if not described and self._are_grades():
             few = ", ".join(map(str, self.returned[:3]))
             return Phrase(
@@ -69,17 +81,14 @@ class UnmatchedIds(NamedTuple):
         """Return that the ranking has chunks of judged documents, if a returned id is a judged one with a number.
 
         >>> UnmatchedIds(["d1", "d2"], ["d7_3", "d2_0"]).describe("item").en
-        "item 'd2' in the judgments, 'd2_0' in the ranking; roll chunks up: units 'before last _', rule units=rolled-up"
+        "item 'd2' in the judgments, 'd2_0' in the ranking; roll chunks up with --units (units=) 'before last _'"
         """
         ours = {str(item): item for item in self.judged}
         for item in self.returned if kind == "item" else ():
             chunk = _CHUNK.fullmatch(str(item))
             if chunk and chunk[1] in ours:
                 rule = f"'before last {chunk[2]}'"
-                reason = Phrase(
-                    f"roll chunks up: units {rule}, rule units=rolled-up",
-                    f"按文档计数：units 用 {rule}，规则用 units=rolled-up",
-                )
+                reason = Phrase(f"roll chunks up with --units (units=) {rule}", f"按文档计数：--units（units=）{rule}")
                 return _SEMICOLON.join([_both(kind, ours[chunk[1]], item), reason])
         return None
 
@@ -112,8 +121,8 @@ class UnmatchedIds(NamedTuple):
 class NearMatch(NamedTuple):
     """A judged and a returned id of one query that are written differently, while other ids match."""
 
-    judged: Any
-    returned: Any
+    judged: object
+    returned: object
     query: int = 0
     """The number of the query in its chunk."""
 
@@ -122,7 +131,16 @@ class NearMatch(NamedTuple):
         return UnmatchedIds([self.judged], [self.returned]).describe(kind)
 
 
-def near_match(judged: Iterable[Any], returned: Iterable[Any]) -> NearMatch | None:
+def first_near_match(lists: Collection[tuple[Collection[object], Collection[object]]]) -> NearMatch | None:
+    """Return the near match of the first query that has one; of each query the ids that do not match are given."""
+    ids = [item for sides in lists for side in sides for item in side]
+    if _all_alike(ids) == ids:  # all are written in the form that is compared
+        return None
+    nears = (near_match(*pair) for pair in lists)
+    return next((near._replace(query=number) for number, near in enumerate(nears) if near is not None), None)
+
+
+def near_match(judged: Iterable[object], returned: Iterable[object]) -> NearMatch | None:
     """Return the first judged id that is not returned, but would be if both sides were written alike.
 
     >>> near_match(["a", "B"], ["a", "b"])
@@ -132,12 +150,20 @@ def near_match(judged: Iterable[Any], returned: Iterable[Any]) -> NearMatch | No
     missing, others = ours - theirs, theirs - ours
     if not missing or not others or {*map(type, missing), *map(type, others)} <= {int}:
         return None
-    alike = {written_alike(item): item for item in others}
-    pairs = ((item, alike[key]) for item in missing if (key := written_alike(item)) in alike)
+    alike = dict(zip(_all_alike(others), others, strict=True))
+    pairs = ((item, alike[key]) for item, key in zip(missing, _all_alike(missing), strict=True) if key in alike)
     return min((NearMatch(*pair) for pair in pairs), key=str, default=None)
 
 
-def written_alike(item: Any) -> Any:
+def _all_alike(ids: Collection[Any]) -> Sequence[object]:
+    """Return ``written_alike`` of each id; plain ASCII texts differ in case only and are converted together."""
+    joined = "\0".join(ids) if {*map(type, ids)} == {str} else " "
+    if _UNUSUAL.search(joined) is None and joined.count("\0") == len(ids) - 1:
+        return joined.lower().split("\0")
+    return [*map(written_alike, ids)]
+
+
+def written_alike(item: object) -> object:
     """Return an id without what writing may change: blanks at its ends, case, Unicode form, leading zeros, bytes."""
     text = _decoded(item)
     if text is None:
@@ -170,7 +196,7 @@ def _decoded(item: object) -> str | None:
     return printed[2] if printed else item if isinstance(item, str) else None
 
 
-_REASONS: dict[Phrase, Callable[[Any], Any]] = {
+_REASONS: dict[Phrase, Callable[[object], Any]] = {
     Phrase("ids of one side are bytes", "其中一方的标识是字节串"): _decoded,
     Phrase("ids of one side have blanks at their ends", "其中一方的标识首尾有空格"): (
         lambda item: item.strip() if isinstance(item, str) else None

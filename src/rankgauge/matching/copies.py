@@ -57,8 +57,8 @@ class Copy:
 class ScoresWithCopies(dict[Any, Any]):
     """``{item: score}`` of one query with a ``Copy`` for each later copy, in input order."""
 
-    further: Mapping[Any, int] = MappingProxyType({})
-    """How many further judged items an item stands for, by the rule ``match``."""
+    further: Mapping[Any, Sequence[float]] = MappingProxyType({})
+    """Grades of the further judged items that an item stands for, by the rule ``match``."""
 
     def of_copies(self) -> dict[Copy, Any]:
         """Return the scores of the later copies."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -43,6 +44,8 @@ class Data:
     """The convention under which the source means its metrics."""
     texts: Mapping[str, str] | TextFiles = field(default_factory=dict)
     """Texts of queries and items, for the report; of a folder, the files that have them."""
+    judges_returned_only: bool = False
+    """Whether only returned items can have a grade, so that files of the same judgments differ."""
 
     @property
     def ranking(self) -> Source:
@@ -126,40 +129,61 @@ def read_both(source: object, verb: str, options: ReadOptions) -> Data:
     return data
 
 
-def read_same_judgments(files: Mapping[str, str], options: ReadOptions) -> tuple[Source, dict[str, Source]] | None:
-    """Return the judgments that files share, and the ranking of each by name; None if a file lacks either.
+def read_same_judgments(
+    files: Mapping[str, InputFile | str], options: ReadOptions
+) -> tuple[Source, dict[str, Source]] | None:
+    """Return the judgments that files share, and the ranking of each by name; None if one lacks either or is no file.
 
-    Files with other judgments than the first are an error.
+    Where files have the grades of returned items only, those of all files are taken together. Files with other
+    judgments than the first are an error.
     """
-    if not all(Path(path).is_file() for path in files.values()):
-        return None
     data = {}
-    for name, path in files.items():
+    for name, file in files.items():
+        if not isinstance(file, InputFile):
+            return None
         try:
-            data[name] = read_data(path, None, options)
+            data[name] = read_data(file, None, options)
         except InputError:  # reported when it is read for its role
             return None
         if data[name].judgments is None or len(data[name].rankings) != 1:
             return None
     first, *others = files
     judged = {name: _grades_of(one, options) for name, one in data.items()}
+    joined = {query: dict(grades) for query, grades in judged[first].items()}
+    in_part = all(one.judges_returned_only for one in data.values())
     for name in others:
-        if judged[name] != judged[first]:
-            different = next(
-                query
-                for query in {**judged[first], **judged[name]}
-                if judged[first].get(query) != judged[name].get(query)
-            )
+        different = _different(joined, judged[name], in_part=in_part)
+        if different is not None:
             message = Phrase(
                 "{first} and {name} have different judgments of query {query}; pass the judgments to use as the "
-                "first file: compare judgments {first} {name}",
-                "{first} 与 {name} 对查询 {query} 的标注不同；请把要用的标注作为第一个文件："
-                "compare 标注 {first} {name}",
+                "first file: judgments {first} {name}",
+                "{first} 与 {name} 对查询 {query} 的标注不同；请把要用的标注作为第一个文件：标注 {first} {name}",
             )
-            raise InputError(message.fill(first=files[first], name=files[name], query=shown(different)))
-    again = {name: read_data(path, None, options) for name, path in files.items()}
-    judgments = again[first].judgments
-    return None if judgments is None else (judgments, {name: one.ranking for name, one in again.items()})
+            raise InputError(message.fill(first=data[first].name, name=data[name].name, query=different))
+        for query, grades in judged[name].items():
+            joined.setdefault(query, {}).update(grades)
+    judgments, rankings = data[first].judgments, {name: one.ranking for name, one in data.items()}
+    if in_part and judgments is not None:
+        findings = Findings()
+        names = tuple(one.name for one in data.values())
+        findings.add("RG116", ", ".join(names))
+        both = replace(Source.of(joined, "judgments", ReadOptions()), files=names, findings=findings)
+        return both, rankings
+    return None if judgments is None else (judgments, rankings)
+
+
+def _different(
+    judged: Mapping[Any, Mapping[Any, float]], others: Mapping[Any, Mapping[Any, float]], *, in_part: bool
+) -> str | None:
+    """Return the first query with different judgments, None if there is none; ``in_part`` compares common items."""
+    for query in {**judged, **others}:
+        first, second = judged.get(query, {}), others.get(query, {})
+        if in_part:
+            if any(first[item] != second[item] for item in first.keys() & second.keys()):
+                return shown(query)
+        elif judged.get(query) != others.get(query):
+            return shown(query)
+    return None
 
 
 def _grades_of(data: Data, options: ReadOptions) -> dict[Any, dict[Any, float]]:
@@ -185,11 +209,33 @@ def _of_file(source: Any, role: Role | None, options: ReadOptions) -> Data:
     return data if texts is None else replace(data, texts=texts)
 
 
+def titles_in(source: Source) -> Mapping[str, str]:
+    """Return the titles of items that a JSON file holds beside its ranking, by id; the file is opened again."""
+    file = source.file
+    is_json = file is not None and any(getattr(kind, "name", "") == "json" for kind in file.recognised.values())
+    if file is None or not is_json or not file.is_regular:
+        return {}
+    from rankgauge.inputs.formats.reader import inspect_source  # noqa: PLC0415 (loads polars)
+
+    recognised = inspect_source(file.path, role="ranking").content.recognised
+    return {} if recognised is None else recognised.fit.texts
+
+
 def file_stem(file: InputFile) -> str:
     """Return the name of a system whose ranking a file is: without the folder and the endings."""
     from rankgauge.inputs.formats.registry import strip_endings  # noqa: PLC0415 (only for files)
 
     return "stdin" if file.name == "<stdin>" else strip_endings(Path(file.name).name)
+
+
+def files_by_name(rankings: Sequence[Any]) -> Any:
+    """Return the files of a list by their names, as commands name them, and any other list as it is."""
+    from rankgauge.inputs.formats.registry import names_of_files  # noqa: PLC0415 (only for files)
+
+    are_paths = all(isinstance(path, str | os.PathLike) for path in rankings)
+    if not are_paths or not any(map(os.path.lexists, rankings)):
+        return rankings
+    return dict(zip(names_of_files([Path(path) for path in rankings]), rankings, strict=True))
 
 
 def systems_of(info: SourceInfo, options: ReadOptions) -> dict[str, object]:
@@ -200,7 +246,8 @@ def systems_of(info: SourceInfo, options: ReadOptions) -> dict[str, object]:
 
     if info.file.is_one_shot:
         info.file.load()
-    given = ReadOptions(format=info.content.shape, lenient=options.lenient, split=info.split)
+    shape = info.content.shape
+    given = replace(options, columns=None, format=shape, split=info.split)
     blocks = read_blocks(info.file, "ranking", given, findings=Findings(), column="system")
     systems = pl.concat(blocks).partition_by("system", as_dict=True, include_key=False, maintain_order=True)
     return {name or file_stem(info.file): frame for (name,), frame in systems.items()}
@@ -217,6 +264,7 @@ def _data(
     judgments = next(iter(held.get("judgments", {}).values()), None)
     fit = None if content.recognised is None else content.recognised.fit
     more = {} if fit is None else {"metrics": fit.metrics, "convention": fit.convention, "texts": fit.texts}
+    more |= {"judges_returned_only": fit is not None and fit.note is not None and fit.note[0] == "RG116"}
     return Data(judgments, held.get("ranking", {}), name, form, content.shape, content.reason.en, **more)
 
 

@@ -14,9 +14,9 @@ from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.read_options import RECOGNISED, ReadOptions
-from rankgauge.inputs.records import are_rows
+from rankgauge.inputs.records import are_rows, are_span_rows
 from rankgauge.inputs.source import MATRIX, TABLES, Source, form_of, is_file, iterators, replayable
-from rankgauge.matching.data import Data, read_both, systems_of
+from rankgauge.matching.data import Data, files_by_name, read_both, systems_of, titles_in
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
 from rankgauge.rendering.language import Phrase
@@ -63,11 +63,14 @@ class VerbInput:
         return self.data.metrics, self.data.convention if convention is None else convention
 
     def texts(self, given: object) -> Any:
-        """Return the texts of the call, or those that come with the data or the folder of the judgments."""
+        """Return the texts of the call, or those of the data, the rankings or the folder of the judgments."""
         if given is not None:
             return given
         if self.data is not None and self.data.texts:
             return self.data.texts
+        titles = {key: text for ranking in self.rankings.values() for key, text in titles_in(ranking.source).items()}
+        if titles:
+            return titles
         file = self.judgments.file if isinstance(self.judgments, Source) else None
         if file is None or not file.folder:
             return None
@@ -79,9 +82,10 @@ class VerbInput:
 def resolve_input(verb: str, judgments: Any, rankings: Any, options: ReadOptions, count: Count = "any") -> VerbInput:
     """Return the judgments and rankings of a call; a file or data with both sides need no rankings.
 
-    ``{"name": ranking}`` names rankings, each in any form that a single one may have. A file that names systems is
-    several rankings.
+    ``{"name": ranking}`` names rankings, each in any form that a single one may have; those in a list of files are
+    named after them. A file that names systems is several rankings.
     """
+    rankings = files_by_name(rankings) if isinstance(rankings, list | tuple) else rankings
     data = judgments if isinstance(judgments, Data) else None
     if rankings is None and data is None and is_file(judgments):
         data = read_both(judgments, verb, options)
@@ -265,7 +269,7 @@ def _is_ranking(value: object, *, flat: bool) -> bool:
     if isinstance(value, np.ndarray):
         return flat or value.ndim == MATRIX
     if isinstance(value, list | tuple):
-        return are_rows(value)
+        return are_rows(value) or are_span_rows(value)
     return isinstance(value, Source | Data | Ranking) or form_of(value) != "records"
 
 
@@ -296,7 +300,10 @@ def _check_named(rankings: object, verb: str) -> None:
     """Raise an error for anything but a mapping from names to rankings, such as ``{query: [items]}``."""
     if not isinstance(rankings, Mapping) or not rankings:
         raise ParameterError.of(
-            "rankings", rankings, ("{'name': ranking, ...}, one or more", "{'名称': 排序结果, ...}，一个或多个"), verb
+            "rankings",
+            rankings,
+            ("{'name': ranking, ...} or a list of files", "{'名称': 排序结果, ...}，或文件的列表"),
+            verb,
         )
     for name, value in rankings.items():
         entries = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()

@@ -12,16 +12,15 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.conventions.order import DECIDED_BY_GRADES
 from rankgauge.errors import InputError, ParameterError, shown
-from rankgauge.masks import unmasked
 from rankgauge.matching.apply_rules import Worth, apply_rules_to_rows
 from rankgauge.matching.copies import FIRST, REMOVED, kinds_of_copies
-from rankgauge.matching.item_places import NOTHING_RARE, RareColumns, Unlisted
+from rankgauge.matching.item_places import NOTHING_RARE, RareColumns, Unlisted, padded
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.tie_order import tie_places
 from rankgauge.rendering.language import plural
 from rankgauge.segments import Array, Bools, Floats, Ints, Segments, as_single
-from rankgauge.value_checks import fits_double, is_integer, is_listing
+from rankgauge.value_checks import fits_double, is_integer, is_listing, unhashable_id, unmasked
 
 PLAIN = {int, float}
 MAX_COUNT = 2**53
@@ -79,14 +78,14 @@ def rank_list(
     rel: float,
     convention: Convention,
     worth: Worth | None = None,
-    further: Mapping[object, int] | None = None,
+    further: Mapping[object, Sequence[float]] | None = None,
 ) -> RankedList:
     """Rank and match one list under the rules of the convention.
 
     ``grades`` has a grade for each returned item, None if unjudged, in list order or by ``scores``. The other judgments
     are given by ``unreturned`` (their grades), by ``ideal`` (the grades of all judged items) or by
     ``relevant`` (the total number of relevant items). ``worth`` orders tied items under ``ties="best"``;
-    ``further`` counts the further judged items that some items stand for.
+    ``further`` has the grades of the further judged items that some items stand for.
     """
     values, known = _graded(grades, convention)
     names = None if items is None else _read_items(items, len(values), convention)
@@ -142,22 +141,25 @@ def _places_by_rank(judged: JudgedRankings, rows: Ints, taken: Ints, in_list: In
         placed = np.concatenate((placed, rows[copies.row]))
         rank = np.concatenate((rank, copies.rank))
     if convention.ties != "mean":
-        return _shown_order(placed, rank, int(judged.returned[0]), in_list)
+        around = convention.ties == "mean-rank"
+        return _shown_order(placed, rank, int(judged.returned[0]), in_list, around=around)
     return in_list[np.isin(in_list, placed)] if convention.unjudged == "removed" else in_list
 
 
-def _further(counts: Mapping[object, int], names: Sequence[object], kinds: Ints | None, rows: Ints) -> Ints:
-    """Return how many further judged items each row stands for."""
+def _further(
+    grades: Mapping[object, Sequence[float]], names: Sequence[object], kinds: Ints | None, rows: Ints
+) -> Floats | None:
+    """Return the grades of the further judged items that each row stands for."""
     first = [kinds is None or kinds[place] == FIRST for place in rows.tolist()]
     pairs = zip(rows.tolist(), first, strict=True)
-    return np.array([counts.get(names[place], 0) if is_first else 0 for place, is_first in pairs], dtype=np.int64)
+    return padded([grades.get(names[place]) if is_first else None for place, is_first in pairs])
 
 
-def _shown_order(rows: Ints, rank: Floats, count: int, by_score: Ints) -> Ints:
-    """Return the item at each rank: those with a rank at theirs, the others at the remaining ranks."""
+def _shown_order(rows: Ints, rank: Floats, count: int, by_score: Ints, *, around: bool) -> Ints:
+    """Return the item at each rank: those with a rank at (or ``around``) theirs, the others at the remaining ranks."""
     order = np.argsort(rank, kind="stable")
     at_rank = np.full(count, -1)
-    at_rank[places_of(rank[order]) - 1] = rows[order]
+    at_rank[places_of(rank[order], around=around) - 1] = rows[order]
     others = by_score[~np.isin(by_score, rows)]
     at_rank[at_rank < 0] = others[: count - len(rows)]
     return at_rank
@@ -180,11 +182,12 @@ def _copies(
     return kinds_of_copies(names, points, convention)
 
 
-def places_of(rank: Floats) -> Ints:
-    """Return a distinct position for each row of one list; rows that share a rank take those up to it."""
-    from_end = np.arange(len(rank))
-    last_of_run = np.searchsorted(rank, rank, side="right") - 1
-    places: Ints = rank.astype(np.int64) - (last_of_run - from_end)
+def places_of(rank: Floats, *, around: bool = False) -> Ints:
+    """Return a distinct position for each row of one list; rows of one rank take those up to it or ``around`` it."""
+    row = np.arange(len(rank))
+    first_of_run, after_run = np.searchsorted(rank, rank), np.searchsorted(rank, rank, side="right")
+    last = rank + (after_run - first_of_run - 1) / 2 if around else rank
+    places: Ints = last.astype(np.int64) - (after_run - 1 - row)
     return places
 
 
@@ -256,7 +259,11 @@ def _check_count(name: str, given: int, grades: int, singular: str, plural_form:
 def _read_items(items: Iterable[object], count: int, convention: Convention) -> list[object]:
     names = _listed(items, "items", "a list of ids")
     _check_count("items", len(names), count, "# id", "# ids")
-    if convention.duplicates == "error" and len(set(names)) != count:
+    try:
+        distinct = len(set(names))
+    except TypeError:
+        raise unhashable_id(names, "items") from None
+    if convention.duplicates == "error" and distinct != count:
         twice = next(name for place, name in enumerate(names) if name in names[:place])
         raise InputError(
             f"items: {shown(twice)} is in the list more than once; remove the copy, or say how it counts by the "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.errors import shown
@@ -15,7 +15,7 @@ from rankgauge.value_checks import is_listing
 if TYPE_CHECKING:
     import polars as pl
 
-    from rankgauge.matching.from_frames import JudgedTable
+    from rankgauge.matching.judged_table import JudgedTable
 
 
 def with_like_ids(
@@ -95,3 +95,12 @@ def with_like_types(frame: pl.DataFrame, table: JudgedTable, findings: Findings)
             table.as_text(name)
             frame = frame.with_columns(pl.col(name).cast(pl.String))
     return frame
+
+
+def blocks_with_like_types(
+    blocks: Iterator[pl.DataFrame], table: JudgedTable, findings: Findings
+) -> Iterator[pl.DataFrame]:
+    """Yield the blocks of a ranking with ids of the types that the judgments have."""
+    for block in blocks:
+        same = (block.schema["query"], block.schema["item"]) == (table.queries.dtype, table.item.dtype)
+        yield block if same else with_like_types(block, table, findings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -65,8 +66,8 @@ class RareColumns(NamedTuple):
     """Whether each item has a score above 0; None if all have, or if no rule reads it."""
     copy: Bools | None = None
     """Whether each item is a later copy that counts again; None if there are none."""
-    further: Ints | None = None
-    """How many further judged items of the same grade each item stands for; None if none does."""
+    further: Floats | None = None
+    """Grades of the further judged items that each item stands for, padded with NaN; None if none does."""
     assumed: Bools | None = None
     """Whether each item has an assumed grade and belongs to neither the ideal nor R; None if none does."""
     copies: CopyPlaces | None = None
@@ -94,6 +95,22 @@ class RareColumns(NamedTuple):
 
 
 NOTHING_RARE = RareColumns()
+
+
+def padded(grades: Sequence[Sequence[float] | None]) -> Floats | None:
+    """Return the grades of the further judged items of each row, padded with NaN; None if no row has any.
+
+    >>> padded([None, [2.0, 1.0]]).tolist(), padded([None, []])
+    ([[nan, nan], [2.0, 1.0]], None)
+    """
+    width = max((len(row) for row in grades if row is not None), default=0)
+    if not width:
+        return None
+    table = np.full((len(grades), width), np.nan)
+    for place, row in enumerate(grades):
+        if row:
+            table[place, : len(row)] = row
+    return table
 
 
 def count_ranks_above(query: Ints, rank: Floats, row_query: Ints, row_rank: Floats) -> Ints:

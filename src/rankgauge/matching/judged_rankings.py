@@ -113,23 +113,21 @@ class JudgedRankings:
 
     def relevant(self, rel: float) -> Ints:
         """Return 1 for each item judged at the level or above."""
-        return self._is_relevant(rel).astype(np.int64)
+        return self.hits(rel, "returned")
 
     def hits(self, rel: float, hit_if: str) -> Ints:
         """Return 1 for each relevant item that can be a hit."""
-        relevant = self._is_relevant(rel)
-        positive = self.rare.positive
-        hits = relevant if hit_if == "returned" or positive is None else relevant & positive
+        hits, positive = self.grade >= rel, self.rare.positive
+        if self.judged is not None:
+            hits = hits & self.judged
+        if hit_if != "returned" and positive is not None:
+            hits = hits & positive
         return hits.astype(np.int64)
 
     def found(self, rel: float, hit_if: str = "returned") -> Ints:
         """Return the number of relevant judged items that each item stands for: those found by recall."""
         hits = self.hits(rel, hit_if)
-        return hits if self.rare.further is None else hits * (1 + self.rare.further)
-
-    def _is_relevant(self, rel: float) -> Bools:
-        relevant = self.grade >= rel
-        return relevant if self.judged is None else relevant & self.judged
+        return hits if self.rare.further is None else hits * (1 + (self.rare.further >= rel).sum(axis=1))
 
     def best(self, rel: float) -> Ints:
         """Return 1 for each relevant item with the best grade of its query, returned or not."""
@@ -210,7 +208,7 @@ class JudgedRankings:
 
     def returned_once(self, items: Numbers) -> Floats:
         """Return the sum over the returned items of each query that the judgments hold, each item once."""
-        uncounted = self.rare.uncounted
+        uncounted = None if self.rare is NOTHING_RARE else self.rare.uncounted
         return self.returned_sum(items if uncounted is None else items * ~uncounted)
 
     def relevant_judged(self, rel: float) -> Floats:
@@ -250,9 +248,11 @@ class JudgedRankings:
 
     # Other orders of the same items
 
-    def enlarged(self, k: int) -> Floats | int:
+    def enlarged(self, k: int | None) -> Floats | int | None:
         """Return the cutoff k, or one for each query if ties enlarge it to the end of their run, or copies move it."""
         rare = self.rare
+        if k is None or rare is NOTHING_RARE:
+            return k
         if rare.repeats is not None:
             cutoffs = rare.repeats.cutoffs(k, len(self.returned))
             return cutoffs if (cutoffs != k).any() else k
@@ -313,7 +313,9 @@ class JudgedRankings:
         )
         key = (gain, which, depth)
         if key not in self._ideals:
-            if depth is not None and gain in RISING and self._is_longer(depth) and which not in {"returned", "full"}:
+            unsorted = None if self._pool_descends else self.pool.width
+            longer = depth is not None and unsorted is not None and unsorted > depth
+            if depth is not None and longer and gain in RISING and which not in {"returned", "full"}:
                 pool, grade = self._top_of_pool(depth)
             elif which == "full":
                 pool, grade = self._full_pool(gain, top)
@@ -331,10 +333,6 @@ class JudgedRankings:
             best.is_ideal = True
             self._ideals[key] = best
         return self._ideals[key]
-
-    def _is_longer(self, depth: int) -> bool:
-        """Return whether the pool is unsorted and longer than needed."""
-        return not self._pool_descends and self.pool.width is not None and self.pool.width > depth
 
     def _top_of_pool(self, depth: int) -> tuple[Segments, Floats]:
         """Return the best grades of each query, without sorting the others."""

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankgauge.errors import InputError, ParameterError, shown
+from rankgauge.conventions import Convention
+from rankgauge.conventions.relevance import SPANS_BY_DEFAULT
+from rankgauge.errors import InputError, ParameterError, closest_text, shown
 from rankgauge.inputs.findings import Findings, no_splits
-from rankgauge.inputs.gold_groups import has_groups
+from rankgauge.inputs.gold_groups import has_groups, members_of
 from rankgauge.inputs.grade_checks import note_labels
 from rankgauge.inputs.grading import Grading, Signals, apply_grading
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.records import judgment_records
 from rankgauge.inputs.source import MATRIX, TABLES, Source
+from rankgauge.inputs.spans import span_columns
 from rankgauge.matching.dict_checks import check_grades
 from rankgauge.matching.gold import grouped_judgments
 from rankgauge.matching.matched import Matched
@@ -25,10 +29,21 @@ from rankgauge.segments import Array, Floats, Ints
 if TYPE_CHECKING:
     import polars as pl
 
-    from rankgauge.matching.from_frames import JudgedTable
+    from rankgauge.matching.judged_table import JudgedTable
 
+UNKNOWN_QUERY = Phrase(
+    "query {query} is not in the judgments, which have {few}", "查询 {query} 不在标注中；标注中有 {few}"
+)
+MISSPELT_QUERY = Phrase(
+    "query {query} is not in the judgments; did you mean {near}? They have {few}",
+    "查询 {query} 不在标注中；是否指 {near}？标注中有 {few}",
+)
 GRADE_NOTES = {"RG205", "RG206", "RG207", "RG405"}
 """Findings about grades: under a grading rule they hold for the grades it makes, not for the numbers it starts from."""
+
+
+_PLACES = 1021
+"""Number of sums in a checksum, a prime."""
 
 
 class Judgments:
@@ -43,8 +58,12 @@ class Judgments:
         self.from_pandas = resolved.from_pandas
         self.array: Array | None = None
         self.grading: Grading | None = None
+        self._judged: list[tuple[list[Any], list[Any]]] | None = None
+        """Items and grades of dicts as they were evaluated, because a caller may change the dicts later."""
         self._dicts: dict[Any, dict[Any, Any]] | None = None
         self._table: JudgedTable | None = None
+        self.name = resolved.name if resolved.file is not None else ""
+        """The name of the file that they come from."""
         if resolved.findings is not None:
             findings.merge(resolved.findings)
         if resolved.file is not None:
@@ -53,14 +72,18 @@ class Judgments:
             raise no_splits("judgments", options.split)
         rows = self._rows(resolved, findings)
         if isinstance(rows, np.ndarray):
+            if rows.dtype.kind not in "iufb":
+                raise InputError(f"labels must be an array of numbers, not of {rows.dtype}")
             self.array = rows
             self.queries: Sequence[Any] = self._array_queries(rows)
             note_labels(rows, findings)
+            self._unchanged = _checksum(rows)
         elif isinstance(rows, Mapping | list | tuple) or not hasattr(rows, "get_column"):
             self._dicts = dict(check_grades(judgment_records(rows, findings), findings))
             self.queries = list(self._dicts)
+            self._judged = [([*grades], [*grades.values()]) for grades in self._dicts.values()]
         else:
-            from rankgauge.matching.from_frames import JudgedTable  # noqa: PLC0415 (loads polars)
+            from rankgauge.matching.judged_table import JudgedTable  # noqa: PLC0415 (loads polars)
 
             queries = rows["query"] if rows["item"].null_count() else None  # some have no relevant item
             self._table = JudgedTable(rows if queries is None else rows.drop_nulls("item"), findings, queries)
@@ -80,7 +103,7 @@ class Judgments:
     def _rows(self, source: Source, findings: Findings) -> Any:
         """Return an array, dicts and rows, or a frame; dicts if some judged items come in groups."""
         options, rows = source.options, source.value
-        groups = options.columns_of("judgments", "group") or {}
+        groups = (options.columns_of("judgments", "group") if options.columns else None) or {}
         if "group" in groups:
             rows = grouped_judgments(source, groups)
         if options.grades is not None:
@@ -111,7 +134,46 @@ class Judgments:
     @cached_property
     def has_groups(self) -> bool:
         """Whether judged items are groups of which any member will do."""
-        return self._dicts is not None and self._table is None and has_groups(self._dicts)
+        return self._judged is not None and has_groups(self._dicts or {})
+
+    @cached_property
+    def has_spans(self) -> bool:
+        """Whether every judged item is a span, or a group of spans."""
+        if self._table is not None:
+            first = self._table.item[:1].to_list()
+        else:
+            first = [*islice(chain.from_iterable((self._dicts or {}).values()), 1)]
+        is_span = bool(first) and str(first[0]).endswith("]")  # mostly all that is looked at
+        return is_span and not self.spans["document"].null_count()
+
+    @cached_property
+    def spans(self) -> pl.DataFrame:
+        """The judged items and the members of groups by their number, gold, and that of their query, as spans.
+
+        The columns of spans are null for an item that names none.
+        """
+        import polars as pl  # noqa: PLC0415
+
+        query, items, _ = self.columns()
+        gold = np.arange(len(query))
+        if self.has_groups:
+            members = [members_of(item) for item in items]
+            gold = np.repeat(gold, [*map(len, members)])
+            items = [*chain.from_iterable(members)]
+        names = items.cast(pl.String) if isinstance(items, pl.Series) else pl.Series([*map(str, items)])
+        return span_columns(names).with_columns(item=names, gold=pl.Series(gold), query=pl.Series(query[gold]))
+
+    def rules(self, convention: Convention) -> Convention:
+        """Return the convention with what the data imply: a rule for spans, and one for units that were passed.
+
+        Copies of a unit close up where the convention says that they are an error.
+        """
+        if self.options.units is not None and convention.units == "items":
+            copies = "close-up" if convention.duplicates == "error" else convention.duplicates
+            convention = convention.replace(units="rolled-up", duplicates=copies)
+        if convention.match != "id" or not self.has_spans:
+            return convention
+        return convention.replace(match=SPANS_BY_DEFAULT)
 
     @property
     def dicts(self) -> dict[Any, dict[Any, Any]]:
@@ -146,10 +208,10 @@ class Judgments:
         known = set(self.queries)
         for query in queries:
             if query not in known:
-                message = Phrase(
-                    "query {query} is not in the judgments, which have {few}", "查询 {query} 不在标注中；标注中有 {few}"
-                )
-                raise InputError(message.fill(query=shown(query), few=first_few(self.queries)))
+                near = closest_text(str(query), map(str, self.queries))
+                message = UNKNOWN_QUERY if near is None else MISSPELT_QUERY
+                few = first_few(self.queries)
+                raise InputError(message.fill(query=shown(query), near=shown(near), few=few))
 
     def unanswered(self, numbers: Ints) -> Matched:
         """Return these queries with nothing returned."""
@@ -167,12 +229,7 @@ class Judgments:
         judged = ~np.isnan(np.asarray(self.array, dtype=np.float64))
         if judged.ndim == MATRIX:
             return judged.sum(axis=1)
-        segments, ids = self.options.query_segments(self.array)
-        if ids is None:
-            return segments.sum(judged).astype(np.int64)
-        number = {query: place for place, query in enumerate(ids)}
-        codes = [number[query] for query in self.options.query_ids or ()]
-        return np.bincount(np.array(codes)[judged], minlength=len(ids))
+        return np.bincount(self._flat_queries()[judged], minlength=len(self.queries))
 
     def columns(self) -> tuple[Ints, Any, Floats]:
         """Return the query number, the item and the grade of every judgment."""
@@ -188,14 +245,81 @@ class Judgments:
         grades = np.array([grade for grades in self._dicts.values() for grade in grades.values()], dtype=np.float64)
         return np.repeat(np.arange(len(sizes)), sizes), items, grades
 
+    @cached_property
+    def fingerprints(self) -> dict[str, str | None]:
+        """The fingerprints of the judgments and of their queries, computed when they are first asked for.
+
+        None for the judgments if they are a large array that was changed since.
+        """
+        from rankgauge.matching.fingerprints import judgments_fingerprint, queries_fingerprint  # noqa: PLC0415
+
+        is_same = self.array is None or _checksum(self.array) == self._unchanged
+        judged = judgments_fingerprint(self.queries, self._hashed_rows()) if is_same else None
+        return {"judgments": judged, "queries": queries_fingerprint(self.queries)}
+
+    def _hashed_rows(self) -> Iterator[tuple[Ints, Any, Floats]]:
+        """Yield the number of the query, the hash of the item and the grade of all judgments, as they were read."""
+        from rankgauge.matching.fingerprints import AT_A_TIME, id_hashes  # noqa: PLC0415
+
+        if self._table is not None and self._judged is None:
+            for part in range(0, len(self._items), AT_A_TIME):
+                rows = slice(part, part + AT_A_TIME)
+                yield self._table.code[rows], id_hashes(self._items[rows]), self._table.grade[rows]
+        elif self._judged is not None:
+            sizes = [len(items) for items, _ in self._judged]
+            items = id_hashes([*chain.from_iterable(items for items, _ in self._judged)])
+            grades = np.array([*chain.from_iterable(grades for _, grades in self._judged)], dtype=np.float64)
+            yield np.repeat(np.arange(len(sizes)), sizes), items, grades
+        elif self.array is not None and self.array.ndim == MATRIX:
+            columns = id_hashes(np.arange(self.array.shape[1]))
+            step = max(1, AT_A_TIME // max(self.array.shape[1], 1))
+            for start in range(0, len(self.array), step):
+                labels = self.array[start : start + step].astype(np.float64)
+                row, place = np.nonzero(~np.isnan(labels))
+                yield row + start, columns[place], labels[row, place]
+        elif self.array is not None:
+            labels, numbers = self.array.astype(np.float64), self._flat_queries()
+            order = np.argsort(numbers, kind="stable")
+            counts = np.bincount(numbers, minlength=len(self.queries))
+            places = np.arange(len(order)) - np.repeat(np.cumsum(counts) - counts, counts)
+            judged = ~np.isnan(labels[order])
+            yield numbers[order][judged], id_hashes(places[judged]), labels[order][judged]
+
+    def _flat_queries(self) -> Ints:
+        """Return the number of the query of each label of a flat array."""
+        segments, ids = self.options.query_segments(np.asarray(self.array))
+        if ids is None:
+            return segments.query
+        number = {query: place for place, query in enumerate(ids)}
+        return np.array([number[query] for query in self.options.query_ids or ()], dtype=np.int64)
+
+    def flat_sizes(self, numbers: Ints) -> Ints | None:
+        """Return the number of labels of these queries of a flat array; None where items have ids."""
+        if self.names_items:
+            return None
+        return np.bincount(self._flat_queries(), minlength=len(self.queries))[numbers]
+
     def table(self, findings: Findings) -> JudgedTable:
         """Return the judgments as columns."""
         if self._table is None:
-            from rankgauge.matching.from_frames import JudgedTable  # noqa: PLC0415 (loads polars)
+            from rankgauge.matching.judged_table import JudgedTable  # noqa: PLC0415 (loads polars)
 
             frame, queries = _frame_of(self.dicts)
             self._table = JudgedTable(frame, findings, queries)
         return self._table
+
+
+def _checksum(labels: Array) -> int:
+    """Return a number that changes with the labels, almost always, in the time of one look at them.
+
+    Words are added up by their place modulo a prime, so that labels that only move change it, too.
+    """
+    if labels.dtype.kind not in "iufb":
+        return 0
+    content = np.ascontiguousarray(labels).view(np.uint8).ravel()
+    whole = len(content) // (8 * _PLACES) * 8 * _PLACES
+    sums = np.add.reduce(content[:whole].view(np.uint64).reshape(-1, _PLACES), axis=0, dtype=np.uint64)
+    return hash((len(content), sums.tobytes(), content[whole:].tobytes()))
 
 
 def first_few(queries: Sequence[object], count: int = 5) -> Phrase:

@@ -60,8 +60,9 @@ class Matched:
 
     Every later copy has a row, judged or not.
     """
-    further: Ints | None = None
-    """How many further judged items each row stands for, by the rule ``match``; None if none does."""
+    further: Floats | None = None
+    """Grades of the further judged items that each row stands for, by the rule ``match``: a column for each, NaN where
+    there are fewer; None if no row has any."""
     item: Any = None
     """Item id of each row (a sequence or a series), if top items are kept."""
     score: Floats | None = None
@@ -82,7 +83,8 @@ class Matched:
         grade, pool_grade = convention.changed(self.grade), convention.changed(self.pool_grade)
         if grade is self.grade and pool_grade is self.pool_grade:
             return self
-        return replace(self, grade=grade, pool_grade=pool_grade)
+        further = None if self.further is None else convention.changed(self.further)
+        return replace(self, grade=grade, pool_grade=pool_grade, further=further)
 
     def relevant(self, convention: Convention) -> Ints:
         """Return the number of judged items of each query that are relevant, returned or not."""

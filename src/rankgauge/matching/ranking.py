@@ -4,44 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rankgauge.conventions import Convention
+from rankgauge.conventions.relevance import span_rule
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.records import RepeatedItems, ranking_records, without_missing_ids
-from rankgauge.inputs.source import MATRIX, TABLES, Source
+from rankgauge.inputs.source import MATRIX, TABLES, Column, Source
 from rankgauge.inputs.units import ROLLED_UP, Units
-from rankgauge.matching.ascending_scores import (
+from rankgauge.matching.common_ids import SAMPLE, UnmatchedIds, near_match
+from rankgauge.matching.copies import scores_with_copies
+from rankgauge.matching.freed_memory import keep_freed_memory
+from rankgauge.matching.from_arrays import match_dense, match_flat
+from rankgauge.matching.from_dicts import match_dicts, scores_of
+from rankgauge.matching.gold import found_records
+from rankgauge.matching.id_types import (
+    as_judged,
+    blocks_with_like_types,
+    with_like_ids,
+    with_like_items,
+    with_like_types,
+)
+from rankgauge.matching.judgments import Judgments
+from rankgauge.matching.matched import Chunk
+from rankgauge.matching.score_checks import (
+    SOME,
+    check_not_swapped,
     note_ascending_scores,
     scores_of_array,
     scores_of_frame,
     scores_of_records,
 )
-from rankgauge.matching.common_ids import SAMPLE, NearMatch, UnmatchedIds, near_match
-from rankgauge.matching.copies import scores_with_copies
-from rankgauge.matching.from_arrays import match_dense, match_flat
-from rankgauge.matching.from_dicts import match_dicts, scores_of
-from rankgauge.matching.gold import found_records
-from rankgauge.matching.id_types import as_judged, with_like_ids, with_like_items, with_like_types
-from rankgauge.matching.judgments import Judgments
-from rankgauge.matching.matched import Chunk
-from rankgauge.matching.stream_memory import StreamMemory
-from rankgauge.matching.swapped_arguments import SOME, check_not_swapped
+from rankgauge.matching.stream_memory import TOO_LONG, StreamMemory
 from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
     import polars as pl
-
-
-KEPT_BYTES = (32 << 20) - (8 << 10)
-"""Just below the size from which glibc returns every block to the system."""
 
 
 class Ranking:
@@ -50,6 +55,7 @@ class Ranking:
     def __init__(self, source: Any, options: ReadOptions, name: str = "", *, may_be_empty: bool = False) -> None:
         self.source = Source.of(source, "ranking", options)
         self.options = self.source.options
+        self.original = self.source  # what was passed, where the source holds what was read of it
         self.name = name
         self.may_be_empty = may_be_empty
         """Whether a ranking without a row is one of several systems, which returned nothing, and no mistake."""
@@ -58,6 +64,8 @@ class Ranking:
         is_file = self.source.form == "file"
         self.where: Callable[[Any, Any, int], str] = self.source.place if is_file else self._place
         """Finds the place of a query, or an item of it, for findings: by the line of a file, or the name."""
+        self.starts = 1
+        """How often ``chunks`` began with the first queries: again if the rows of one were not together."""
         self._read = False
         self._rows = 0
         self._kept: list[pl.DataFrame] | None = None
@@ -93,21 +101,26 @@ class Ranking:
         reason = UnmatchedIds.of(judgments.queries, self.unjudged).describe("query")
         return "RG401", Phrase("; ", "；").join([first, reason])
 
-    def loaded(self, findings: Findings, on_read: Callable[[int], None] | None = None) -> Ranking:
+    def loaded(
+        self, findings: Findings, on_read: Callable[[int], None] | None = None, *, by_span: bool = False
+    ) -> Ranking:
         """Return the same ranking in a form that can be gone through any number of times."""
         if self.source.form in TABLES:
-            rows: Any = self._frame(findings, on_read)
+            rows: Any = self.frame(findings, on_read, by_span=by_span)
         else:
             rows = self.source.value
-            rows = rows if self.source.form == "array" else ranking_records(rows, findings)
-            return Ranking(rows, self.options, self.name, may_be_empty=self.may_be_empty)
+            return self._with(rows if self.source.form == "array" else ranking_records(rows, findings), self.options)
         findings.raise_errors(self.options.lenient)
         rolled_up = None if self.options.units is None else Units(ROLLED_UP)
         options = replace(self.options, columns=None, format=None, units=rolled_up)
-        source = Source(rows, "frame", "ranking", options, is_clean=True)
-        loaded = Ranking(source, options, self.name, may_be_empty=self.may_be_empty)
+        loaded = self._with(Source(rows, "frame", "ranking", options, is_clean=True), options)
         loaded.where = self.where
         return loaded
+
+    def _with(self, source: Any, options: ReadOptions) -> Ranking:
+        ranking = Ranking(source, options, self.name, may_be_empty=self.may_be_empty)
+        ranking.original = self.original
+        return ranking
 
     def chunks(
         self,
@@ -121,6 +134,8 @@ class Ranking:
         grades: bool = True,
     ) -> Iterator[Chunk]:
         """Match the ranking, some queries at a time.
+
+        If the rows of a query turn out not to be together, ``starts`` grows and all queries come once more.
 
         Parameters
         ----------
@@ -138,7 +153,11 @@ class Ranking:
         keep_freed_memory()
         findings.where["ranking"] = self.where
         by_gold = self._check_item_rules(judgments, convention)
-        if self.source.form == "array" and judgments.array is not None:
+        if by_gold and span_rule(convention.match) is not None:
+            from rankgauge.matching.span_rankings import span_chunks  # noqa: PLC0415 (loads polars)
+
+            chunks = span_chunks(self, judgments, convention, findings, depth, top, grades=grades)
+        elif self.source.form == "array" and judgments.array is not None:
             chunks = self._array_chunks(judgments, convention, findings, depth, top)
         elif not by_gold and self.source.form in TABLES:
             chunks = self._table_chunks(judgments, convention, findings, depth, on_read, top, grades=grades)
@@ -152,21 +171,17 @@ class Ranking:
             answered[numbers] = True
             yield numbers, matched
         if near is not None and grades and (unmatched is None or any_common):
-            self._report_near(near, "item", findings)
+            self._report("RG411", near.describe("item"), findings)
         if self.unjudged and not answered.all():
             missing = (judgments.queries[number] for number in np.flatnonzero(~answered)[:SAMPLE].tolist())
             if (query := near_match(missing, self.unjudged[:SAMPLE])) is not None:
-                self._report_near(query, "query", findings)
-        if grades and unmatched is not None and not any_common:
-            en, zh = (f"ranking {shown(self.name)}: ", f"排序结果 {shown(self.name)}：") if self.name else ("", "")
-            described = unmatched.describe("item")
-            findings.add("RG408", (en + described.en, zh + described.zh))
+                self._report("RG411", query.describe("query"), findings)
+        if grades and unmatched is not None and not any_common and span_rule(convention.match) is None:
+            self._report("RG408", unmatched.describe("item"), findings)
 
-    def _report_near(self, near: NearMatch, kind: str, findings: Findings) -> None:
-        """Report ids that only writing keeps apart, while others match."""
+    def _report(self, code: str, text: Phrase, findings: Findings) -> None:
         en, zh = (f"ranking {shown(self.name)}: ", f"排序结果 {shown(self.name)}：") if self.name else ("", "")
-        described = near.describe(kind)
-        findings.add("RG411", (en + described.en, zh + described.zh))
+        findings.add(code, (en + text.en, zh + text.zh))
 
     def scores_by_item(
         self,
@@ -188,15 +203,14 @@ class Ranking:
 
         query_of = {str(query): query for query in queries}
         wanted = pl.col("query").cast(pl.String).is_in([*query_of])
-        rows = self._frame(findings, only=wanted)
+        rows, findings.where["ranking"] = self.frame(findings, only=wanted), self.where
         has_copies = pl.col("item").n_unique() < pl.len()
         if top is not None and not rows.group_by("query").agg(has_copies)["item"].any():
             score = pl.col("score").cast(pl.Float32 if convention.score_precision == "float32" else pl.Float64)
             rows = rows.filter(score.rank("min", descending=True).over("query") <= top)
         by_query: dict[object, Mapping[object, object]] = {query: {} for query in query_of.values()}
         for name, items, scores in rows.group_by("query", maintain_order=True).agg("item", "score").iter_rows():
-            query = query_of[str(name)]
-            by_query[query] = scores_with_copies(query, items, scores, convention, findings)
+            by_query[query_of[str(name)]] = scores_with_copies(query_of[str(name)], items, scores, convention, findings)
         return as_judged(judgments.dicts, by_query)
 
     def _check_item_rules(self, judgments: Judgments, convention: Convention) -> bool:
@@ -223,10 +237,14 @@ class Ranking:
     ) -> tuple[dict[Any, Any], Mapping[Any, Any]]:
         """Return the judgments and the ranking as dicts, with units and judged items in place of what matches them."""
         self._check_item_rules(judgments, convention)
+        if span_rule(convention.match) is not None:
+            from rankgauge.matching.span_rankings import span_records  # noqa: PLC0415 (loads polars)
+
+            return judgments.dicts, span_records(self, judgments, convention, findings)
         if self.source.form in TABLES:
             rankings: Mapping[Any, Any] = {
                 part["query"][0]: RepeatedItems(part["item"].to_list(), part["score"].to_list())
-                for part in self._frame(findings).partition_by("query", maintain_order=True)
+                for part in self.frame(findings).partition_by("query", maintain_order=True)
             }
         else:
             rankings = without_missing_ids(ranking_records(self.source.value, findings), findings)
@@ -238,17 +256,27 @@ class Ranking:
             rankings = found_records(judged, rankings, convention)
         return judged, rankings
 
-    def _frame(
-        self, findings: Findings, on_read: Callable[[int], None] | None = None, only: pl.Expr | None = None
+    def frame(
+        self,
+        findings: Findings,
+        on_read: Callable[[int], None] | None = None,
+        only: pl.Expr | None = None,
+        *,
+        by_span: bool = False,
     ) -> pl.DataFrame:
-        """Return the rows of a file or frame, ``only`` those that fulfil a condition."""
+        """Return the rows of a file or frame, ``only`` those that fulfil a condition; some ``by_span`` have no ids."""
+        from rankgauge.inputs.table_rows import joined, with_span_ids  # noqa: PLC0415
+
         if self._kept is not None:
-            kept = _joined(self._kept)
+            kept = joined(self._kept)
             return kept if only is None else kept.filter(only)
         if self.source.form == "file":
-            blocks = self.blocks(findings, on_read)
-            return _joined(blocks if only is None else (block.filter(only) for block in blocks))
-        frame: pl.DataFrame = self.source.value if self.source.is_clean else self.source.rows(findings)
+            blocks = self.blocks(findings, on_read, by_span=by_span)
+            return joined(blocks if only is None else (block.filter(only) for block in blocks))
+        column: Column = "span" if by_span and self.options.units is None else ""
+        frame: pl.DataFrame = self.source.value if self.source.is_clean else self.source.rows(findings, column)
+        if not by_span and "item" not in frame.columns:
+            frame = with_span_ids(frame)
         if self.source.findings is not None:
             findings.merge(self.source.findings)
         self._rows = frame.height
@@ -256,7 +284,9 @@ class Ranking:
             frame = self.options.units.of_frame(frame)
         return frame if only is None else frame.filter(only)
 
-    def blocks(self, findings: Findings, on_read: Callable[[int], None] | None = None) -> Iterator[pl.DataFrame]:
+    def blocks(
+        self, findings: Findings, on_read: Callable[[int], None] | None = None, *, by_span: bool = False
+    ) -> Iterator[pl.DataFrame]:
         """Read the file block by block."""
         file = self.source.value
         if self._read and file.is_one_shot and not file.is_loaded:
@@ -264,7 +294,8 @@ class Ranking:
                 f"ranking {shown(self.name)} is a stream that was read already; pass a file to read it again"
             )
         self._read, self._rows = True, 0
-        for block in self.source.blocks(findings, on_read, may_be_empty=self.may_be_empty):
+        column: Column = "span" if by_span and self.options.units is None else ""
+        for block in self.source.blocks(findings, on_read, column, may_be_empty=self.may_be_empty):
             self._rows += block.height
             yield block if self.options.units is None else self.options.units.of_frame(block)
 
@@ -341,69 +372,48 @@ class Ranking:
         *,
         grades: bool,
     ) -> Iterator[Chunk]:
-        from rankgauge.inputs.query_blocks import whole_queries  # noqa: PLC0415
+        from rankgauge.inputs.io.frame_file import FrameFile  # noqa: PLC0415
+        from rankgauge.inputs.table_rows import whole_queries  # noqa: PLC0415
         from rankgauge.matching.from_frames import NotContiguousError, match_frames, slices  # noqa: PLC0415
+        from rankgauge.matching.scattered_rows import gathered, note_gathering  # noqa: PLC0415
 
         table = judgments.table(findings)
         grades_of_table = table.grade[:SOME].tolist()
         match = partial(match_frames, depth=depth, top=top, grades=grades, unjudged=self.unjudged)
-        file = self.source.file
+        file = self.source.file if self._kept is None else None
+        if file is not None and file.is_small:
+            self._kept = [*self.blocks(findings, on_read)]
         if file is None or self._kept is not None:
-            frame = with_like_types(self._frame(findings), table, findings)
+            frame = with_like_types(self.frame(findings), table, findings)
             self._examine(judgments, grades_of_table, scores_of_frame(frame), findings)
-            yield from match(table, slices(frame), convention, findings, in_memory=True)
+            on_scattered = None if file is None else partial(note_gathering, file, findings)
+            in_memory = file is None  # a small file is one block, which needs no threads
+            yield from match(table, slices(table, frame, on_scattered), convention, findings, in_memory=in_memory)
             return
-        own = findings.empty()
-        if file.is_small:
-            self._kept = [*self.blocks(own, on_read)]
-            memory, parsed = None, iter(self._kept)
-        else:
-            memory = StreamMemory(file.is_one_shot)
-            parsed = memory.watch(self._blocks_ahead(own, on_read))
-        try:
-            blocks: Iterator[pl.DataFrame] = (
-                block
-                if (block.schema["query"], block.schema["item"]) == (table.queries.dtype, table.item.dtype)
-                else with_like_types(block, table, own)
-                for block in parsed
-            )
-            first = next(blocks, None)
-            if first is not None:
+        reading, matching = findings.empty(), findings.empty()
+        with FrameFile() as stored:
+            memory = StreamMemory(file.is_one_shot, stored)
+            parsed = memory.watch(self._blocks_ahead(reading, on_read))
+            blocks = blocks_with_like_types(parsed, table, reading)
+            if (first := next(blocks, None)) is not None:
                 self._examine(judgments, grades_of_table, scores_of_frame(first), findings)
                 blocks = chain([first], blocks)
-            yield from match(table, whole_queries(blocks), convention, own)
-            findings.merge(own)
-        except NotContiguousError:
-            if memory is not None and memory.forgot:
-                raise InputError(
-                    "ranking: the lines of a query are not contiguous, and the stream is too long to be kept; sort it "
-                    "by query, or pass a file"
-                ) from None
-            reading = Phrase("read into memory instead of query by query", "已整体读入内存，而非逐个查询读取")
-            findings.add("RG304", (f"{file}: {reading.en}", f"{file}：{reading.zh}"))
-            if memory is None or memory.keeps:
-                findings.merge(own)
-                frame = _joined(self._kept or () if memory is None else [*memory.blocks, *parsed])
+            try:
+                yield from match(table, whole_queries(blocks), convention, matching)
+            except NotContiguousError:
+                if memory.forgot:
+                    raise InputError(TOO_LONG) from None
+                note_gathering(file, findings)
+                self.unjudged.clear()
+                self.starts += 1
             else:
-                frame = _joined(self.blocks(findings, on_read))
-            self.unjudged.clear()
-            rows = slices(with_like_types(frame, table, findings))
-            yield from match(table, rows, convention, findings, in_memory=True)
-
-
-def _joined(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
-    """Return all blocks as one frame, which may be empty."""
-    import polars as pl  # noqa: PLC0415
-
-    schema = {"query": pl.String, "item": pl.String, "score": pl.Float64}
-    return pl.concat([*blocks] or [pl.DataFrame(schema=schema)])
-
-
-@cache
-def keep_freed_memory() -> None:
-    """Let the memory of one step serve the next.
-
-    glibc returns freed memory to the system until a large block was freed once, and keeps more from then on. Measured
-    on 5,000 x 1,000 labels and scores, nDCG@10 and AP: 0.31-0.34 s of CPU time with this, 0.48-0.54 s without.
-    """
-    np.empty(KEPT_BYTES, dtype=np.uint8)
+                findings.merge(reading)
+                findings.merge(matching)
+                return
+            in_types = findings.empty()  # reported already, unless the file is read again
+            again: Iterator[pl.DataFrame] = chain(memory.blocks(), parsed)
+            if not memory.keeps:
+                again = self._blocks_ahead(reading := in_types, on_read)
+            rows = gathered(table, blocks_with_like_types(again, table, in_types), stored)
+            findings.merge(reading)
+            yield from match(table, rows.blocks(), convention, findings, in_memory=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias, Union
 
@@ -52,8 +52,8 @@ frame, a file, a matrix, or what ``rg.read`` returns."""
 RankingLike: TypeAlias = Union[Mapping[Any, Any], Iterable[Any], TableLike, ArrayLike, "Data", "Source", "Ranking"]
 """A ranking: ``{query: {item: score}}``, ``{query: [items, best first]}``, rows of ``(query, item, score)``, records, a
 frame, a file, a matrix, or what ``rg.read`` returns."""
-RankingsLike: TypeAlias = Union[Mapping[str, RankingLike], "Data"]
-"""Rankings of several systems by their names."""
+RankingsLike: TypeAlias = Union[Mapping[str, RankingLike], Sequence[PathType], "Data"]
+"""Rankings of several systems by their names, or a list of files, which are named after them."""
 WeightsLike: TypeAlias = Mapping[Any, float]
 """Weights of queries: ``{query: weight}``."""
 AttributesLike: TypeAlias = Mapping[Any, Mapping[str, Any]] | TableLike

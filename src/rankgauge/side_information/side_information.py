@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from inspect import Signature, signature
+from typing import ClassVar, Self
 
-from rankgauge.errors import MissingTableError, ParameterError
+from rankgauge.errors import MissingTableError, ParameterError, UnknownNameError
 from rankgauge.matching.source_types import SideTableLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.requirements import NEEDS
+from rankgauge.rendering.language import Phrase
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -58,6 +61,16 @@ class SideInformation:
     subtopics: SideTableLike | None = None
     baseline: SideTableLike | None = None
 
+    __signature__: ClassVar[Signature]
+
+    def __new__(cls, **tables: object) -> Self:
+        """Refuse an unknown table and name the closest."""
+        for name in tables:
+            if name not in cls.__dataclass_fields__:
+                kind = Phrase("table of SideInformation", " SideInformation 的表")
+                raise UnknownNameError.closest(kind, name, cls.__dataclass_fields__)
+        return super().__new__(cls)
+
     def __repr__(self) -> str:
         tables = [field.name for field in fields(self) if getattr(self, field.name) is not None]
         return f"<SideInformation: {', '.join(tables) or 'no tables'}>"
@@ -82,3 +95,7 @@ def check_side_information(side_information: object) -> SideInformation:
         expected = "an rg.SideInformation(training=..., features=..., ...)"
         raise ParameterError.of("side_information", side_information, expected)
     return side_information
+
+
+# Editors and notebooks would show the keywords of __new__.
+SideInformation.__signature__ = Signature([*signature(SideInformation.__init__).parameters.values()][1:])

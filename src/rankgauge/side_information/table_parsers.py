@@ -15,9 +15,8 @@ from rankgauge.inputs.formats.table_files import parse_arrays, parse_table, read
 from rankgauge.inputs.read_options import READ_AS_IS
 from rankgauge.inputs.records import judgment_records
 from rankgauge.inputs.source import TABLES, Source, form_of, is_file
-from rankgauge.masks import unmasked
 from rankgauge.segments import Array, Floats
-from rankgauge.value_checks import is_finite, is_integer, is_listing
+from rankgauge.value_checks import is_finite, is_integer, is_listing, unmasked
 
 WORDS = {
     "categories": ("category", "categories", "genre", "genres", "tag", "tags"),

@@ -91,7 +91,8 @@ class Tables:
         if self._counted is not None and "popularity" in wanted:
             self.items.add_as([item for item, _ in self._counted])
         self._baseline = self._read_baseline() if "baseline" in wanted else None
-        self._pool = pool
+        self.pool = pool
+        """The judgments as they are, not numbered."""
         self._judged = self._read_pool() if "judged items" in wanted else None
 
     @cached_property
@@ -126,7 +127,7 @@ class Tables:
         return distinct_pairs(mine[known], numbers[known])
 
     def _read_pool(self) -> tuple[Ints, Ints, Floats]:
-        query, items, grade = self._pool()
+        query, items, grade = self.pool()
         return query, self.items.add_as(items), grade
 
     # By item
@@ -167,7 +168,7 @@ class Tables:
         """The item of each pair of user and item in training, and the number of users there."""
         users, items = self._log_columns
         if not isinstance(users, list):
-            from rankgauge.inputs.query_blocks import run_lengths  # noqa: PLC0415 (loads polars)
+            from rankgauge.inputs.table_rows import run_lengths  # noqa: PLC0415 (loads polars)
 
             runs = Segments.of_sizes(run_lengths(users))
             if users[runs.offsets[:-1]].n_unique() == runs.count and not repeat(items, runs):

@@ -30,7 +30,7 @@ def fit(row: object) -> Fit | None:
     if found is None:
         return None
     evidence = tuple(f"{INPUTS}{name}" for name in found.evidence)
-    return replace(found, entries=lambda own: found.entries(_data(own)), evidence=evidence)
+    return replace(found, entries=lambda own: found.entries(_data(own)), evidence=evidence, lists=None, list_fields=())
 
 
 def _data(row: Mapping[str, object]) -> dict[str, Any]:

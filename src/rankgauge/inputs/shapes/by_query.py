@@ -68,8 +68,8 @@ def is_by_item(document: object) -> bool:
 
 def _most(answers: Iterable[bool]) -> bool:
     """Whether more than half of the answers are yes; none at all are."""
-    given = [*answers]
-    return 2 * sum(given) > len(given) or not given
+    listed = [*answers]
+    return 2 * sum(listed) > len(listed) or not listed
 
 
 def _entries(document: Mapping[str, object]) -> Iterable[Entry]:

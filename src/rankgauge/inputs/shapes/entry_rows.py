@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Callable, Mapping, Sequence
+from itertools import compress, pairwise
 from pathlib import PurePath
-from typing import Any, TypeAlias
+from typing import Any
 
+import numpy as np
 import polars as pl
 
 from rankgauge.errors import shown
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.io.lines import FileContext
+from rankgauge.inputs.shapes.first_places import FirstPlaces, Place
+from rankgauge.inputs.shapes.list_columns import ListColumns, RecordColumns
 from rankgauge.inputs.shapes.shape import FILE_NAME, ROW_NUMBER, Entry, Fit, Hit, Id, ShapeError
+from rankgauge.inputs.spans import SPAN_COLUMNS, span_items
 from rankgauge.rendering.language import Phrase
+from rankgauge.segments import Ints, Segments
 
-Place: TypeAlias = str | int | Phrase
-"""A line number, or another place of a file."""
 MANY = 100
 """Queries of a record from which on their rows are added together."""
+FEW = 64
+"""Number of records from which on their lists are read together."""
 _REPEATED = Phrase("the query has a list at {en} already", "该查询在{zh}处已有列表")
 _INVALID = re.compile("[\0\ud800-\udfff]")
 
@@ -32,16 +37,25 @@ class EntryRows:
     empty list has a row without an item: it is judged, and has no relevant item.
     """
 
-    def __init__(self, context: FileContext, fit: Fit, *, keep_integers: bool = False) -> None:
+    def __init__(
+        self,
+        context: FileContext,
+        fit: Fit,
+        *,
+        keep_integers: bool = False,
+        place_of: Callable[[int], Place] = lambda line: line,
+    ) -> None:
         self.context = context
         self._fit = fit
         context.splits = set() if fit.split else None
         self._keep_integers = keep_integers
-        self._first: dict[tuple[str, Id], Place] = {}
-        """Where the list of a query was read first, by system and query."""
+        self._place_of = place_of
+        """Returns the place of the record with a number, which is that of its line unless told otherwise."""
+        self._first = FirstPlaces(place_of)
         self._rows: dict[str, tuple[list[Any], list[Any], list[float | None], list[int | None]]] = {}
+        self._frames: list[pl.DataFrame] = []
+        """Rows that were added together."""
         self._noted = False
-        self.texts: dict[str, str] = {}
         self._records = 0
         self.count = 0
         """Number of rows since the last ones were taken."""
@@ -55,10 +69,20 @@ class EntryRows:
             if split != self.context.split:
                 return
         self._records += 1
-        if self._fit.at_once is not None and len(record) > MANY and self._add_at_once(record, place):
+        named, span_ids = record, self.context.span_ids
+        if (
+            span_ids is None
+            and self._fit.at_once is not None
+            and len(record) > MANY
+            and self._add_at_once(record, place)
+        ):
             return
         try:
-            for entry in self._fit.entries(record):
+            if span_ids is not None:
+                named = span_ids.of_record(record)
+                for message in span_ids.take_ambiguous():
+                    self.context.report("RG223", place, message)
+            for entry in self._fit.entries(named):
                 self._add(entry, _inside(place, entry.place))
         except ShapeError as error:
             self.context.report(error.code, place, error.reason)
@@ -74,22 +98,22 @@ class EntryRows:
         if query == "":
             context.report("RG208", place, Phrase("the query id is empty", "查询标识为空"))
             return
-        if _INVALID.search("".join([str(query), *(item for item, _ in hits if isinstance(item, str))])):
+        found = [item for item, _ in hits]
+        if _INVALID.search("".join([str(query), *map(str, found)])):
             message = Phrase("an id contains a NUL or half of a surrogate pair", "标识含有 NUL 或半个代理对")
             context.report("RG103", place, message, str(query))
             return
-        key = entry.system, query
-        if self._fit.whole_lists and context.role == "ranking" and self._first.setdefault(key, place) != place:
-            message = _REPEATED.fill(**dict(zip(("en", "zh"), _texts(self._first[key]), strict=True)))
-            context.report("RG306", place, message, str(query))
-            return
+        if self._fit.whole_lists and context.role == "ranking":
+            first = self._first.add(entry.system, query, place)
+            if first != place:
+                message = _REPEATED.fill(**dict(zip(("en", "zh"), _texts(first), strict=True)))
+                context.report("RG306", place, message, str(query))
+                return
         groups: Sequence[int | None] = [None] * len(hits)
         if context.role == "judgments" and entry.groups is not None:
             groups = entry.groups
             message = Phrase("the relevant items come in groups", "相关物品分组给出")
             context.report("RG115", place, message, str(query))
-        if entry.text:
-            self.texts[str(query)] = entry.text
         queries, items, numbers, numbered = self._rows.setdefault(entry.system, ([], [], [], []))
         if not hits and context.by_group and context.role == "judgments":
             queries.append(query)
@@ -99,20 +123,25 @@ class EntryRows:
             self.count += 1
             return
         values = self._numbers(hits, query, place, ordered=entry.ordered)
-        queries += [query for number in values if number is not None]
-        items += [item for (item, _), number in zip(hits, values, strict=True) if number is not None]
-        numbers += [number for number in values if number is not None]
-        numbered += [group for group, number in zip(groups, values, strict=True) if number is not None]
-        self.count += len(values)
+        if None in values:
+            usable = [number is not None for number in values]
+            found, groups = [*compress(found, usable)], [*compress(groups, usable)]
+            values = [*compress(values, usable)]
+        queries += [query] * len(values)
+        items += found
+        numbers += values
+        numbered += groups
+        self.count += len(hits)
 
     def _add_at_once(self, record: Any, place: Place) -> bool:
         """Add the rows of a record with many queries together; False if some must be looked at."""
         columns = None if self._fit.at_once is None else self._fit.at_once(record, self.context.role)
-        if columns is None or self._first or _INVALID.search("".join([*record, *columns[1]])):
+        if columns is None or self._first.systems or _INVALID.search("".join([*record, *columns[1]])):
             return False
         self._note(place)
         if self.context.role == "ranking":
-            self._first.update(dict.fromkeys((("", query) for query in record), place))
+            for query in record:
+                self._first.add("", query, place)
         rows: tuple[list[Any], ...] = self._rows.setdefault("", ([], [], [], []))
         for column, values in zip(rows, (*columns, [None] * len(columns[0])), strict=True):
             column.extend(values)
@@ -129,7 +158,7 @@ class EntryRows:
     def rows_of(self, frame: pl.DataFrame) -> pl.DataFrame | None:
         """Return the rows of a frame of records at once, None if they must be added one by one."""
         context, fit = self.context, self._fit
-        if fit.in_columns is None or context.by_system:
+        if fit.in_columns is None or context.by_system or (context.span_ids is not None and fit.whole_lists):
             return None
         if context.splits is not None and context.split is not None:
             splits = frame[fit.split].cast(pl.String)
@@ -140,10 +169,56 @@ class EntryRows:
             return None
         context.rows_begun = True
         self._note("")
-        rows = rows.select("query", "item", pl.col("number").alias(context.number))
+        groups = ["group"] if "group" in rows.columns and context.by_group else []
+        items: list[Any] = [*SPAN_COLUMNS] if context.by_span else [span_items()]
+        if "item" in rows.columns:
+            items = ["item" if self._keep_integers else pl.col("item").cast(pl.String)]
+        query = "query" if self._keep_integers else pl.col("query").cast(pl.String)
+        rows = rows.select(query, *items, pl.col("number").alias(context.number), *groups)
+        without = context.by_group and not groups
+        return rows.with_columns(pl.lit(None, pl.Int64).alias("group")) if without else rows
+
+    def add_records(self, records: Sequence[Mapping[str, Any]], numbers: Sequence[int]) -> None:
+        """Add the rows of parsed records, whose places the numbers tell, many at a time where that is possible."""
+        if self._fit.lists is None or len(records) < FEW:
+            for record, number in zip(records, numbers, strict=True):
+                self.add(record, self._place_of(number))
+            return
+        rows = self.rows_of_lists(RecordColumns(records), np.array(numbers, dtype=np.int64))
+        if rows is not None:
+            self._frames += [*self._take_rows(), rows]
+            return
+        half = len(records) // 2
+        for part in (slice(half), slice(half, None)):
+            self.add_records(records[part], numbers[part])
+
+    def rows_of_lists(self, columns: ListColumns, numbers: Ints) -> pl.DataFrame | None:
+        """Return the rows of many records with lists at once, None if they must be added one by one."""
+        context, fit = self.context, self._fit
+        found = None
+        if fit.lists is not None and not fit.split and context.span_ids is None:
+            found = fit.lists(columns, context.role)
+        if found is None:
+            return None
+        queries, (items, sizes) = found
+        is_ranking, runs = context.role == "ranking", Segments.of_sizes(sizes)
+        if context.by_group and not is_ranking and not sizes.all():
+            return None
+        if is_ranking and fit.whole_lists and not self._first.add_all(queries, numbers):
+            return None
+        context.rows_begun = True
+        self._note("")
+        self._records += len(queries)
+        places = np.arange(runs.rows) - runs.spread(runs.offsets[:-1])
+        frame = pl.DataFrame({
+            "query": queries.gather(runs.query),
+            "item": items,
+            context.number: -(places + 1.0) if is_ranking else np.ones(runs.rows),
+        })  # fmt: skip
         if not self._keep_integers:
-            rows = rows.with_columns(pl.col("query", "item").cast(pl.String))
-        return rows.with_columns(pl.lit(None, pl.Int64).alias("group")) if context.by_group else rows
+            frame = frame.with_columns(pl.col("query", "item").cast(pl.String))
+        more = [pl.lit(None, pl.Int64).alias("group")] if context.by_group else []
+        return frame.with_columns(*more, *([pl.lit("").alias("system")] if context.by_system else []))
 
     def _query(self, entry: Entry) -> Id:
         """Return the id of a query, that of its record or file if it has none; empty if it is missing."""
@@ -158,9 +233,9 @@ class EntryRows:
         numbers = [number for _, number in hits]
         if self.context.role != "ranking":
             numbers = [1.0 if number is None else number for number in numbers]
-        elif all(number is None for number in numbers):
+        elif numbers.count(None) == len(numbers):
             return [-float(rank) for rank in range(1, len(numbers) + 1)]
-        elif any(number is None for number in numbers):
+        elif None in numbers:
             for item, number in hits:
                 if number is None:
                     self.context.accepts(None, "", place, str(query), str(item))
@@ -179,7 +254,7 @@ class EntryRows:
 
     def take(self) -> pl.DataFrame:
         """Return and remove the rows; raise an error if they are those of several systems, unless asked for them."""
-        systems = {system for system, _ in self._first} if self.context.role == "ranking" else set()
+        systems = self._first.systems
         if len(systems) > 1 and not self.context.by_system:
             names = ", ".join(map(shown, sorted(systems)))
             message = Phrase(
@@ -187,9 +262,13 @@ class EntryRows:
                 f"{self.context.name}：含有多个系统的排序结果（{names}）",
             )
             raise input_error("RG114", message, Phrase("read it with rg.read", "用 rg.read 读取"))
-        rows, self._rows, self.count = self._rows, {}, 0
-        frames = [self._frame(*columns, system) for system, columns in rows.items()]
+        frames, self._frames = [*self._frames, *self._take_rows()], []
         return pl.concat(frames) if frames else self._frame([], [], [], [], "")
+
+    def _take_rows(self) -> list[pl.DataFrame]:
+        """Return and remove the rows that were added one by one."""
+        rows, self._rows, self.count = self._rows, {}, 0
+        return [self._frame(*columns, system) for system, columns in rows.items()]
 
     def _frame(
         self, queries: list[Any], items: list[Any], numbers: list[float | None], groups: list[int | None], system: str

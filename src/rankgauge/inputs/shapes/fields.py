@@ -89,7 +89,9 @@ def id_of(value: object, place: str) -> Id:
         if abs(value) >= EXACT_FLOATS:
             raise ShapeError(place, *inexact_id(value), "RG215")
         return int(value)
-    if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
+    if value == "":
+        raise ShapeError(place, "the id is empty", "标识为空", "RG208")
+    if isinstance(value, bool) or not isinstance(value, str | int):
         wrong = shown(value)
         raise ShapeError(
             place,

@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import polars as pl
+
 from rankgauge.errors import shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import TEXT_LISTS, normalise_name
 from rankgauge.inputs.shapes.fields import at, groups_of, has_objects, hits_of, id_of, numbers_of, required
+from rankgauge.inputs.shapes.list_columns import ListColumns, Lists
 from rankgauge.inputs.shapes.shape import ROW_NUMBER, Entry, Fit, Hit, ShapeError
 
 Paths = tuple[str, ...]
@@ -81,7 +84,32 @@ class ListFields:
         lists = (("judgments", self.judged), ("ranking", self.ranked))
         sides: tuple[Role, ...] = tuple(side for side, path in lists if path is not None)  # type: ignore[misc]
         evidence = [path for path in (self.query, self.judged, self.ranked, self.listed) if path is not None]
-        return Fit(self.entries, tuple(evidence), sides or ("judgments", "ranking"), by_role=not sides)
+        return Fit(
+            self.entries,
+            tuple(evidence),
+            sides or ("judgments", "ranking"),
+            by_role=not sides,
+            lists=self.lists if self.query is not None and self.system is None else None,
+            list_fields=tuple(path for path in self._paths if path is not None),
+        )
+
+    @property
+    def _paths(self) -> tuple[str | None, ...]:
+        return self.query, self.judged, self.ranked, self.listed, self.grades, self.scores, self.system, self.text
+
+    def lists(self, columns: ListColumns, role: Role) -> tuple[pl.Series, Lists] | None:
+        """Return the queries and the lists of one side of many records.
+
+        None if ``entries`` must look at a record: at an id that is not valid, a list with numbers, objects or groups,
+        or a text.
+        """
+        own = (self.judged if role == "judgments" else self.ranked) or self.listed
+        others = {path for path in (self.judged, self.ranked, self.listed) if path not in {None, own}}
+        numbers = {path for path in (self.grades, self.scores) if path is not None}
+        if own is None or not all(map(columns.is_missing, numbers)) or not all(map(columns.has_lists, others)):
+            return None
+        queries, lists = columns.ids(str(self.query)), columns.lists(own)
+        return None if queries is None or lists is None else (queries, lists)
 
 
 def list_rows(

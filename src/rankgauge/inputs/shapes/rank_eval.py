@@ -5,11 +5,12 @@ A request has the judgments, the metric and its rules; a response has the hits o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from rankgauge.inputs.shapes.fields import hit_of, id_of, number_of, objects, required
 from rankgauge.inputs.shapes.rank_eval_metric import metric_and_rules
+from rankgauge.inputs.shapes.search_response import titles_of
 from rankgauge.inputs.shapes.shape import Entry, Fit, Hit
 from rankgauge.rendering.language import Phrase
 
@@ -28,8 +29,18 @@ def fit(document: object) -> Fit | None:
     if isinstance(details, Mapping) and any(
         isinstance(entry, Mapping) and "hits" in entry for entry in details.values()
     ):
-        return Fit(_answered, ("details", "hits", "rating"), ("judgments", "ranking"), note=("RG116", RETURNED_ONLY))
+        evidence, note = ("details", "hits", "rating"), ("RG116", RETURNED_ONLY)
+        return Fit(_answered, evidence, ("judgments", "ranking"), note=note, texts=titles_of(_hits(details.values())))
     return None
+
+
+def _hits(details: Iterable[object]) -> Iterator[object]:
+    """Yield the hits of a response, as far as it has the form of one."""
+    for detail in details:
+        rated = detail.get("hits") if isinstance(detail, Mapping) else None
+        for entry in rated if isinstance(rated, list) else ():
+            if isinstance(entry, Mapping):
+                yield entry.get("hit")
 
 
 def _requested(document: Mapping[str, object]) -> Iterable[Entry]:

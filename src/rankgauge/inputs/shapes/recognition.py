@@ -8,14 +8,14 @@ from typing import Any
 
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import MOST_FIELDS, WEAK_ITEM_NAMES, find_column, normalise_name
+from rankgauge.inputs.columns import MOST_FIELDS, WEAK_ITEM_NAMES, find_column, names_spans, normalise_name
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.shapes.registry import SHAPES, RecordShape, shape_named
 from rankgauge.inputs.shapes.shape import Fit
 from rankgauge.rendering.language import Phrase
 
-READ_BY_SHAPES = {"escilabel", "resultstatus"}
-"""Columns of rows that a shape of its own reads: grades that are letters, and whether there is a grade."""
+READ_BY_SHAPES = ({"escilabel"}, {"resultstatus"}, {"predition"}, {"passage", "judgment", "prediction"})
+"""Columns of rows that a shape of its own reads: grades that are letters, and what shows whether there is a grade."""
 _NUMBERS: tuple[tuple[Role, str], ...] = (("judgments", "grade"), ("ranking", "score"), ("ranking", "rank"))
 
 
@@ -96,7 +96,8 @@ def recognise_document(
 
 def is_item_row(record: Mapping[str, Any]) -> bool:
     """Whether a record has a query, an item and a number, none of them a list or a letter."""
-    if READ_BY_SHAPES & {*map(normalise_name, filter(_is_text, record))}:
+    normalised = {*map(normalise_name, filter(_is_text, record))}
+    if names_spans(normalised) or any(columns <= normalised for columns in READ_BY_SHAPES):
         return False
     names = [name for name, value in record.items() if not isinstance(value, list | tuple | Mapping)]
     has_lists = len(names) < len(record)

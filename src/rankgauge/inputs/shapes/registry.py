@@ -192,6 +192,16 @@ SHAPES = (
         ),
     ),
     RecordShape(
+        "document_spans",
+        "Spans of documents",
+        Phrase(
+            "`query`, `document`, `start` and `end` in characters, the end not included; with `grade` or `group` "
+            "judgments, with `score` or `rank` a ranking; an item is `document[start:end]`",
+            "`query`、`document`、`start` 与 `end`（以字符计，不含结束位置）；有 `grade` 或 `group` 时为标注，"
+            "有 `score` 或 `rank` 时为排序结果；物品为 `document[start:end]`",
+        ),
+    ),
+    RecordShape(
         "otto",
         "OTTO",
         Phrase(
@@ -215,9 +225,10 @@ SHAPES = (
         "umbrela",
         "umbrela",
         Phrase(
-            "`query`, `passage`, `judgment` and `result_status`; the texts are the ids unless there are others, and "
-            "status 0 is unjudged",
-            "`query`、`passage`、`judgment` 与 `result_status`；没有其他标识时以文本为标识，状态 0 视为未标注",
+            "`query`, `passage`, `judgment` and `result_status` or `prediction`; the texts are the ids unless there "
+            "are others, and status 0 (or a grade 0 that is not in the answer) is unjudged",
+            "`query`、`passage`、`judgment` 与 `result_status` 或 `prediction`；没有其他标识时以文本为标识，"
+            "状态 0（或回答中并未出现的 0 分）视为未标注",
         ),
     ),
     RecordShape(

@@ -11,19 +11,58 @@ from collections.abc import Iterable, Iterator, Mapping
 from rankgauge.inputs.shapes.fields import at, hit_of, objects, required
 from rankgauge.inputs.shapes.shape import FILE_NAME, Entry, Fit, Hit, Id, ShapeError
 
+TITLES = ("title", "name", "product_title", "product_name", "headline", "text", "content", "body", "description")
+"""Fields of a stored document that say what it is, the first of them first."""
+
 
 def fit(document: object) -> Fit | None:
     """Return the fit of one response, of several, or of responses by query."""
     if not isinstance(document, Mapping):
         return None
     if is_response(document):
-        return Fit(lambda value: _entries([(FILE_NAME, value)]), ("hits.hits",), ("ranking",))
+        return Fit(
+            lambda value: _entries([(FILE_NAME, value)]), ("hits.hits",), ("ranking",), texts=_titles([document])
+        )
     responses = document.get("responses")
     if isinstance(responses, list) and any(map(is_response, responses)):
-        return Fit(lambda value: _entries(_numbered(value)), ("responses", "hits.hits"), ("ranking",))
+        return Fit(
+            lambda value: _entries(_numbered(value)), ("responses", "hits.hits"), ("ranking",), texts=_titles(responses)
+        )
     if document and all(map(is_response, document.values())):
-        return Fit(lambda value: _entries(value.items()), ("{query: response}", "hits.hits"), ("ranking",))
+        evidence, titles = ("{query: response}", "hits.hits"), _titles(document.values())
+        return Fit(lambda value: _entries(value.items()), evidence, ("ranking",), texts=titles)
     return None
+
+
+def _titles(responses: Iterable[object]) -> dict[str, str]:
+    hits = (hit for response in responses for hit in at(response, "hits.hits") or ())
+    return titles_of(hits)
+
+
+def titles_of(hits: Iterable[object]) -> dict[str, str]:
+    """Return the titles of hits by id: of the stored document, or of the fields that were asked for.
+
+    >>> titles_of([{"_id": "d1", "_source": {"title": "Red shoes"}}, {"_id": "d2", "fields": {"name": ["Boots"]}}])
+    {'d1': 'Red shoes', 'd2': 'Boots'}
+    """
+    titles: dict[str, str] = {}
+    for hit in hits:
+        if not isinstance(hit, Mapping) or "_id" not in hit:
+            continue
+        for stored in (hit.get("_source"), hit.get("fields")):
+            if isinstance(stored, Mapping) and (title := _title(stored)):
+                titles.setdefault(str(hit["_id"]), title)
+    return titles
+
+
+def _title(stored: Mapping[str, object]) -> str:
+    """Return the first field of a document that is a title or a text."""
+    for name in TITLES:
+        value = stored.get(name)
+        value = value[0] if isinstance(value, list) and value else value
+        if isinstance(value, str) and value:
+            return value
+    return ""
 
 
 def is_response(value: object) -> bool:

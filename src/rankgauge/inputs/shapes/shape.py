@@ -78,6 +78,10 @@ class Fit:
     """The field that names the split of a record."""
     in_columns: Callable[[Any, Role], Any] | None = None
     """Returns a polars frame of records as query, item and number at once; None if some record must be looked at."""
+    lists: Callable[[Any, Role], Any] | None = None
+    """Returns queries and lists (``Lists``) of many records (``ListColumns``); None if one must be looked at."""
+    list_fields: tuple[str, ...] = ()
+    """The only fields that are read, if they are known."""
     at_once: Callable[[Any, Role], tuple[list[Any], list[Any], list[Any]] | None] | None = None
     """Returns queries, items and numbers of a record with many queries; None if some must be looked at."""
     note: tuple[str, Phrase] | None = None
