@@ -18,6 +18,15 @@ from rankgauge.example import JUDGMENTS, SYSTEMS
 BASE = np.random.default_rng(3).uniform(0.2, 0.6, size=50)
 
 
+def test_no_difference_beyond_the_range_of_the_metric_counts_as_detectable():
+    judgments = {"q1": {"a": 1}, "q2": {"a": 1}}
+    rankings = {"A": {"q1": ["a"], "q2": ["x", "a"]}, "B": {"q1": ["x", "a"], "q2": ["x", "y", "a"]}}
+    comparison = rg.compare(judgments, rankings, "RR")
+    text = " ".join([verdict(comparison.pair("A", "B")), *str(comparison.document()).split()])
+    assert "no difference that RR allows is detectable with 80% power" in text
+    assert "The smallest difference detectable" not in text
+
+
 def column(values):
     return {f"q{place}": float(value) for place, value in enumerate(values)}
 

@@ -12,9 +12,9 @@ from scipy import stats
 import rankgauge as rg
 from rankgauge.comparison import metric_comparison
 from rankgauge.comparison.settings import Settings
-from rankgauge.stats import paired_tests, sign_flips, tukey
+from rankgauge.stats import paired_tests, tukey
 from rankgauge.stats import rank_groups as groups
-from rankgauge.stats.sign_flips import randomisation_p
+from rankgauge.stats.paired_tests import randomisation_p
 
 SLEEP = np.array([1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4])
 """Student's own example (1908): the additional sleep by one drug over the other, ten patients."""
@@ -167,8 +167,19 @@ def test_arguments_of_statistics_are_checked(message):
         BAD_CALLS[message]()
 
 
+def test_without_an_effect_the_power_is_the_level():
+    assert [rg.stats.paired_t_power(0.0, n, 0.1) for n in (2, 30, 40, 100_000)] == pytest.approx([0.1] * 4, abs=1e-5)
+
+
+def test_the_defaults_of_power_are_a_level_of_5_and_a_power_of_80_percent():
+    assert rg.stats.paired_t_power(0.5, 34) == rg.stats.paired_t_power(0.5, 34, 0.05)
+    assert rg.stats.detectable_effect(34) == rg.stats.detectable_effect(34, 0.05, 0.8)
+    assert rg.stats.queries_needed(0.5, 1.0) == rg.stats.queries_needed(0.5, 1.0, 0.05, 0.8)
+
+
 def test_power_of_too_few_queries_and_of_too_small_effects():
     assert rg.stats.detectable_effect(1) == np.inf
+    assert rg.stats.paired_t_power(9.0, 1) == 0
     with pytest.raises(rg.ParameterError, match="must not be 0"):
         rg.stats.queries_needed(0.0, 1.0)
     with pytest.raises(rg.ParameterError, match="needs too many queries"):
@@ -261,7 +272,7 @@ def test_exact_enumeration_equals_brute_force(tenths):
 def test_sampled_signs_agree_with_exact_enumeration(monkeypatch):
     differences = RNG.normal(0.4, 1, size=18)
     exact = randomisation(differences).p
-    monkeypatch.setattr(sign_flips, "ENUMERATED", 0)
+    monkeypatch.setattr(paired_tests, "ENUMERATED", 0)
     sampled = randomisation(differences, permutations=100_000, seed=3).p
 
     assert sampled == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 100_000))
@@ -285,7 +296,7 @@ def test_p_is_never_zero_and_depends_on_the_seed_alone():
         assert {*threads.map(lambda _: randomisation(near, permutations=20_001, seed=5).p, range(8))} == {first}
     among = np.column_stack([far, near, RNG.normal(size=300)])
     assert randomisation_p(among, 20_001, seed=5)[1] == first
-    many = np.column_stack([RNG.normal(size=(300, 2 * sign_flips.COLUMNS)), near])
+    many = np.column_stack([RNG.normal(size=(300, 2 * paired_tests.COLUMNS)), near])
     assert randomisation_p(many, 20_001, seed=5)[-1] == first
 
 

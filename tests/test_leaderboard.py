@@ -453,3 +453,10 @@ def test_a_long_table_without_its_value_column_is_refused_by_its_columns():
     rows = [{"system": system, "data_set": data_set} for system in ("a", "b") for data_set in ("x", "y")]
     with pytest.raises(rg.InputError, match=r"found the columns 'system', 'data_set'.*RG111"):
         rg.leaderboard(rows)
+
+
+def test_columns_that_were_left_out_are_named_only_where_some_were():
+    text = str(rg.leaderboard({"a": {"x": 0.3, "y": 0.5}, "b": {"x": 0.4, "y": 0.2}}))
+
+    assert "Columns left out" not in text
+    assert "{columns}" not in text

@@ -85,3 +85,16 @@ def test_without_significant_differences_there_are_no_marks_to_explain():
     assert [*table.columns] == ["system", "AP"]
     assert "No difference is significant (paired t test, p < 0.05" in table.caption
     assert "所有差异均不显著（配对 t 检验" in two.paper_table("zh").blocks[0].caption
+
+
+@pytest.mark.parametrize(("lang", "bold", "marks"), [("en", "bold", "marks after a value"), ("zh", "粗体", "标记")])
+def test_plain_text_speaks_neither_of_bold_type_nor_of_superscripts(lang, bold, marks):
+    good, bad = {str(q): ["a", "b"] for q in range(30)}, {str(q): ["b", "a"] for q in range(30)}
+    comparison = rg.compare({str(q): {"a": 1} for q in range(30)}, {"good": good, "bad": bad | {"1": ["a"]}}, "RR")
+    document = comparison.paper_table(lang)
+
+    assert bold not in document.to_text()
+    assert marks in document.to_text()
+    assert bold in document.to_text(styled=True)
+    assert bold in document.to_markdown()
+    assert bold in document.to_latex()

@@ -9,23 +9,21 @@ import click
 
 from rankgauge.cli import values
 from rankgauge.cli.command import Argument, Option, define_command
+from rankgauge.cli.item_options import FILE
 from rankgauge.cli.localization import bad_parameter, language
-from rankgauge.cli.options import ALPHA, EVALUATION, FILE, EvaluationOptions, digits_option
+from rankgauge.cli.options import ALPHA, EVALUATION, EvaluationOptions, digits_option
 from rankgauge.cli.output import DOCUMENTS, Output, output_options, to_csv
+from rankgauge.cli.summaries import COMMANDS
 from rankgauge.leaderboards.aggregates import AggregateName, MissingRule
 from rankgauge.rendering.language import Phrase
 
 
 @define_command(
-    "decide",
-    """Rank systems over many data sets.
-
-    Shows the aggregate of each system with the ranks that it may have, what changes without a data set, and how other
-    aggregates agree. RESULTS is a table (system, data_set, value; or a column for each data set), a folder of saved
-    scores (SYSTEM/DATA_SET.json), or results of MTEB, BEIR or ranx. html is one page with pictures.""",
-    """对多个数据集上的系统排名。
-
-    给出每个系统的汇总值与可能名次、去掉某个数据集后的变化，以及与其他汇总方式的一致程度。
+    COMMANDS["leaderboard"],
+    """Shows the aggregate of each system with the ranks that it may have, what changes without a data set, and how
+    other aggregates agree. RESULTS is a table (system, data_set, value; or a column for each data set), a folder of
+    saved scores (SYSTEM/DATA_SET.json), or results of MTEB, BEIR or ranx. html is one page with pictures.""",
+    """给出每个系统的汇总值与可能名次、去掉某个数据集后的变化，以及与其他汇总方式的一致程度。
     RESULTS 可以是表（system、data_set、value，或每个数据集一列）、保存的分数目录（系统/数据集.json），
     或 MTEB、BEIR、ranx 的结果。html 是一个带图的页面。""",
     Argument("results", type=FILE),

@@ -10,7 +10,6 @@ from rankgauge.comparison.number_texts import p_relation, percent
 from rankgauge.comparison.pair import Pair, SystemPair
 from rankgauge.errors import RankgaugeError, shown
 from rankgauge.evaluation.evaluator import Evaluator
-from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.incomplete import Judged
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
@@ -56,24 +55,24 @@ def caveats(comparison: Comparison, pair: SystemPair) -> list[Phrase]:
     """Return what could change the verdict on a pair; nothing for a corpus-level metric."""
     if not isinstance(pair, Pair) or pair.identical or pair.queries < 2:  # noqa: PLR2004 (no test)
         return []
-    found = [*_missing(comparison, pair), *_carried(comparison, pair)]
+    phrases = [*_missing(comparison, pair), *_carried(comparison, pair)]
     again = _Again(comparison, pair)
-    return found + ([*again.ties(), *again.unjudged()] if again.possible else [])
+    return phrases + ([*again.ties(), *again.unjudged()] if again.possible else [])
 
 
 def _missing(comparison: Comparison, pair: Pair) -> list[Phrase]:
     """Queries for which one system returned nothing, if they count as an empty list."""
     if comparison.scores is None:
         return []
-    found = []
+    phrases = []
     for system in (pair.first, pair.second):
         missing = {*comparison.scores.missing_in(system)}
         without = np.array([query in missing for query in comparison.values(pair.metric).queries])
         if without.any() and (~without).sum() > 1:
             count = int(without.sum())
             values = {"count": count, "system": shown(system, 200), "otherwise": _otherwise(pair, ~without)}
-            found.append(MESSAGES["missing"].fill(**values))
-    return found
+            phrases.append(MESSAGES["missing"].fill(**values))
+    return phrases
 
 
 def _carried(comparison: Comparison, pair: Pair) -> list[Phrase]:
@@ -107,10 +106,6 @@ def _result(pair: Pair, first: Floats, second: Floats) -> Phrase:
     return MESSAGES["otherwise"].fill(difference=difference, p=p_relation(paired_t(first, second).p))
 
 
-def _has_ties(scores: Scores) -> bool:
-    return "RG212" in {finding.code for finding in scores.findings}
-
-
 class _Again:
     """The two systems of a pair, evaluated under other rules."""
 
@@ -132,11 +127,9 @@ class _Again:
     def ties(self) -> list[Phrase]:
         """The range of the difference over all orders of tied items, if it holds another decision."""
         scores = self._comparison.scores
-        if (
-            scores is None
-            or scores.convention.ties not in ORDERED
-            or "RG212" not in {finding.code for finding in scores.findings}
-        ):
+        if scores is None or scores.convention.ties not in ORDERED:
+            return []
+        if "RG212" not in {finding.code for finding in scores.findings}:
             return []
         best, worst = self._values(self._metric, ties="best"), self._values(self._metric, ties="worst")
         if best is None or worst is None:
@@ -177,10 +170,10 @@ class _Again:
             evaluator = Evaluator(compared.judgments, [metric], convention=changed)
             for name in (self._pair.first, self._pair.second):
                 evaluator.add(self._comparison.loaded_ranking(name))
-            own = evaluator.scores()
+            changed_scores = evaluator.scores()
         except RankgaugeError:  # such as a metric that refuses a rule
             return None
         kept = {*self._comparison.values(self._pair.metric).queries}
-        places = [place for place, query in enumerate(own.queries) if query in kept]
-        first, second = (own.values(metric, name)[places] for name in (self._pair.first, self._pair.second))
+        places = [place for place, query in enumerate(changed_scores.queries) if query in kept]
+        first, second = (changed_scores.values(metric, name)[places] for name in (self._pair.first, self._pair.second))
         return None if np.isnan(first).any() or np.isnan(second).any() else (first, second)

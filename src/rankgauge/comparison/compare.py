@@ -13,7 +13,7 @@ from rankgauge.conventions import ConventionLike
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores
-from rankgauge.inputs.formats.registry import strip_endings, unique_name
+from rankgauge.inputs.formats.registry import names_of_files, unique_name
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
@@ -150,6 +150,7 @@ def with_baseline(rankings: Any, baseline: Any) -> tuple[Any, str | None]:
         return rankings, str(name)
     if isinstance(baseline, str) and not is_regular_file(baseline):
         return rankings, baseline  # an unknown name, which is reported
-    name = strip_endings(Path(baseline).name) if is_path else "baseline"
+    paths = [Path(str(source)) for source in rankings.values() if isinstance(source, str | PathLike | InputFile)]
+    name = names_of_files([Path(baseline), *paths])[0] if is_path else "baseline"
     name = unique_name(name, [*map(str, rankings)])
     return {name: baseline, **rankings}, name

@@ -349,6 +349,7 @@ class Comparison(ShownAsDocument, FrameResult):
             "settings": asdict(self.settings),
             "convention": None if self.scores is None or self.scores.from_values else self.scores.convention.to_dict(),
             **({} if self.scores is None else parameters_data(self.scores.metrics)),
+            **({} if self.scores is None else {"provenance": self.scores.provenance}),
             "metrics": {
                 name: {
                     "queries": statistics.queries,

@@ -22,8 +22,8 @@ from rankgauge.judging.corrected_document import people_blocks
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.stats.corrections import P_CORRECTIONS
+from rankgauge.stats.paired_tests import smallest_p
 from rankgauge.stats.rank_groups import group_names
-from rankgauge.stats.sign_flips import smallest_p
 
 if TYPE_CHECKING:
     from rankgauge.comparison.comparison import Comparison
@@ -85,6 +85,10 @@ NOTES = {
     "detectable": Phrase(
         "The smallest difference detectable on these queries with {power} power is {size}{pairs}.",
         "用这些查询，功效 {power} 时可检出的最小差异为 {size}{pairs}。",
+    ),
+    "undetectable": Phrase(
+        "On these queries no difference that {metric} allows is detectable with {power} power.",
+        "用这些查询，功效 {power} 时，{metric} 取值范围内的任何差异都检不出。",
     ),
     "by pair": Phrase(" (up to {largest}, depending on the pair)", "（因比较而异，最大 {largest}）"),
     "against": Phrase(
@@ -307,7 +311,9 @@ def _query_notes(comparison: Comparison, statistics: QueryComparison, pairs: Seq
         smallest, largest = (f"{end(detectable):.{comparison.settings.digits}f}" for end in (min, max))
         by_pair = NOTES["by pair"].render(lang, largest=largest) if largest != smallest else ""
         power = percent(comparison.settings.power)
-        notes.append(NOTES["detectable"].render(lang, size=smallest, power=power, pairs=by_pair))
+        key = "undetectable" if min(detectable) > pairs[0].widest else "detectable"
+        texts = {"size": smallest, "power": power, "pairs": by_pair, "metric": statistics.name}
+        notes.append(NOTES[key].render(lang, **texts))
     if statistics.queries >= MANY:
         notes.append(MESSAGES["many"].render(lang, queries=statistics.queries))
     return notes

@@ -30,10 +30,9 @@ from rankgauge.stats.intervals import (
     resampled_means,
     resamples_for,
 )
-from rankgauge.stats.paired_tests import paired_t_p
+from rankgauge.stats.paired_tests import flips_for, paired_t_p, randomisation_p, smallest_p
 from rankgauge.stats.rank_groups import compact_letters, rank_intervals, ranks
 from rankgauge.stats.samples import deviation
-from rankgauge.stats.sign_flips import flips_for, randomisation_p, smallest_p
 from rankgauge.stats.tukey import TUKEY_PERMUTATIONS, randomised_tukey_hsd, tukey_hsd
 
 Places = tuple[int, int]

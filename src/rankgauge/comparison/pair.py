@@ -16,10 +16,9 @@ from rankgauge.metric_core.summary import no_query_values
 from rankgauge.rendering.plain import PlainData
 from rankgauge.segments import Floats
 from rankgauge.stats.intervals import NO_INTERVAL, Interval, bca_of_means, shifted_p, t_interval
-from rankgauge.stats.paired_tests import PairedTestResult, paired_t, sign, wilcoxon
+from rankgauge.stats.paired_tests import PairedTestResult, is_exact, paired_t, sign, smallest_p, wilcoxon
 from rankgauge.stats.power import detectable_effect, queries_needed
 from rankgauge.stats.samples import deviation
-from rankgauge.stats.sign_flips import is_exact, smallest_p
 
 ROUNDING = 1e-12
 """The same counts added in another order differ by less than this."""

@@ -25,22 +25,27 @@ RANGE = 3
 MESSAGES = {
     "system": Phrase("system", "系统"),
     "caption": Phrase(
-        "{metrics} on {queries:# query|# queries}. The best value of each metric is bold. A superscript names the "
-        "systems that a value is significantly better than ({test}, p < {alpha:g}; {correction}).",
-        "{queries:,} 个查询上的 {metrics}。每个指标的最好值为粗体。上标表示该值显著优于哪些系统"
-        "（{test}，p < {alpha:g}；{correction}）。",
+        "{metrics} on {queries:# query|# queries}.{bold} {marks} ({test}, p < {alpha:g}; {correction}).",
+        "{queries:,} 个查询上的 {metrics}。{bold}{marks}（{test}，p < {alpha:g}；{correction}）。",
     ),
     "baseline": Phrase(
-        "{metrics} on {queries:# query|# queries}. The best value of each metric is bold. * marks a significant "
-        "difference from the baseline {baseline} ({test}, p < {alpha:g}; {correction}).",
-        "{queries:,} 个查询上的 {metrics}。每个指标的最好值为粗体。* 表示与基线 {baseline} 有显著差异"
+        "{metrics} on {queries:# query|# queries}.{bold} * marks a significant difference "
+        "from the baseline {baseline} ({test}, p < {alpha:g}; {correction}).",
+        "{queries:,} 个查询上的 {metrics}。{bold}* 表示与基线 {baseline} 有显著差异"
         "（{test}，p < {alpha:g}；{correction}）。",
     ),
     "no marks": Phrase(
-        "{metrics} on {queries:# query|# queries}. The best value of each metric is bold. No difference is significant "
-        "({test}, p < {alpha:g}; {correction}).",
-        "{queries:,} 个查询上的 {metrics}。每个指标的最好值为粗体。所有差异均不显著"
-        "（{test}，p < {alpha:g}；{correction}）。",
+        "{metrics} on {queries:# query|# queries}.{bold} No difference is significant ({test}, p < {alpha:g}; "
+        "{correction}).",
+        "{queries:,} 个查询上的 {metrics}。{bold}所有差异均不显著（{test}，p < {alpha:g}；{correction}）。",
+    ),
+    "bold": Phrase(" The best value of each metric is bold.", "每个指标的最好值为粗体。"),
+    "superscript": Phrase(
+        "A superscript names the systems that a value is significantly better than", "上标表示该值显著优于哪些系统"
+    ),
+    "letters": Phrase(
+        "The marks after a value name the systems that it is significantly better than",
+        "数值后的标记表示该值显著优于哪些系统",
     ),
     "t": Phrase("paired t test", "配对 t 检验"),
     "bootstrap": Phrase("bootstrap over queries", "对查询的自助法"),
@@ -68,11 +73,16 @@ def marked_table(comparison: Comparison, systems: Sequence[str], lang: Lang, *, 
     titles = ["", MESSAGES["system"].render(lang), *comparison.metrics]
     keys, align = ("mark", "system", *comparison.metrics), "ll" + "r" * len(columns)
     has_marks = any(value.marks for column in columns for value in column)
-    if has_marks and not against_baseline:
-        return Table(titles, rows, align, caption=_caption(comparison, lang, "caption"), keys=keys)
-    caption = _caption(comparison, lang, "baseline" if has_marks else "no marks")
-    rows = [row[1:] for row in rows]
-    return Table(titles[1:], rows, align[1:], caption=caption, keys=keys[1:])
+    key = "no marks" if not has_marks else "baseline" if against_baseline else "caption"
+    first = 0 if key == "caption" else 1
+    return Table(
+        titles[first:],
+        [row[first:] for row in rows],
+        align[first:],
+        caption=_caption(comparison, lang, key),
+        plain_caption=_caption(comparison, lang, key, plain=True),
+        keys=keys[first:],
+    )
 
 
 def system_marks(count: int) -> list[str]:
@@ -125,7 +135,8 @@ def _joined(marks: Sequence[str], chosen: Sequence[bool]) -> str:
     return ("," if any(mark.isdigit() for mark in marks) else "").join(parts)
 
 
-def _caption(comparison: Comparison, lang: Lang, key: str) -> str:
+def _caption(comparison: Comparison, lang: Lang, key: str, *, plain: bool = False) -> str:
+    """Return the caption; ``plain`` where there is neither bold type nor a superscript."""
     statistics = {metric: comparison.statistics(metric) for metric in comparison.metrics}
     return MESSAGES[key].render(
         lang,
@@ -135,6 +146,8 @@ def _caption(comparison: Comparison, lang: Lang, key: str) -> str:
         alpha=comparison.settings.alpha,
         correction=family_phrase(comparison, comparison.pairs(comparison.metrics[0])),
         baseline=comparison.baseline,
+        bold="" if plain else MESSAGES["bold"],
+        marks=MESSAGES["letters" if plain else "superscript"],
     )
 
 

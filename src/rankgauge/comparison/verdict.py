@@ -7,7 +7,7 @@ import numpy as np
 from rankgauge.comparison.number_texts import p_relation, p_text, percent
 from rankgauge.comparison.pair import Pair, SystemPair
 from rankgauge.rendering.language import Phrase, check_lang
-from rankgauge.stats.sign_flips import smallest_p
+from rankgauge.stats.paired_tests import smallest_p
 
 TINY = 0.1
 """A difference of fewer standard deviations is tiny: it takes 787 queries to detect one with 80 % power."""
@@ -69,10 +69,16 @@ MESSAGES = {
     ),
     "none": Phrase(
         "There is no evidence that {second} and {first} differ on {metric} ({difference}, {interval}; {queries:,} "
-        "queries, p = {p}). That does not make them equal: the smallest difference detectable with {power} power is "
-        "{detectable}.",
+        "queries, p = {p}). That does not make them equal: {detectable}.",
         "没有证据表明 {second} 与 {first} 的 {metric} 有差异（{difference}，{interval}；{queries:,} 个查询，p = {p}）。"
-        "这并不说明二者相同：功效 {power} 时可检出的最小差异为 {detectable}。",
+        "这并不说明二者相同：{detectable}。",
+    ),
+    "detectable": Phrase(
+        "the smallest difference detectable with {power} power is {size}", "功效 {power} 时可检出的最小差异为 {size}"
+    ),
+    "undetectable": Phrase(
+        "no difference that {metric} allows is detectable with {power} power",
+        "功效 {power} 时，{metric} 取值范围内的任何差异都检不出",
     ),
     "corpus": Phrase(
         "{second} is {better} than {first} on {metric} by {size} ({interval}; {queries:,} queries resampled, "
@@ -181,7 +187,6 @@ def verdict(pair: SystemPair, lang: str = "en") -> str:
         p_is=p_relation(corrected),
         family=pair.family,
         among=MESSAGES["among"].fill(family=pair.family) if pair.family > 1 else "",
-        power=percent(settings.power),
         smallest=p_text(smallest_p(pair.queries)),
         least=int(np.floor(1 - np.log2(settings.alpha))) + 1,
         **(_query_values(pair) if isinstance(pair, Pair) else {}),
@@ -193,12 +198,14 @@ def verdict(pair: SystemPair, lang: str = "en") -> str:
 
 def _query_values(pair: Pair) -> dict[str, object]:
     """Return the numbers of a verdict that need values per query."""
+    detectable = MESSAGES["undetectable" if pair.detectable > pair.widest else "detectable"]
+    size, power = f"{pair.detectable:.{pair.settings.digits}f}", percent(pair.settings.power)
     return {
         "p_t": p_text(pair.t.p),
         "p_randomisation": p_text(pair.randomisation),
         "effect": f"{pair.d_z:.2f}",
         "grade": MESSAGES[_grade(abs(pair.d_z))],
-        "detectable": f"{pair.detectable:.{pair.settings.digits}f}",
+        "detectable": detectable.fill(size=size, power=power, metric=pair.metric),
     }
 
 

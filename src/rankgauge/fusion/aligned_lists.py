@@ -180,4 +180,4 @@ def _ranked(
         frame = once
     segments = Segments.of_rows(frame["number"].to_numpy(), len(queries))
     frame = frame.with_columns(rank=segments.place())
-    return frame if depth is None else frame.filter(pl.col("rank") <= depth)
+    return frame if depth is None else frame.filter(pl.col("rank") <= min(depth, frame.height))

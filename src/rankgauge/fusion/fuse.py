@@ -23,7 +23,7 @@ from rankgauge.fusion.fused_ranking import FusedRanking
 from rankgauge.fusion.fusion_setting import FusionSetting
 from rankgauge.fusion.query_chunks import DifferentOrderError, Stream, chunks_in_order, chunks_sorted
 from rankgauge.inputs.findings import Findings, input_error
-from rankgauge.inputs.formats.registry import strip_endings
+from rankgauge.inputs.formats.registry import names_of_files
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
 from rankgauge.inputs.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_systems
@@ -198,13 +198,13 @@ class Fusion:
         if ranking.source.file is None:
             yield rows_by_score(ranking, self.findings)
             return
-        own = Findings()
+        noticed = Findings()
         with read_progress(ranking) as progress:
-            for block, found in prefetch(with_findings(ranking.blocks(own, progress.on_read), own)):
+            for block, found in prefetch(with_findings(ranking.blocks(noticed, progress.on_read), noticed)):
                 self.findings.merge(found)
                 self.findings.raise_errors(ranking.options.lenient)
                 yield block
-        self.findings.merge(own)
+        self.findings.merge(noticed)
 
     def lists_of(self, query: object) -> AlignedLists:
         """Return the lists of one query, which are read again."""
@@ -220,12 +220,12 @@ class Fusion:
 
 
 def named_rankings(rankings: Any) -> Any:
-    """Return the rankings of a list by name, those of a mapping as they are; a file in a list is named by its stem."""
+    """Return the rankings of a list by name, those of a mapping as they are; files are named as in commands."""
     if not isinstance(rankings, list | tuple):
         return rankings
-    stems = [strip_endings(Path(source).name) if isinstance(source, str | PathLike) else "" for source in rankings]
-    unique = len({*stems}) == len(stems)
+    names = names_of_files([Path(source if isinstance(source, str | PathLike) else "") for source in rankings])
+    unique = len({*names}) == len(names)
     return {
-        (stem if stem and unique else str(number)): source
-        for number, (stem, source) in enumerate(zip(stems, rankings, strict=True), 1)
+        (name if name and unique else str(number)): source
+        for number, (name, source) in enumerate(zip(names, rankings, strict=True), 1)
     }

@@ -226,23 +226,23 @@ def _depth(declared: Method, given: int | None) -> int | None:
     return given
 
 
-def _weights(names: Sequence[str], method: str, declared: Method, given: object) -> tuple[float, ...]:
+def _weights(names: Sequence[str], method: str, declared: Method, weights: object) -> tuple[float, ...]:
     """Return a weight for each ranking; raise an error for weights that do not fit."""
-    if given is None:
+    if weights is None:
         default = declared.weights
         return default if default is not None and len(default) == len(names) else (1.0,) * len(names)
     if not declared.weighted:
         raise _refuse(method, "weights")
-    if isinstance(given, Mapping):
-        unknown = next((name for name in given if str(name) not in names), None)
+    if isinstance(weights, Mapping):
+        unknown = next((name for name in weights if str(name) not in names), None)
         if unknown is not None:
             raise UnknownNameError.closest(Phrase("ranking of weights", "权重所属的排序结果"), str(unknown), names)
-        by_name = {str(name): weight for name, weight in given.items()}
-        given = [by_name.get(name) for name in names]
-    listed = [*given] if isinstance(given, Sequence | np.ndarray) and not isinstance(given, str) else None
+        by_name = {str(name): weight for name, weight in weights.items()}
+        weights = [by_name.get(name) for name in names]
+    listed = [*weights] if isinstance(weights, Sequence | np.ndarray) and not isinstance(weights, str) else None
     if listed is None or len(listed) != len(names):
         count = Phrase(f"a number for each of {len(names)} rankings", f"{len(names)} 个排序结果各一个数")
-        raise ParameterError.of("weights", given, count, "fuse")
+        raise ParameterError.of("weights", weights, count, "fuse")
     for name, weight in zip(names, listed, strict=True):
         if not isinstance(weight, Real) or isinstance(weight, bool) or not math.isfinite(weight):
             raise ParameterError.of(f"the weight of {shown(name)}", weight, ("a number", "数"), "fuse")

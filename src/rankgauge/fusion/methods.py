@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -212,133 +212,107 @@ PAPERS: Mapping[str, Method] = {
 }
 """Methods of papers."""
 
-_CONSTANT_1 = Norm("(s - min) / (max - min)", min_max(1.0), 1.0)
 _OPENSEARCH_NORMS = {"min-max": Norm("(s - min) / (max - min), 0 → 0.001", min_max_opensearch, 1.0), "l2": NORMS["l2"]}
+_FROM_60 = "Σ w / (60 + r - 1)"
 
 
-def _opensearch(title: Phrase, formula: str, combination: Combination, norms: Mapping[str, Norm]) -> Method:
-    return Method(
-        title, formula, combination, norms=norms, missing=("zero",), weighted=True, depth=10, product="OpenSearch 3"
-    )
+def _product(
+    version: str, title: tuple[str, str], formula: str, missing: MissingRule, depth: int = 10, **more: Any
+) -> Method:
+    """Return a method as a product ships it: weighted, with one rule for missing items."""
+    method: dict[str, Any] = {"weighted": True, "missing": (missing,), "depth": depth, "product": version} | more
+    return Method(Phrase(*title), formula, **method)
+
+
+def _rrf(version: str, title: tuple[str, str]) -> Method:
+    return _product(version, title, _RRF, "skip", rank_value=_reciprocal, k=60)
+
+
+def _opensearch(mean: str, formula: str, combination: Combination, **norms: Norm) -> Method:
+    title = f"OpenSearch: normalization processor, {mean}", f"OpenSearch：归一化处理器，{mean}"
+    norms = _OPENSEARCH_NORMS | norms
+    return _product("OpenSearch 3", title, formula, "zero", combination=combination, norms=norms)
 
 
 PRODUCTS: Mapping[str, Method] = {
-    "elasticsearch-rrf": Method(
-        Phrase("Elasticsearch: retriever rrf", "Elasticsearch：rrf 检索器"),
-        _RRF,
-        rank_value=_reciprocal,
-        missing=("skip",),
-        k=60,
-        weighted=True,
-        depth=10,
-        product="Elasticsearch 9.2",
-    ),
-    "elasticsearch-linear": Method(
-        Phrase("Elasticsearch: retriever linear", "Elasticsearch：linear 检索器"),
+    "elasticsearch-rrf": _rrf("Elasticsearch 9.2", ("Elasticsearch: retriever rrf", "Elasticsearch：rrf 检索器")),
+    "elasticsearch-linear": _product(
+        "Elasticsearch 9.2",
+        ("Elasticsearch: retriever linear", "Elasticsearch：linear 检索器"),
         "Σ w v",
+        "zero",
         norms={
             "none": Norm("s", unchanged),
             "min-max": Norm("(s - min) / (max - min)", min_max(1.0, CLOSE), 1.0),
             "l2": Norm("s / √Σ s²", l2_or_unchanged),
         },
-        missing=("zero",),
-        weighted=True,
-        depth=10,
-        product="Elasticsearch 9.2",
     ),
     "opensearch-arithmetic": _opensearch(
-        Phrase("OpenSearch: normalization processor, arithmetic_mean", "OpenSearch：归一化处理器，arithmetic_mean"),
-        "Σ w v / Σ w",
-        combine.arithmetic_mean,
-        {**_OPENSEARCH_NORMS, "z": Norm("(s - mean) / sd, ≤ 0 → 0.001", z_opensearch)},
+        "arithmetic_mean", "Σ w v / Σ w", combine.arithmetic_mean, z=Norm("(s - mean) / sd, ≤ 0 → 0.001", z_opensearch)
     ),
-    "opensearch-geometric": _opensearch(
-        Phrase("OpenSearch: normalization processor, geometric_mean", "OpenSearch：归一化处理器，geometric_mean"),
-        "exp(Σ w log v / Σ w), v > 0",
-        combine.geometric_mean,
-        _OPENSEARCH_NORMS,
-    ),
-    "opensearch-harmonic": _opensearch(
-        Phrase("OpenSearch: normalization processor, harmonic_mean", "OpenSearch：归一化处理器，harmonic_mean"),
-        "Σ w / Σ (w / v), v > 0",
-        combine.harmonic_mean,
-        _OPENSEARCH_NORMS,
-    ),
-    "opensearch-rrf": Method(
-        Phrase("OpenSearch: score ranker processor", "OpenSearch：score-ranker 处理器"),
-        _RRF,
-        rank_value=_reciprocal,
-        missing=("skip",),
-        k=60,
-        weighted=True,
-        depth=10,
-        product="OpenSearch 3",
-    ),
-    "qdrant-rrf": Method(
-        Phrase("Qdrant: fusion rrf", "Qdrant：rrf 融合"),
+    "opensearch-geometric": _opensearch("geometric_mean", "exp(Σ w log v / Σ w), v > 0", combine.geometric_mean),
+    "opensearch-harmonic": _opensearch("harmonic_mean", "Σ w / Σ (w / v), v > 0", combine.harmonic_mean),
+    "opensearch-rrf": _rrf("OpenSearch 3", ("OpenSearch: score ranker processor", "OpenSearch：score-ranker 处理器")),
+    "qdrant-rrf": _product(
+        "Qdrant 1.17",
+        ("Qdrant: fusion rrf", "Qdrant：rrf 融合"),
         "Σ 1 / (r / w + k - 1)",
-        combine.plain_sum,
-        _compressed,
-        missing=("skip",),
+        "skip",
+        combination=combine.plain_sum,
+        rank_value=_compressed,
         k=2,
-        weighted=True,
-        depth=10,
-        product="Qdrant 1.17",
     ),
-    "qdrant-dbsf": Method(
-        Phrase("Qdrant: fusion dbsf", "Qdrant：dbsf 融合"),
+    "qdrant-dbsf": _product(
+        "Qdrant 1.17",
+        ("Qdrant: fusion dbsf", "Qdrant：dbsf 融合"),
         "Σ v",
+        "zero",
         norms={"dbsf": Norm(NORMS["dbsf"].formula, three_sigma, 0.5)},
-        missing=("zero",),
-        depth=10,
-        product="Qdrant 1.17",
+        weighted=False,
     ),
-    "weaviate-ranked": Method(
-        Phrase("Weaviate: rankedFusion", "Weaviate：rankedFusion"),
-        "Σ w / (60 + r - 1)",
+    "weaviate-ranked": _product(
+        "Weaviate 1.33",
+        ("Weaviate: rankedFusion", "Weaviate：rankedFusion"),
+        _FROM_60,
+        "skip",
+        100,
         rank_value=_reciprocal_from_60,
-        missing=("skip",),
-        weighted=True,
         weights=(0.25, 0.75),
-        depth=100,
-        product="Weaviate 1.33",
     ),
-    "weaviate-relative": Method(
-        Phrase("Weaviate: relativeScoreFusion", "Weaviate：relativeScoreFusion"),
+    "weaviate-relative": _product(
+        "Weaviate 1.33",
+        ("Weaviate: relativeScoreFusion", "Weaviate：relativeScoreFusion"),
         "Σ w v",
-        norms={"min-max": _CONSTANT_1},
-        missing=("zero",),
-        weighted=True,
+        "zero",
+        100,
+        norms={"min-max": Norm("(s - min) / (max - min)", min_max(1.0), 1.0)},
         weights=(0.25, 0.75),
-        depth=100,
-        product="Weaviate 1.33",
     ),
-    "azure-rrf": Method(
-        Phrase("Azure AI Search: hybrid search", "Azure AI Search：混合搜索"),
-        "Σ w / (60 + r - 1)",
+    "azure-rrf": _product(
+        "Azure AI Search",
+        ("Azure AI Search: hybrid search", "Azure AI Search：混合搜索"),
+        _FROM_60,
+        "skip",
+        50,
         rank_value=_reciprocal_from_60,
-        missing=("skip",),
-        weighted=True,
-        depth=50,
-        product="Azure AI Search",
     ),
-    "vespa-rrf": Method(
-        Phrase("Vespa: reciprocal_rank_fusion", "Vespa：reciprocal_rank_fusion"),
+    "vespa-rrf": _product(
+        "Vespa 8",
+        ("Vespa: reciprocal_rank_fusion", "Vespa：reciprocal_rank_fusion"),
         "Σ 1 / (k + r)",
+        "last",
+        100,
         rank_value=_reciprocal,
-        missing=("last",),
         k=60,
-        depth=100,
-        product="Vespa 8",
+        weighted=False,
     ),
-    "vespa-linear": Method(
-        Phrase("Vespa: normalize_linear", "Vespa：normalize_linear"),
+    "vespa-linear": _product(
+        "Vespa 8",
+        ("Vespa: normalize_linear", "Vespa：normalize_linear"),
         "Σ w v",
+        "min",
+        100,
         norms={"min-max": Norm("(s - min) / (max - min)", min_max(0.5), 0.5)},
-        missing=("min",),
-        weighted=True,
-        depth=100,
-        product="Vespa 8",
     ),
 }
 """What products do, with their defaults and nothing beyond what they ship. Weights are in the order of the rankings."""

@@ -159,9 +159,9 @@ def weighted_means(contributions: Floats, weights: Floats) -> tuple[Floats, Floa
         means = contributions.mean(axis=1) if equal else contributions @ weights / weights.sum()
         return means, np.zeros(contributions.shape[1])
     effects = _data_set_effects(np.nan_to_num(contributions), known, weights)
-    own = (np.nan_to_num(contributions - effects) * known) @ weights
+    totals = (np.nan_to_num(contributions - effects) * known) @ weights
     covered = known @ weights
-    means = np.where(covered > 0, own / np.where(covered > 0, covered, 1.0), np.nan)
+    means = np.where(covered > 0, totals / np.where(covered > 0, covered, 1.0), np.nan)
     return means + effects @ weights / weights.sum(), effects
 
 

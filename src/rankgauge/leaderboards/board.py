@@ -31,7 +31,7 @@ from rankgauge.leaderboards.uncertainty import Resampling, Rows, Uncertainty
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import check_lang, plural
-from rankgauge.segments import Bools, Floats, Ints
+from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import Interval
 from rankgauge.stats.rank_groups import neighbour_groups, rank_sets
 from rankgauge.stats.strengths import ELO
@@ -78,8 +78,8 @@ class Leaderboard(ShownAsDocument, FrameResult):
     @property
     def higher_is_better(self) -> bool:
         """Whether a higher aggregate is better."""
-        own = self.definition.higher_is_better
-        return self.results.higher_is_better if own is None else own
+        by_definition = self.definition.higher_is_better
+        return self.results.higher_is_better if by_definition is None else by_definition
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -271,13 +271,10 @@ class Leaderboard(ShownAsDocument, FrameResult):
         factors = (self._data_set_weights() * self._scales()) ** 2
         return uncertainty.of_deviations(self.scores, squares @ factors, self.resampling)
 
-    def _better(self, marginal: bool) -> Bools:
-        return self.uncertainty.marginally_better if marginal else self.uncertainty.better
-
     def separable(self, first: str, second: str, *, marginal: bool = False) -> bool:
         """Whether two systems differ, simultaneously over all pairs; with ``marginal`` for this pair alone."""
         places = self.place(first), self.place(second)
-        better = self._better(marginal)
+        better = self.uncertainty.marginally_better if marginal else self.uncertainty.better
         return bool(better[places] or better[places[::-1]])
 
     def rank_sets(self, *, marginal: bool = False) -> dict[str, tuple[int, int]]:

@@ -82,8 +82,8 @@ def board_table(
         "".join("l" if key == "system" else "r" for key in keys),
         caption,
         keys,
-        optional,
-        BOARD["left out columns"].render(lang, columns="{columns}"),
+        optional=optional,
+        left_out=BOARD["left out columns"].render(lang, columns="{columns}"),
     )
 
 

@@ -73,11 +73,11 @@ def heat_map(board: Leaderboard) -> Element:
 
 def influence_picture(board: Leaderboard) -> Element:
     """Return a bar per data set: how much the order changes without it, and the best system if it is another."""
-    found = board.influence()
-    largest = max([1 - entry.tau for entry in found if entry.tau == entry.tau] or [0.01]) or 0.01
+    influences = board.influence()
+    largest = max([1 - entry.tau for entry in influences if entry.tau == entry.tau] or [0.01]) or 0.01
     across = Scale(0, largest * 1.02, NAMES, INFLUENCE - 220)
     marks, top = [], 8
-    for place, entry in enumerate(found):
+    for place, entry in enumerate(influences):
         y = top + ROW * place
         change = 0.0 if entry.tau != entry.tau else 1 - entry.tau
         end = across(change)
@@ -86,6 +86,6 @@ def influence_picture(board: Leaderboard) -> Element:
         marks.append(Element("rect", x=NAMES, y=y + 2, width=width, height=ROW - 4, class_="influence"))
         if entry.first_changes:
             marks.append(svg.name_label(end + 8, y + 12, entry.first, INFLUENCE - end - 12))
-    bottom = top + ROW * len(found)
+    bottom = top + ROW * len(influences)
     axis = svg.x_axis(across, top, bottom, PAGE["one minus tau"], 4)
     return svg.picture(INFLUENCE, bottom + 42, *axis, *marks, class_="picture wide", label=PAGE["influence"])

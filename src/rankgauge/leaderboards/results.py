@@ -141,17 +141,13 @@ def assemble(rows: Mapping[str, Sequence[Any]], metric: str, higher_is_better: b
         present = ~np.isnan(values).all(axis=0)
         tables["value"][present, place] = np.nanmean(values[:, present], axis=0)
         tables["n"][present, place] = (~np.isnan(values[:, present])).sum(axis=0)
-    behind = {place: values for place, values in per_query.items() if not _has_means(is_mean, places[1], place)}
+    behind = {place: values for place, values in per_query.items() if not bool(is_mean[places[1] == place].any())}
     results = Results(
         tuple(systems), tuple(data_sets), tables["value"], behind, tables["n"], tables["sd"], metric, higher_is_better,
         findings,
     )  # fmt: skip
     _report(results)
     return results
-
-
-def _has_means(is_mean: Any, data_set: Ints, place: int) -> bool:
-    return bool(is_mean[data_set == place].any())
 
 
 def _query_values(frame: pl.DataFrame, places: list[Ints], chosen: Any, shape: tuple[int, int]) -> dict[int, Floats]:

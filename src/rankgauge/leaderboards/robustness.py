@@ -85,7 +85,7 @@ def influence(board: Leaderboard) -> list[Influence]:
     if len(board.units) == 1:
         return []
     scores, full = scores_without(board), board.scores
-    found = []
+    entries = []
     for unit, row, places in zip(board.units, scores, ranks_without(board), strict=True):
         change = np.abs(places - board.ranks)
         most = int(np.argmax(change))
@@ -95,8 +95,8 @@ def influence(board: Leaderboard) -> list[Influence]:
         tau = kendall_tau(full[known], row[known]) if len(names) > 1 else float("nan")
         is_first = best == board.order[0] or bool(row[board.order[0]] >= row[best] - ROUNDING * abs(row[best]))
         first = names[board.order[0]] if is_first else names[best]
-        found.append(Influence(unit, first, not is_first, int(change[most]), names[most], tau))
-    return sorted(found, key=lambda entry: (not entry.first_changes, entry.tau if entry.tau == entry.tau else 1.0))
+        entries.append(Influence(unit, first, not is_first, int(change[most]), names[most], tau))
+    return sorted(entries, key=lambda entry: (not entry.first_changes, entry.tau if entry.tau == entry.tau else 1.0))
 
 
 def subsets(board: Leaderboard, first: str, second: str, size: int, samples: int) -> SubsetShare:

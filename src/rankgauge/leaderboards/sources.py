@@ -159,23 +159,23 @@ class Sources:
     def add_scores(self, system: str, data_set: str, scores: Scores) -> None:
         """Add the values of one system: those of queries if their mean is the result, else the result alone."""
         place = f"{system} / {data_set}"
-        own = scores.system(system) if system in scores.systems else scores
-        if len(own.systems) > 1:
-            known = ", ".join(map(shown, own.systems))
+        of_system = scores.system(system) if system in scores.systems else scores
+        if len(of_system.systems) > 1:
+            known = ", ".join(map(shown, of_system.systems))
             raise input_error("RG114", _SYSTEMS.fill(data_set=shown(data_set), system=shown(system), known=known))
-        metric = self._metric_of(own, place)
-        if not own.from_values:
+        metric = self._metric_of(of_system, place)
+        if not of_system.from_values:
             if self.convention is None:
-                self.convention = own.convention
-            elif self.convention != own.convention:
+                self.convention = of_system.convention
+            elif self.convention != of_system.convention:
                 self.findings.add("RG708", _CONVENTIONS.fill(place=place))
-        self.findings.merge(own.findings)
-        summary = metric.definition.summary.under(own.convention)
-        averaged = not summary.is_resampled and summary.is_mean(own.convention) and own.weights is None
+        self.findings.merge(of_system.findings)
+        summary = metric.definition.summary.under(of_system.convention)
+        averaged = not summary.is_resampled and summary.is_mean(of_system.convention) and of_system.weights is None
         if not averaged:
-            self.add(system, data_set, own.mean(metric))
+            self.add(system, data_set, of_system.mean(metric))
             return
-        for query, value in own.per_query(metric).items():
+        for query, value in of_system.per_query(metric).items():
             if value == value:  # noqa: PLR0124 (NaN is left out of the mean, too)
                 self.add(system, data_set, value, str(query))
 

@@ -56,12 +56,12 @@ def table_rows(frame: pl.DataFrame, place: str, columns: Mapping[str, str] | Non
     repeated = next((match[1] for name in frame.columns if (match := _DUPLICATED.fullmatch(name))), None)
     if repeated is not None and repeated in frame.columns:
         raise input_error("RG702", _TWO_COLUMNS.fill(place=place, name=shown(repeated)))
-    found = _recognise(frame.columns, columns)
-    if found.get("system") and found.get("data_set") and found.get("value"):
-        return _long(_of_metric(frame, found, metric, place), found, place)
-    one_side = bool(found.get("system")) != bool(found.get("data_set"))  # with both, the value is missing
-    if one_side and not found.get("value") and frame.width > 1:
-        return _wide(frame, found, place)
+    recognised = _recognise(frame.columns, columns)
+    if recognised.get("system") and recognised.get("data_set") and recognised.get("value"):
+        return _long(_of_metric(frame, recognised, metric, place), recognised, place)
+    one_side = bool(recognised.get("system")) != bool(recognised.get("data_set"))  # with both, the value is missing
+    if one_side and not recognised.get("value") and frame.width > 1:
+        return _wide(frame, recognised, place)
     raise input_error("RG111", _COLUMNS.fill(place=place, columns=", ".join(map(shown, frame.columns))), _REMEDY)
 
 
@@ -113,17 +113,17 @@ def _column(cells: list[Any]) -> list[Any]:
 
 def _recognise(names: Sequence[str], columns: Mapping[str, str] | None) -> dict[str, str]:
     """Return the columns of a table by kind: the given ones, else those recognised by name."""
-    given = dict(columns or {})
-    for kind, name in given.items():
+    named = dict(columns or {})
+    for kind, name in named.items():
         if kind not in NAMES:
             raise UnknownNameError.closest(("key of columns", " columns 键"), str(kind), NAMES)
         if name not in names:
             raise UnknownNameError.closest(("column", "列"), str(name), names)
-    words = {normalise_name(name): name for name in reversed(names) if name not in given.values()}
+    words = {normalise_name(name): name for name in reversed(names) if name not in named.values()}
     for kind, known in NAMES.items():
-        if kind not in given and (match := next((words[word] for word in words if word in known), None)):
-            given[kind] = match
-    return given
+        if kind not in named and (match := next((words[word] for word in words if word in known), None)):
+            named[kind] = match
+    return named
 
 
 def _of_metric(frame: pl.DataFrame, found: Mapping[str, str], metric: str | None, place: str) -> pl.DataFrame:

@@ -94,9 +94,9 @@ def _resampled(rows: Rows, values: Floats, settings: Resampling) -> Floats:
     """Return the mean contributions of resampled rows, the same for all systems; strata keep their sizes."""
     known = ~np.isnan(values)
     weights = rows.weights[:, None]
-    own = np.where(known, weights * (values - rows.effects[:, None]), 0.0)
+    deviations = np.where(known, weights * (values - rows.effects[:, None]), 0.0)
     common = weights * rows.effects[:, None]
-    columns = np.concatenate([own, common] if known.all() else [own, common, weights * known], axis=1)
+    columns = np.concatenate([deviations, common] if known.all() else [deviations, common, weights * known], axis=1)
     resamples, systems = resamples_for(len(values), settings.resamples), values.shape[1]
     total = np.zeros((resamples, columns.shape[1]))
     strata = merged_strata(rows.strata)

@@ -30,12 +30,19 @@ from rankgauge.stats.intervals import (
     wilson_interval,
 )
 from rankgauge.stats.judge_rates import CorrectedRate, rogan_gladen
-from rankgauge.stats.paired_tests import Alternative, PairedTestResult, paired_t, sign, wilcoxon
+from rankgauge.stats.paired_tests import (
+    Alternative,
+    PairedTestResult,
+    RandomisationResult,
+    paired_t,
+    randomisation,
+    sign,
+    wilcoxon,
+)
 from rankgauge.stats.power import detectable_effect, paired_t_power, queries_needed
 from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
 from rankgauge.stats.rank_groups import compact_letters, rank_sets
 from rankgauge.stats.rater_agreement import cohen_kappa, gwet_ac1, gwet_ac2, krippendorff_alpha
-from rankgauge.stats.sign_flips import RandomisationResult, randomisation
 from rankgauge.stats.simultaneous_pairs import AllPairsResult, all_pairs
 from rankgauge.stats.strengths import BradleyTerryResult, bradley_terry
 from rankgauge.stats.tukey import TukeyResult, randomised_tukey_hsd, tukey_hsd

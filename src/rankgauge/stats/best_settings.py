@@ -119,8 +119,8 @@ def repeated_folds_interval(values: npt.ArrayLike, test_share: float, level: flo
     check_share("level", level, "repeated_folds_interval")
     if len(sample) < 2:  # noqa: PLR2004 (no spread)
         return Interval(math.nan, math.nan)
-    from scipy import stats  # noqa: PLC0415 (slow to load)
+    from scipy.special import stdtrit  # noqa: PLC0415 (slow to load)
 
     variance = sample.var(ddof=1) * (1 / len(sample) + share / (1 - share))
-    half = stats.t.ppf((1 + level) / 2, len(sample) - 1) * math.sqrt(variance)
+    half = stdtrit(len(sample) - 1, (1 + level) / 2) * math.sqrt(variance)
     return Interval(float(sample.mean() - half), float(sample.mean() + half))

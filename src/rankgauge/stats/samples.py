@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from rankgauge.errors import ParameterError
-from rankgauge.masks import unmasked
 from rankgauge.segments import Floats
+from rankgauge.value_checks import unmasked
 
 NO_SPREAD = 1e-12
 """Values that vary by less than this, relative to their size, are constant: the rest is rounding."""

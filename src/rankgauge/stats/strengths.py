@@ -118,8 +118,8 @@ def bradley_terry_information(games: Floats, logs: Floats, phantom: float = 0.0)
     """Return minus the second derivatives of the log likelihood; ``games`` is how often each pair was compared."""
     chances = _logistic(logs[:, None] - logs)
     curvature = games * chances * (1 - chances)
-    own = 2 * phantom * _logistic(logs) * _logistic(-logs)
-    result: Floats = np.diag(curvature.sum(axis=1) + own) - curvature
+    diagonal = 2 * phantom * _logistic(logs) * _logistic(-logs)
+    result: Floats = np.diag(curvature.sum(axis=1) + diagonal) - curvature
     return result
 
 

@@ -86,8 +86,8 @@ def _from_table(source: Any, settings: Sequence[Setting]) -> dict[str, Mapping[s
     rows: dict[str, Mapping[str, Any]] = {}
     for record in frame.iter_rows(named=True):
         key = [written(record[name]) for name in keys]
-        own = [setting for setting in settings if key == _key(setting, keys if by_parameters else ())]
-        name = own[0].name if own else strip_endings(" ".join(key))
+        matching = [setting for setting in settings if key == _key(setting, keys if by_parameters else ())]
+        name = matching[0].name if matching else strip_endings(" ".join(key))
         if name in rows:
             raise input_error("RG814", Phrase(f"setting {shown(name)} has two rows", f"设置 {shown(name)} 有两行"))
         rows[name] = {column: record[column] for column in record if column not in {*keys, *parameters}}

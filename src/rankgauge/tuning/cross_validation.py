@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
 from rankgauge.segments import Floats, Ints
 
@@ -97,11 +96,13 @@ def run_procedure(
     sample, count = QuerySample.of(values, clusters), int(clusters.max()) + 1
     once = np.ones((repeats, count))
     honest, gain, _, _ = _cross_validated(sample, once, baseline, allowed, folds, random)
+    from scipy.special import stdtrit  # noqa: PLC0415 (slow to load)
+
     drawn = random.multinomial(count, np.full(count, 1 / count), size=resamples).astype(np.float64)
     too_few = (drawn > 0).sum(axis=1) < folds
     drawn[too_few] = 1.0
     of_samples = _cross_validated(sample, drawn, baseline, allowed, folds, random)
-    half = stats.t.ppf(1 - alpha / 2, count - 1) * np.sqrt(count / (count - 1))
+    half = stdtrit(count - 1, 1 - alpha / 2) * np.sqrt(count / (count - 1))
     stability = np.bincount(of_samples[2], minlength=values.shape[1]) / resamples
     return Procedure(
         int(first_best(values.mean(axis=0), allowed)),

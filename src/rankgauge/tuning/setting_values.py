@@ -39,12 +39,12 @@ def fused_scores(
     checked: set[tuple[str, str]] = set()
     for number, setting in enumerate(settings, 1):
         fused_by = FusionSetting.of(fusion.names, **{"method": method, **setting.parameters})
-        found = fusion.findings if (fused_by.method, fused_by.norm) not in checked else Findings()
+        findings = fusion.findings if (fused_by.method, fused_by.norm) not in checked else Findings()
         checked.add((fused_by.method, fused_by.norm))
         frames = []
         for chunk in chunks:
             lists = chunk.cut(fused_by.depth)
-            fused_by.check_scores(lists, fusion.names, found)
+            fused_by.check_scores(lists, fusion.names, findings)
             frames.append(lists.frame.with_columns(score=pl.Series(fused_by.scores(lists))))
         evaluator.add(Ranking(pl.concat(frames), ReadOptions(), setting.name))
         on_setting(number)

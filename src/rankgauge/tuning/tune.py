@@ -7,7 +7,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from rankgauge.conventions import ConventionLike
+from rankgauge.conventions import Convention, ConventionLike, check_convention
 from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores
@@ -18,7 +18,7 @@ from rankgauge.inputs.units import Units
 from rankgauge.matching.entrance import VerbInput, resolve_input
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse
+from rankgauge.metric_core.notation import metric_or_default, parse
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.progress import step_bar
 from rankgauge.segments import Floats, Ints
@@ -130,7 +130,7 @@ def tune(
     check_samples("resamples", resamples, "tune")
     check_whole("seed", seed, 0, "tune")
     check_share("alpha", alpha, "tune")
-    keywords = {"convention": convention, "side_information": side_information, "read_options": options}
+    keywords: dict[str, Any] = {"convention": convention, "side_information": side_information, "read_options": options}
     if isinstance(judgments, Scores):
         others = (rankings, method, grid, convention, side_information, read_options)
         if read or any(argument is not None for argument in others):
@@ -138,90 +138,89 @@ def tune(
         scores, tried = judgments, named_settings(judgments.systems, settings)
         place, parsed = _place(tried, baseline), parse(metric if metric is not None else judgments.metrics[0])
     else:
-        given = resolve_input("tune", judgments, named_rankings(rankings), options, "named")
-        metric, keywords["convention"] = given.metric(metric, convention)
-        parsed = parse("nDCG@10" if metric is None else metric)
-        _check_metric(parsed, keywords)
-        scores, tried, place = _evaluate(given, parsed, method, grid, baseline, settings, keywords)
+        verb_input = resolve_input("tune", judgments, named_rankings(rankings), options, "named")
+        metric, keywords["convention"] = verb_input.metric(metric, convention)
+        parsed = metric_or_default(metric)
+        _check_metric(parsed, check_convention(keywords["convention"]))
+        scores, tried, place = _evaluate(verb_input, parsed, method, grid, baseline, settings, keywords)
     check_several(tried)
-    if not parsed.definition.summary.is_mean(scores.convention):
-        raise ParameterError(MESSAGES["mean"].fill(metric=parsed))
-    values, queries, left_out = value_matrix(scores, parsed)
-    if left_out:
-        scores.findings.add("RG817", Phrase(f"{parsed}", f"{parsed}"), left_out)
+    _check_metric(parsed, scores.convention)
     columns = {} if costs is None else costs_of(costs, tried)
     check_cost_names(columns, tried)
     allowed = within_limits(limits, columns, len(tried))
+    chosen_by = TuningOptions(folds, repeats, resamples, alpha, seed, method or "rrf" if grid is not None else "")
+    return _cross_validate(scores, parsed, tried, place, clusters, columns, allowed, chosen_by)
+
+
+def _cross_validate(
+    scores: Scores,
+    metric: Metric,
+    tried: Sequence[Setting],
+    place: int,
+    clusters: Any,
+    costs: Mapping[str, Floats],
+    allowed: Ints,
+    options: TuningOptions,
+) -> Tuning:
+    """Choose among the allowed settings, and estimate the value of the choice; ``place`` is that of the baseline."""
+    values, queries, left_out = value_matrix(scores, metric)
+    if left_out:
+        scores.findings.add("RG817", Phrase(f"{metric}", f"{metric}"), left_out)
     groups = _clusters(clusters, queries)
-    units = len(np.unique(groups))
-    if units < folds:
+    options = options._replace(units=len(np.unique(groups)))
+    if options.units < options.folds:
         few = MESSAGES["few queries" if clusters is None else "few clusters"]
-        raise input_error("RG812", few.fill(count=units, folds=folds))
-    sign = 1.0 if parsed.definition.higher_is_better else -1.0
+        raise input_error("RG812", few.fill(count=options.units, folds=options.folds))
+    signed = values if metric.definition.higher_is_better else -values
     procedure = run_procedure(
-        values * sign,
+        signed,
         place,
         allowed,
         clusters=groups,
-        folds=folds,
-        repeats=repeats,
-        resamples=resamples,
-        alpha=alpha,
-        seed=seed,
+        folds=options.folds,
+        repeats=options.repeats,
+        resamples=options.resamples,
+        alpha=options.alpha,
+        seed=options.seed,
     )
-    best = hsu_best(
-        _cluster_means(values[:, allowed] * sign, groups),
-        alpha=alpha,
-        resamples=max(200, min(2_000, BEST_CELLS // len(allowed) ** 2)),
-        seed=seed,
-    )
-    chosen_by = TuningOptions(
-        folds, repeats, resamples, alpha, seed, method or "rrf" if grid is not None else "", units
-    )
-    return Tuning(
-        parsed,
-        tuple(tried),
-        place,
-        values,
-        tuple(queries),
-        columns,
-        allowed,
-        procedure,
-        best,
-        chosen_by,
-        scores,
-        grid is not None,
-    )
+    simulated = max(200, min(2_000, BEST_CELLS // len(allowed) ** 2))
+    means = _cluster_means(signed[:, allowed], groups)
+    best = hsu_best(means, alpha=options.alpha, resamples=simulated, seed=options.seed)
+    return Tuning(metric, tuple(tried), place, values, tuple(queries), costs, allowed, procedure, best, options, scores)
 
 
-def _check_metric(metric: Metric, keywords: Mapping[str, Any]) -> None:
-    """Refuse a metric that is no mean before anything is read."""
-    from rankgauge.conventions.convention import check_convention  # noqa: PLC0415
-
-    if not metric.definition.summary.is_mean(check_convention(keywords["convention"])):
+def _check_metric(metric: Metric, rules: Convention) -> None:
+    """Refuse a metric that is no mean."""
+    if not metric.definition.summary.is_mean(rules):
         raise ParameterError(MESSAGES["mean"].fill(metric=metric))
 
 
 def _evaluate(
-    given: VerbInput, metric: Metric, method: str | None, grid: Any, baseline: Any, table: Any, keywords: dict[str, Any]
+    verb_input: VerbInput,
+    metric: Metric,
+    method: str | None,
+    grid: Any,
+    baseline: Any,
+    table: Any,
+    keywords: dict[str, Any],
 ) -> tuple[Scores, list[Setting], int]:
     """Return the scores of all settings, the settings, and the place of the baseline."""
     options = keywords["read_options"]
     if grid is None:
         if method is not None:
             raise ParameterError(MESSAGES["method"])
-        tried = named_settings(given.rankings, table)
+        tried = named_settings(verb_input.rankings, table)
         check_several(tried)
         place = _place(tried, baseline)
-        evaluator = Evaluator(given.judgments, [metric], **keywords)
+        evaluator = Evaluator(verb_input.judgments, [metric], **keywords)
         with step_bar("tune", len(tried), options.progress) as on_setting:
-            return ranking_scores(evaluator, given.rankings, on_setting), tried, place
+            return ranking_scores(evaluator, verb_input.rankings, on_setting), tried, place
     if options.units is not None:
         raise ParameterError(MESSAGES["units"])
     tried, place = grid_settings(grid, baseline)
     check_several(tried)
-    fusion = Fusion.of(given.rankings, options, keywords["convention"])
-    evaluator = Evaluator(given.judgments, [metric], **keywords)
+    fusion = Fusion.of(verb_input.rankings, options, keywords["convention"])
+    evaluator = Evaluator(verb_input.judgments, [metric], **keywords)
     with step_bar("tune", len(tried), options.progress) as on_setting:
         return fused_scores(evaluator, fusion, method or "rrf", tried, on_setting), tried, place
 

@@ -39,7 +39,7 @@ class TuningOptions(NamedTuple):
     seed: int
     method: str
     """The method of fusion of a grid, empty for rankings that are settings themselves."""
-    units: int
+    units: int = 0
     """Number of queries, or of clusters of queries, that folds are made of."""
 
 
@@ -60,11 +60,10 @@ class Tuning(ShownAsDocument):
     best: BestResult
     options: TuningOptions
     scores: Scores
-    from_grid: bool
 
     def _public(self, place: int) -> Any:
         setting = self.settings[place]
-        return dict(setting.parameters) if self.from_grid else setting.name
+        return dict(setting.parameters) if self.options.method else setting.name
 
     @property
     def _sign(self) -> float:
