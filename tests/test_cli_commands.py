@@ -128,6 +128,32 @@ def test_conventions_are_listed_shown_and_compared():
     assert "same rules" in here("conventions", "diff", "default", "default", "--lang", "en").out
 
 
+def test_an_ideal_that_lacks_a_returned_grade_is_noted():
+    page = here("explain", "3,2", "-m", "nDCG@3", "--ideal", "3,1", "--lang", "en").out
+    assert "more items of grade 2" in " ".join(page.split())
+    assert "等级为 2 的物品更多" in here("explain", "3,2", "-m", "nDCG@3", "--ideal", "3,1", "--lang", "zh").out
+    for grades, ideal, lacking in (([3, 2, 0], [3, 2], ()), ([3, 3], [3, 1], (3,)), ([2, None], [2, 1], ())):
+        explanation = rg.nDCG.explain(grades, ideal=ideal)
+        assert explanation.lacking == lacking
+        assert explanation.to_dict().get("ideal_lacks", []) == [*lacking]
+    assert rg.AP.explain([3, 2], ideal=[1, 1, 1]).lacking == ()  # as many relevant items as it needs
+    assert (rg.nDCG @ 2).explain([3, 1], ideal=[3, 2]).lacking == ()  # the best two are all that counts
+    assert (rg.nDCG @ 2).explain([3, 3], ideal=[3, 2]).lacking == (3,)
+
+
+def test_the_values_of_a_rule_are_shown():
+    page = here("conventions", "show", "gain", "--lang", "en").out
+    assert "exp2" in page
+    assert "Default: linear" in page
+    assert "默认：linear" in here("conventions", "show", "gain", "--lang", "zh").out
+    assert json.loads(raw("conventions", "show", "ties", "-t", "json"))["ties"]["default"] == "id"
+    assert "rankgauge conventions show gain" in here("conventions", "gain").err
+    assert "did you mean 'gain'" in here("conventions", "show", "gian", "--lang", "en").err
+    for rule in rg.Convention().to_dict():
+        for lang in ("en", "zh"):
+            assert rule in here("conventions", "show", rule, "--lang", lang).out
+
+
 def test_conventions_as_data():
     data = json.loads(raw("conventions", "diff", "trec_eval-9", "trec_eval-10", "-t", "json"))
 

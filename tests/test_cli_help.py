@@ -4,13 +4,16 @@ import inspect
 import io
 import re
 import shlex
+import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 import click
 import pytest
 
+import rankgauge.cli
 from command_line import here
 from optional import needs
 from rankgauge.cli.command import Command, Option
@@ -49,6 +52,9 @@ def test_an_example_of_the_help_runs(call, monkeypatch):
         text = Path(before.removeprefix("cat ")).read_bytes()
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
     command = re.sub(r'^eval "\$\((.*)\)"$', r"\1", command).partition(" > ")[0]
+    if re.match(r"rankgauge history (trend|blame)", command):  # the examples before it log
+        for ranking in ("keywords.csv", "embeddings.csv"):
+            assert here("history", "log", "judgments.csv", ranking, "-m", "nDCG@5").code == 0
 
     name, *arguments = shlex.split(command)
     result = here(*arguments)
@@ -110,7 +116,7 @@ USAGE_ERRORS = [
     ("eval j r --format judgments=xml", "'xml' 不在可选值之中"),
     ("eval - -", "只能有一个文件从标准输入"),
     ("explain 1,x", "不是数的列表"),
-    ("eval j r -o scores.svg", "扩展名不对应 eval 可写的格式"),
+    ("eval j r -o scores.xlsx", "扩展名不对应 eval 可写的格式"),
     ("report j r --by kind", "--by 需要 --attributes"),
     ("conventions diff", "用法：conventions"),
     ("convert judgments.csv -", "请指定标准输出的格式"),
@@ -132,6 +138,16 @@ def test_the_list_of_commands():
     result = here("--help")
 
     assert all(f"\n  {name} " in result.out for name in COMMANDS)
+
+
+def test_the_list_of_commands_names_every_command_and_loads_none():
+    program = "import sys; from rankgauge.cli import main, run; run(['--help']); print(*sys.modules)"
+    printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    loaded = {*printed.splitlines()[-1].split()}
+    assert not {f"rankgauge.cli.{name}" for name in COMMANDS} & loaded
+    assert "polars" not in loaded
+    modules = [import_module(f"rankgauge.cli.{module.name}") for module in iter_modules(rankgauge.cli.__path__)]
+    assert {*COMMANDS} == {module.__name__.rpartition(".")[2] for module in modules if hasattr(module, "command")}
 
 
 def test_without_a_command_the_help_is_shown():

@@ -17,7 +17,8 @@ import pytest
 from click.shell_completion import BashComplete
 
 from command_line import SOURCE, environment, here, process
-from rankgauge.cli import commands
+from rankgauge.inputs.io.atomic_file import atomic_write
+from registries import commands
 
 fcntl, termios, pty = (pytest.importorskip(name) for name in ("fcntl", "termios", "pty"))  # not on Windows
 BASH = shutil.which("bash") or "bash"
@@ -141,10 +142,7 @@ def test_ctrl_c_ends_at_once_and_leaves_nothing_half_written(example_folder, num
     )  # fmt: skip
     with os.fdopen(os.open(example_folder / "slow.csv", os.O_RDWR), "wb", buffering=0) as slow:
         slow.write(b"query,item,score\n" + b"q,d,1\n" * 20_000)
-        deadline = time.monotonic() + 20
-        while not [path for path in example_folder.iterdir() if path.suffix == ".part"]:
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        wait_until_read(slow)
         child.send_signal(number)
         begun = time.monotonic()
         out, err = child.communicate(timeout=20)
@@ -152,6 +150,52 @@ def test_ctrl_c_ends_at_once_and_leaves_nothing_half_written(example_folder, num
     assert (child.returncode, out, err) == (code, b"", b"")
     assert time.monotonic() - begun < 2
     assert sorted(path.name for path in example_folder.iterdir()) == before
+
+
+@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="the system has no files without a name")
+def test_a_process_that_is_killed_leaves_no_temporary_file(tmp_path):
+    script = """
+import os, signal
+from rankgauge.inputs.io.atomic_file import atomic_write
+with atomic_write("out.csv") as file:
+    file.write(b"x" * 100_000)
+    file.flush()
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+    ended = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env=environment(), check=False)
+
+    assert ended.returncode == -signal.SIGKILL
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_file_is_complete_where_the_system_lacks_files_without_a_name(tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise OSError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "link", refuse)
+        with atomic_write(tmp_path / "copied") as file:
+            file.write(b"content")
+    monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+    with atomic_write(tmp_path / "named") as file:
+        file.write(b"content")
+
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == dict.fromkeys(
+        ("copied", "named"), b"content"
+    )
+
+
+def test_ctrl_c_is_handled_before_other_modules_are_loaded():
+    """Python's own start and the search for the package are all that is left to interrupt with a traceback."""
+    command = [sys.executable, "-S", "-X", "importtime", "-c", "import rankgauge"]
+    ended = subprocess.run(
+        command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(SOURCE)}, check=False
+    )
+
+    loaded = [line.rpartition("|")[2].strip() for line in ended.stderr.splitlines() if line.startswith("import time:")]
+    after_start = loaded[loaded.index("rankgauge.command_start") + 1 :]
+    assert {"typing", "enum", "contextlib", "rankgauge.errors"} & {*after_start}
+    assert not {"typing", "enum", "signal", "re"} & {*loaded[: loaded.index("rankgauge.command_start")]}
 
 
 def wait_until_read(pipe, limit=20):

@@ -5,6 +5,7 @@ import shlex
 import pytest
 
 from command_line import here
+from rankgauge.cli.values import parse_rankings
 
 COMMANDS = {
     "eval": "eval {judgments} {ranking} -m RR",
@@ -77,3 +78,32 @@ def test_a_side_that_does_not_exist_is_refused(command, option, words, tmp_path,
     result = here(*shlex.split(COMMANDS[command].format(judgments="j.csv", ranking="r.csv")), *option.split())
 
     assert (result.code, words in result.err) == (2, True), result.err
+
+
+@pytest.mark.parametrize(
+    ("files", "names"),
+    [
+        (["a/run.csv", "b/run.csv"], ["a/run", "b/run"]),
+        (["x/a/run.csv", "y/a/run.csv", "other.csv"], ["x/a/run", "y/a/run", "other"]),
+        (["a/run.csv", "a/run.tsv"], ["run.csv", "run.tsv"]),
+        (["run.csv", "run.csv"], ["run", "run-2"]),
+        (["best=a/run.csv", "b/run.csv"], ["best", "run"]),
+    ],
+)
+def test_files_of_one_name_are_told_apart_by_folder_or_ending(files, names):
+    """They were run and run-2, and nothing said which was which."""
+    assert [*parse_rankings(files)] == names
+
+
+def test_the_table_names_the_folders_of_files_of_one_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "j.csv").write_text(PLAIN["j.csv"])
+    for folder in "ab":
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "run.csv").write_text(PLAIN["r.csv"])
+
+    for call in (
+        ["compare", "j.csv", "a/run.csv", "b/run.csv"],
+        ["compare", "j.csv", "b/run.csv", "--baseline", "a/run.csv"],
+    ):
+        assert "a/run" in here(*call, "-m", "RR", "--permutations", "10").out

@@ -8,11 +8,11 @@ import pytest
 import rankgauge as rg
 from command_line import here
 from rankgauge.example import JUDGMENTS, SYSTEMS
-from rankgauge.metric_core.description import built_in
 
 PACKAGES = r"\usepackage{booktabs,amsmath,dcolumn}"
 """The packages that docs/paper-table.md names."""
-LISTED = [definition for definition in built_in() if not definition.of_items]
+METRICS = rg.metrics()
+LISTED = [name for name, metric in METRICS.items() if not metric.definition.of_items]
 
 
 def outputs(lang, folder):
@@ -24,8 +24,8 @@ def outputs(lang, folder):
         (folder / f"{name}.csv").write_text(text, encoding="utf-8")
     files = [folder / "judgments.csv", folder / "old_1.csv", folder / "new#2.csv"]
     commands = [
-        *(["metrics", definition.name] for definition in built_in()),
-        *(["explain", "2,0,1,0", "-m", definition.name] for definition in LISTED),
+        *(["metrics", name] for name in METRICS),
+        *(["explain", "2,0,1,0", "-m", name] for name in LISTED),
         ["metrics"],
         ["conventions"],
         ["eval", *files, "-m", "nDCG@10,AP"],

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import rankgauge as rg
-from rankgauge.evaluation.score_formats import FORMATS
+from registries import SCORE_FORMATS
 
 DATA = {"q": {"a": 1, "b": 1}}, {"q": ["x", "a"]}
 OWN = {"RBP": {"p": 0.8, "graded": False}, "RBP(p=0.5)": {"p": 0.5, "graded": False}, "F@3": {"beta": 1}}
@@ -34,11 +34,11 @@ def test_no_two_metrics_share_a_line(scores):
 
 
 def test_csv_and_parquet_have_the_parameters(scores):
-    rows = csv.DictReader(io.StringIO(FORMATS["csv"](scores, False).decode()))
+    rows = csv.DictReader(io.StringIO(SCORE_FORMATS["csv"](scores, False).decode()))
     lines = {row["metric"]: row["convention"] for row in rows}
     assert lines["RBP"].startswith("p=0.8 · ")
     assert lines["F@3"].startswith("beta=1 · ")
-    metadata = pl.read_parquet_metadata(io.BytesIO(FORMATS["parquet"](scores, False)))
+    metadata = pl.read_parquet_metadata(io.BytesIO(SCORE_FORMATS["parquet"](scores, False)))
     assert json.loads(metadata["rankgauge"])["parameters"] == OWN
 
 

@@ -10,7 +10,7 @@ import rankgauge as rg
 from command_line import display_width, here
 from rankgauge.rendering import blocks
 from rankgauge.rendering.document import Document
-from rankgauge.rendering.layout import fold
+from rankgauge.rendering.text import fold
 
 WIDTHS = (40, 60, 80, 120)
 NAMES = (5, 30, 60)

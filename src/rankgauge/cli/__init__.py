@@ -11,6 +11,7 @@ import errno
 import gc
 import os
 import re
+import shlex
 import signal
 import sys
 import traceback
@@ -18,15 +19,15 @@ import warnings
 from contextlib import suppress
 from contextvars import ContextVar
 from importlib import import_module
-from pkgutil import iter_modules
 from threading import Thread
 
 import click
 
 from rankgauge import __version__
-from rankgauge.cli.command import DEBUG, HEADINGS, LANG, Localized
+from rankgauge.cli.command import DEBUG, LANG, Localized
 from rankgauge.cli.console import discard_output, is_closed_pipe, prepare_streams, write, write_message
 from rankgauge.cli.localization import language, output_language, translate, usage_error
+from rankgauge.cli.summaries import COMMANDS, HEADINGS
 from rankgauge.errors import (
     DataWarning,
     ExistingFileError,
@@ -38,18 +39,12 @@ from rankgauge.errors import (
 )
 from rankgauge.inputs.io.atomic_file import remove_unfinished
 from rankgauge.inputs.io.panics import separate_stderr
+from rankgauge.rendering.command_line import COMMAND
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.progress import CLOCK
 
-HELPERS = {"command", "console", "localization", "options", "output", "values"}
-"""The modules of this folder that are no commands."""
-COMMANDS = tuple(module.name for module in iter_modules(__path__) if module.name not in HELPERS)
-"""The commands; each is ``command`` in the module of its name, which is loaded when the command is called."""
-
 USAGE, INVALID_INPUT, NOTHING, EXISTS, INTERRUPTED, CLOSED_PIPE = 2, 3, 4, 6, 130, 141
 NOTHING_TO_EVALUATE = {"RG101", "RG401"}
-COLLECTED_AFTER = 200_000
-"""New objects after which Python searches for cycles: those of a command are many, have none and live to its end."""
 COLUMNS = re.compile(r"\bcolumns=\{([^{}]*)\}")
 COLUMN = re.compile(r"""["'](\w+)["']: ?(["'])(.*?)\2""")
 ARGUMENT = re.compile(r"(?<![-\w])(query|split|units)=(?=[,，\s])|(?<![-\w])(role)=(?=\w)")
@@ -82,11 +77,14 @@ class Commands(Localized, click.Group):
         """Return the names of all commands."""
         return [*COMMANDS]
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the commands under their headings."""
-        commands = [command for name in COMMANDS if isinstance(command := self.get_command(ctx, name), Localized)]
         for heading, title in HEADINGS.items():
-            rows = [(str(entry.name), entry.get_short_help_str()) for entry in commands if entry.heading == heading]
+            rows = [
+                (name, summary.sentence.render(language()))
+                for name, summary in COMMANDS.items()
+                if summary.heading == heading
+            ]
             if rows:
                 with formatter.section(title.render(language())):
                     formatter.write_dl(rows)
@@ -132,7 +130,6 @@ def commands(ctx: click.Context) -> None:
 
 def main() -> None:
     """Run the command line and exit; characters that the console lacks are replaced."""
-    gc.set_threshold(COLLECTED_AFTER)
     prepare_streams()
     if not os.environ.get("RANKGAUGE_DEBUG"):
         separate_stderr()
@@ -148,14 +145,15 @@ def main() -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run a command line and return its exit code; errors become messages, with a traceback only for ``--debug``."""
-    given = sys.argv[1:] if arguments is None else arguments
-    token = _DEBUG.set("--debug" in given or bool(os.environ.get("RANKGAUGE_DEBUG")))
-    with output_language(given), warnings.catch_warnings():
+    words = sys.argv[1:] if arguments is None else arguments
+    token = _DEBUG.set("--debug" in words or bool(os.environ.get("RANKGAUGE_DEBUG")))
+    command = COMMAND.set(shlex.join(["rankgauge", *words]))
+    with output_language(words), warnings.catch_warnings():
         warnings.simplefilter("ignore", DataWarning)  # commands write findings themselves
         try:
-            if not {"serve", "--no-progress"} & {*given}:
+            if not {"serve", "--no-progress"} & {*words}:
                 CLOCK.start("rankgauge")
-            result = commands.main(given, prog_name="rankgauge", standalone_mode=False)
+            result = commands.main(words, prog_name="rankgauge", standalone_mode=False)
             sys.stdout.flush()
             return result if isinstance(result, int) else 0
         except Exception as error:  # noqa: BLE001 (every failure becomes a message and an exit code)
@@ -163,6 +161,7 @@ def run(arguments: list[str] | None = None) -> int:
         finally:
             CLOCK.stop()
             _DEBUG.reset(token)
+            COMMAND.reset(command)
 
 
 def debugging() -> bool:

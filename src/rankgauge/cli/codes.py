@@ -5,17 +5,14 @@ from __future__ import annotations
 from rankgauge.cli.command import Argument, define_command
 from rankgauge.cli.localization import language
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
+from rankgauge.cli.summaries import COMMANDS
 from rankgauge.cli.values import code_names
 
 
 @define_command(
-    "understand",
-    """List the codes of findings, or explain one.
-
-    CODE is a code such as RG301, as in an error message, a warning or the output of doctor.""",
-    """列出检查结果的代码，或说明其中一个。
-
-    代码如 RG301，见于错误信息、警告以及 doctor 的输出。""",
+    COMMANDS["codes"],
+    """CODE is a code such as RG301, as in an error message, a warning or the output of doctor.""",
+    """代码如 RG301，见于错误信息、警告以及 doctor 的输出。""",
     Argument("code", "[CODE]", default="", shell_complete=code_names),
     output_options((*DOCUMENTS, "json")),
     examples="""

@@ -9,12 +9,13 @@ from copy import copy
 from dataclasses import dataclass
 from itertools import chain
 from textwrap import indent
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 from unicodedata import east_asian_width
 
 import click
 
 from rankgauge.cli.localization import LANGUAGES, language, placeholder, translate
+from rankgauge.cli.summaries import Purpose
 from rankgauge.rendering.language import Phrase
 
 TOKEN = re.compile(r"\[默认：\S*?[；\]]|[!-~]+[，。、；：）”]*|\s+|\S[，。、；：）”]*")
@@ -24,18 +25,6 @@ METAVARS = {"integer": "N", "integer range": "N", "float": "NUMBER", "text": "TE
 """Placeholders of values by the name of click's type."""
 EXAMPLE = re.compile(r"# (.+) \| (.+)\n\s*(.+)")
 """An example: its purpose in English and Chinese, and the call."""
-
-
-Heading = Literal["begin", "compute", "decide", "understand", "judge", "keep"]
-HEADINGS: dict[Heading, Phrase] = {
-    "begin": Phrase("Begin", "入门"),
-    "compute": Phrase("Compute", "计算"),
-    "decide": Phrase("Decide", "决策"),
-    "understand": Phrase("Understand", "理解"),
-    "judge": Phrase("Judge", "标注"),
-    "keep": Phrase("Keep", "保存与分享"),
-}
-"""The headings of ``rankgauge --help``, by what people want; a command names its own."""
 
 
 class Example(NamedTuple):
@@ -110,9 +99,8 @@ class Localized(click.Command):
 
     context_class = Context
 
-    def __init__(self, name: str, *, help: Phrase, heading: Heading = "begin", **settings: Any) -> None:  # noqa: A002 (click's name)
+    def __init__(self, name: str, *, help: Phrase, **settings: Any) -> None:  # noqa: A002 (click's name)
         super().__init__(name, help=help.en, **settings)
-        self.heading = heading
         self.help_phrase = Phrase(*map(inspect.cleandoc, help))
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
@@ -124,10 +112,6 @@ class Localized(click.Command):
         formatter.write_paragraph()
         with formatter.indentation():
             formatter.write_text(self.help_phrase.render(language()))
-
-    def get_short_help_str(self, limit: int = 45) -> str:  # noqa: ARG002
-        """Return the first sentence of the description, never cut."""
-        return re.split(r"(?<=\.)\s|(?<=。)", self.help_phrase.render(language()), maxsplit=1)[0]
 
 
 class Option(click.Option):
@@ -221,22 +205,23 @@ class Command(Localized):
 
 
 def define_command(
-    heading: Heading, en: str, zh: str, *parameters: click.Parameter | OptionGroup, examples: str
+    summary: Purpose, en: str, zh: str, *parameters: click.Parameter | OptionGroup, examples: str
 ) -> Callable[[Callable[..., Any]], Command]:
-    r"""Declare a command, named after its module: the heading it stands under, its help, parameters and examples.
+    r"""Declare a command, named after its module: its summary, the rest of its help, parameters and examples.
 
     >>> size = OptionGroup("size", dict, (Option("--width", "Width.", "宽。"),))
-    >>> @define_command("begin", "Draw.", "绘制。", size, examples="# draw | 绘制\n rankgauge draw --width 3")
+    >>> summary = Purpose("begin", Phrase("Draw.", "绘制。"))
+    >>> @define_command(summary, "", "", size, examples="# draw | 绘制\n rankgauge draw --width 3")
     ... def draw(size):
     ...     return size
     >>> draw.main(["--width", "3"], standalone_mode=False)
     {'width': '3'}
     """
+    first, rest = summary.sentence, Phrase(*map(inspect.cleandoc, (en, zh)))
     return lambda function: Command(
         parameters,
         examples,
         name=function.__module__.rpartition(".")[2],
         callback=function,
-        help=Phrase(en, zh),
-        heading=heading,
+        help=Phrase("\n\n", "\n\n").join([first, rest]) if en else first,
     )

@@ -8,6 +8,7 @@ from click.shell_completion import ShellComplete, get_completion_class
 from rankgauge.cli.command import Argument, define_command
 from rankgauge.cli.console import write
 from rankgauge.cli.localization import usage_error
+from rankgauge.cli.summaries import COMMANDS
 
 SETUP = {
     "bash": '~/.bashrc:  eval "$(rankgauge completion bash)"',
@@ -17,9 +18,9 @@ SETUP = {
 
 
 @define_command(
-    "begin",
-    "Print the completion script of a shell.",
-    "输出某个 shell 的补全脚本。",
+    COMMANDS["completion"],
+    "",
+    "",
     Argument("shell", "[bash|zsh|fish]", type=click.Choice([*SETUP])),
     examples="""
     # in ~/.bashrc; for zsh in ~/.zshrc | 写入 ~/.bashrc；zsh 则写入 ~/.zshrc

@@ -9,8 +9,10 @@ import click
 
 from rankgauge.cli.command import Argument, Option, define_command
 from rankgauge.cli.console import write_saved
+from rankgauge.cli.item_options import FILE
 from rankgauge.cli.localization import usage_error
-from rankgauge.cli.options import FILE, READING, ROLE, TAG, Reading
+from rankgauge.cli.options import READING, ROLE, TAG, Reading
+from rankgauge.cli.summaries import COMMANDS
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.formats.registry import FORMATS, WRITABLE, format_titles
 from rankgauge.rendering.language import Phrase
@@ -20,14 +22,10 @@ WRITTEN = format_titles([row for row in FORMATS if row.writable], Phrase("and", 
 
 
 @define_command(
-    "keep",
-    f"""Convert judgments or a ranking to another format.
-
-    Reads {READ.en}; writes {WRITTEN.en}. The target is written atomically. Ids are written unchanged, including those
-    that a spreadsheet would run as a formula.""",
-    f"""转换标注或排序结果的格式。
-
-    可读取 {READ.zh}；可写入 {WRITTEN.zh}。目标文件以原子方式写入。
+    COMMANDS["convert"],
+    f"""Reads {READ.en}; writes {WRITTEN.en}. The target is written atomically. Ids are written unchanged, including
+    those that a spreadsheet would run as a formula.""",
+    f"""可读取 {READ.zh}；可写入 {WRITTEN.zh}。目标文件以原子方式写入。
     标识原样写出，包括会被电子表格当作公式的标识。""",
     Argument("source", "IN", type=FILE),
     Argument("target", "OUT", type=FILE),

@@ -6,7 +6,8 @@ from rankgauge.cli.command import Option, define_command
 from rankgauge.cli.console import terminal_width
 from rankgauge.cli.localization import language
 from rankgauge.cli.options import SYSTEMS_OR_GRADES, K, Systems, digits_option
-from rankgauge.cli.output import DOCUMENTS, Output, output_options
+from rankgauge.cli.output import DOCUMENTS, PICTURES, Output, output_options
+from rankgauge.cli.summaries import COMMANDS
 from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.rendering.document import Document, Paragraph
 
@@ -14,19 +15,15 @@ MAX_WIDTH = 100
 
 
 @define_command(
-    "compute",
-    """Show metrics over their cutoff k.
-
-    Pass judgments and rankings, or a list of grades. Without -m: nDCG.""",
-    """显示指标随截断 k 的变化。
-
-    给出标注与排序结果，或一串等级。不写 -m 时为 nDCG。""",
+    COMMANDS["curve"],
+    """Pass judgments and rankings, or a list of grades. Without -m: nDCG.""",
+    """给出标注与排序结果，或一串等级。不写 -m 时为 nDCG。""",
     *SYSTEMS_OR_GRADES.listed,
     Option(K, "Cutoffs: 1:20, 10:100:10 or 1,5,10.", "截断：1:20、10:100:10 或 1,5,10。", default="1:20"),
     Option(
         "--plot", "Draw the curves in the terminal instead of a table.", "在终端上画出曲线，而不是表格。", is_flag=True
     ),
-    output_options((*DOCUMENTS, "tsv", "csv", "json", "svg")),
+    output_options((*DOCUMENTS, "tsv", "csv", "json", *PICTURES)),
     SYSTEMS_OR_GRADES,
     digits_option(4),
     examples="""
@@ -36,7 +33,7 @@ MAX_WIDTH = 100
     rankgauge curve judgments.csv keywords.csv embeddings.csv -k 1:5 --plot
     # one list of grades, best rank first | 一串等级，按名次排列
     rankgauge curve 3,2,3,0,1 -m nDCG,P -k 1:5
-    # a plot in a file | 写入文件的曲线图
+    # a plot in a file, also .png and .pdf | 写入文件的曲线图，也可用 .png 与 .pdf
     rankgauge curve judgments.csv keywords.csv -m P -m R -k 1:5 -o curve.svg
     """,
 )

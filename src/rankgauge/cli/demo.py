@@ -8,6 +8,7 @@ from rankgauge.cli.command import Option, define_command
 from rankgauge.cli.console import terminal_width, write
 from rankgauge.cli.localization import language
 from rankgauge.cli.options import FOLDER
+from rankgauge.cli.summaries import COMMANDS
 from rankgauge.example import JUDGMENTS, METRICS, SYSTEMS, files, results_file
 from rankgauge.inputs.io.atomic_file import atomic_write
 from rankgauge.rendering.document import Document, Heading, Paragraph, Table
@@ -49,9 +50,9 @@ def demonstration(lang: Lang) -> Document:
 
 
 @define_command(
-    "begin",
-    "Evaluate and explain a small built-in example.",
-    "评测并解释一个内置的小例子。",
+    COMMANDS["demo"],
+    "",
+    "",
     Option(
         "--write folder FOLDER",
         "Write judgments.csv, keywords.csv, embeddings.csv, judge.csv and results.csv to a folder instead.",

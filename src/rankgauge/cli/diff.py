@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from rankgauge.cli.command import Argument, Option, define_command
+from rankgauge.cli.item_options import FILE
 from rankgauge.cli.localization import language
-from rankgauge.cli.options import FILE, PER_QUERY, READING, K, Reading, digits_option
+from rankgauge.cli.options import PER_QUERY, READING, K, Reading, digits_option
 from rankgauge.cli.output import DOCUMENTS, Output, output_options, to_csv
+from rankgauge.cli.summaries import COMMANDS
 
 
 @define_command(
-    "decide",
-    """Show what changed between two rankings.
-
-    Overlap, order, and the items that entered and left the top. Without -q the table lists the queries that changed
+    COMMANDS["diff"],
+    """Overlap, order, and the items that entered and left the top. Without -q the table lists the queries that changed
     most.""",
-    """显示两个排序结果之间的变化。
-
-    包括重合程度、次序，以及进入与退出前列的物品。不写 -q 时只列出变化最大的查询。""",
+    """包括重合程度、次序，以及进入与退出前列的物品。不写 -q 时只列出变化最大的查询。""",
     Argument("first", type=FILE),
     Argument("second", type=FILE),
     Option(K, "Number of top items to compare.", "比较前多少个物品。", least=1, default=10),

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from rankgauge.cli.command import Argument, define_command
+from rankgauge.cli.item_options import FILE
 from rankgauge.cli.localization import language
-from rankgauge.cli.options import FILE, READING, ROLE, Reading
+from rankgauge.cli.options import READING, ROLE, Reading
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
+from rankgauge.cli.summaries import COMMANDS
 from rankgauge.inputs.codes import Role
 
 
 @define_command(
-    "understand",
-    """Inspect files and report problems.
-
-    Shows what files of judgments and rankings contain, what is suspicious, and what to do about it. If exactly one
+    COMMANDS["doctor"],
+    """Shows what files of judgments and rankings contain, what is suspicious, and what to do about it. If exactly one
     file holds judgments, the rankings are matched with it. The exit code is 1 if eval would refuse the files.""",
-    """检查文件并报告问题。
-
-    显示标注与排序结果文件的内容、可疑之处与处理办法。只有一个标注文件时，会把各个排序结果与它对照。
+    """显示标注与排序结果文件的内容、可疑之处与处理办法。只有一个标注文件时，会把各个排序结果与它对照。
     存在 eval 会拒绝的问题时，退出码为 1。""",
     Argument("files", "FILE...", nargs=-1, required=True, type=FILE),
     ROLE,

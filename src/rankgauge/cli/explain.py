@@ -6,19 +6,17 @@ from rankgauge.cli.command import Option, OptionGroup, define_command
 from rankgauge.cli.localization import language
 from rankgauge.cli.options import EVALUATION, GRADE_LIST, GRADES_OR_FILES, METRICS, GradesOrFiles, digits_option
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
+from rankgauge.cli.summaries import COMMANDS
 from rankgauge.metric_core.explanation import Explanation
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse_all
+from rankgauge.rendering.plain import PlainData
 
 
 @define_command(
-    "compute",
-    """Explain a number step by step.
-
-    Pass a list of grades, or judgments, a ranking and a query. Without -m: nDCG@10.""",
-    """逐步解释一个数。
-
-    给出一串等级，或标注、排序结果与一个查询。不写 -m 时解释 nDCG@10。""",
+    COMMANDS["explain"],
+    """Pass a list of grades, or judgments, a ranking and a query. Without -m: nDCG@10.""",
+    """给出一串等级，或标注、排序结果与一个查询。不写 -m 时解释 nDCG@10。""",
     GRADES_OR_FILES,
     METRICS,
     Option("--query", "Query to explain; not needed if there is only one.", "要解释的查询；只有一个查询时可不写。"),
@@ -61,10 +59,13 @@ def command(
         names = None if items is None else [name.strip() for name in items.split(",")]
         keywords = {"items": names, "relevant": relevant, **inputs.list_keywords()}
         explanations = [metric.explain(grades, convention=inputs.to_convention(), **keywords) for metric in parsed]
-    data = [explanation.to_dict() for explanation in explanations]
+
+    def data() -> PlainData | list[PlainData]:
+        dicts = [explanation.to_dict() for explanation in explanations]
+        return dicts[0] if len(dicts) == 1 else dicts
+
     output.show(
-        lambda: [explanation.document(language(), rows, digits=digits) for explanation in explanations],
-        json=lambda: data[0] if len(data) == 1 else data,
+        lambda: [explanation.document(language(), rows, digits=digits) for explanation in explanations], json=data
     )
 
 

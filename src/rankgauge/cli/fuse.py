@@ -11,22 +11,20 @@ import click
 from rankgauge.cli import values
 from rankgauge.cli.command import Argument, Option, define_command
 from rankgauge.cli.console import write_saved
+from rankgauge.cli.item_options import FILE
 from rankgauge.cli.localization import language, usage_error
-from rankgauge.cli.options import FILE, READING, RULE, TAG, Reading
+from rankgauge.cli.options import READING, RULE, TAG, Reading
 from rankgauge.cli.output import DOCUMENTS, Output
+from rankgauge.cli.summaries import COMMANDS
 from rankgauge.inputs.formats.registry import WRITABLE
 
 
 @define_command(
-    "keep",
-    """Fuse two or more rankings into one.
-
-    Without --output, -t or --query: what was fused and the first items. With --output the fused ranking is written to a
-    file, in one pass over files whose queries come in the same order; others are sorted on disk. --query explains the
-    score of an item.""",
-    """把两个或更多排序结果融合为一个。
-
-    不写 --output、-t 与 --query 时，显示融合的内容与前几个物品。写 --output 时把融合结果写入文件；
+    COMMANDS["fuse"],
+    """Without --output, -t or --query: what was fused and the first items. With --output the fused ranking is written
+    to a file, in one pass over files whose queries come in the same order; others are sorted on disk. --query explains
+    the score of an item.""",
+    """不写 --output、-t 与 --query 时，显示融合的内容与前几个物品。写 --output 时把融合结果写入文件；
     查询次序相同的文件只读一遍，否则先在磁盘上排序。--query 解释某个物品的分数。""",
     Argument("rankings", "RANKING...", nargs=-1, required=True, type=FILE),
     Option(

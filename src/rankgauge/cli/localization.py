@@ -42,6 +42,7 @@ PLACEHOLDERS = {
     "OUT": "目标文件",
     "RANKING": "排序结果",
     "SECOND": "第二个",
+    "SHEET": "标注页",
     "TABLE": "表",
     "TEXT": "文字",
     "VALUE": "值",

@@ -5,17 +5,14 @@ from __future__ import annotations
 from rankgauge.cli.command import Argument, define_command
 from rankgauge.cli.localization import language
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
+from rankgauge.cli.summaries import COMMANDS
 from rankgauge.cli.values import metric_names
 
 
 @define_command(
-    "understand",
-    """List all metrics, or describe one.
-
-    NAME is the name of a metric, or a word to search for.""",
-    """列出所有指标，或说明其中一个。
-
-    名称是指标的名称，或要查找的词。""",
+    COMMANDS["metrics"],
+    """NAME is the name of a metric, or a word to search for.""",
+    """名称是指标的名称，或要查找的词。""",
     Argument("name", "[NAME]", default="", shell_complete=metric_names),
     output_options((*DOCUMENTS, "json")),
     examples="""

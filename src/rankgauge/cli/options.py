@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import Field, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,8 +12,8 @@ import click
 from rankgauge.cli import values
 from rankgauge.cli.command import Argument, Option, OptionGroup
 from rankgauge.cli.console import write_findings, write_message
+from rankgauge.cli.item_options import FILE, SPANS, UNITS
 from rankgauge.cli.localization import language, usage_error
-from rankgauge.comparison.settings import SETTINGS
 from rankgauge.conventions import Convention
 from rankgauge.inputs.formats.registry import READABLE
 from rankgauge.inputs.io.paths import is_regular_file
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from rankgauge.inputs.read_options import ReadOptions
     from rankgauge.matching.data import Data
 
-VALUES_SETTINGS = {"tuning", *(setting.name for setting in SETTINGS), "baseline", "title", "date", "lang"}
-"""Settings of commands that hold for values computed elsewhere, too."""
 LARGE_FILE = 16 << 20
 """Bytes from which reading takes long enough for a progress bar."""
 Result = TypeVar("Result")
@@ -34,8 +32,6 @@ IMPLIED = Phrase(
     "--units 隐含 {rules}；若要以其他方式计同一单位的副本，请另给 --rule duplicates=...",
 )
 
-FILE = click.Path(allow_dash=True)
-"""A file, which the shell completes; the reader reports what is wrong with it."""
 FOLDER = click.Path(file_okay=False, path_type=Path)
 JUDGMENTS = Argument("judgments", type=FILE)
 RANKINGS = Argument("rankings", "[RANKING...]", nargs=-1, type=FILE)
@@ -61,10 +57,22 @@ PEOPLE = Option(
     type=FILE,
 )
 ALPHA = Option("--alpha", "Significance level.", "显著性水平。", type=float, default=0.05)
+STORE = Option(
+    "--store FILE",
+    "The history; by default rankgauge.history.jsonl, or that of the variable RANKGAUGE_HISTORY.",
+    "历史文件；默认为 rankgauge.history.jsonl，或环境变量 RANKGAUGE_HISTORY 指定的文件。",
+    type=click.Path(path_type=Path),
+)
 PER_QUERY = Option("-q --per-query", "Include every query.", "包括每个查询。", is_flag=True)
 COSTS = Option(
     "--costs", "A table of the costs of the settings, such as latency.csv.", "设置的成本表，如 latency.csv。", type=FILE
 )
+TEXTS = Option(
+    "--texts FILE",
+    "Texts of queries and items: JSONL, CSV or TSV with an id and a text.",
+    "查询与物品的文本：含 id 与 text 的 JSONL、CSV 或 TSV。",
+)
+TITLE = Option("--title", "Title of the page.", "页面的标题。", default="")
 TAG = Option("--tag", "The last column of a TREC run.", "TREC run 文件的最后一列。", default="rankgauge")
 ROLE = Option(
     "--role",
@@ -141,6 +149,8 @@ class EvaluationOptions(Reading):
     rules: tuple[str, ...]
     side_information: tuple[str, ...] = ()
     units: str | None = None
+    documents: str | None = None
+    spans: bool = False
 
     def to_convention(self) -> Convention:
         """Return the convention that the options describe."""
@@ -163,7 +173,9 @@ class EvaluationOptions(Reading):
         return {
             "convention": self.to_convention(),
             "side_information": values.parse_side_information(self.side_information),
-            "read_options": replace(self.read_options(*paths), units=self.units),
+            "read_options": replace(
+                self.read_options(*paths), units=self.units, documents=self.documents, spans=self.spans
+            ),
         }
 
 
@@ -183,11 +195,21 @@ class Systems(EvaluationOptions):
         """
         if takes_scores:
             from rankgauge.comparison.compare import with_baseline
+            from rankgauge.comparison.settings import SETTINGS
 
             files = values.parse_rankings((self.judgments, *self.rankings))
             named, baseline = with_baseline(files, more["baseline"])
             if (scores := self.scores_of_values(named)) is not None:
-                settings = {name: value for name, value in more.items() if name in VALUES_SETTINGS}
+                kept = {
+                    "tuning",
+                    "history",
+                    *(setting.name for setting in SETTINGS),
+                    "baseline",
+                    "title",
+                    "date",
+                    "lang",
+                }
+                settings = {name: value for name, value in more.items() if name in kept}
                 return verb(scores, **settings | {"baseline": baseline})
         paths = values.parse_rankings(self.rankings)
         keywords = self.keywords(self.judgments, *paths.values())
@@ -208,7 +230,8 @@ class Systems(EvaluationOptions):
 
         files = values.parse_rankings((self.judgments, *paths.values()))
         names = {path: name for name, path in paths.items()}
-        return read_same_judgments({names.get(path, name): path for name, path in files.items()}, self.read_options())
+        opened = {names.get(path, name): self._opened(path) for name, path in files.items()}
+        return read_same_judgments(opened, self.read_options())
 
     def provenance(self) -> dict[str, object]:
         """Return what JSON says about its origin: the version, the date and the names of the files."""
@@ -267,6 +290,8 @@ class GradesOrFiles(EvaluationOptions):
                 "columns": self.columns,
                 "lenient": self.lenient or None,
                 "units": self.units,
+                "documents": self.documents,
+                "spans": self.spans or None,
             }
             others |= {"side-information": self.side_information or None, **(files_only or {})}
         else:
@@ -323,13 +348,6 @@ _SIDE_INFORMATION = Option(
     multiple=True,
     shell_complete=values.table_names,
 )
-_UNITS = Option(
-    "--units",
-    "What each returned item, such as a chunk, belongs to: a table of items and units, or 'before last #'. Implies "
-    "--rule units=rolled-up and, unless it is given, --rule duplicates=close-up.",
-    "每个返回物品（如文本块）所属的单位：物品与单位的表，或 'before last #' 这样的规则。隐含 --rule units=rolled-up；"
-    "未指定 duplicates 时还隐含 --rule duplicates=close-up。",
-)
 _READING = (
     Option(
         "--format",
@@ -364,8 +382,8 @@ _READING = (
     ),
 )
 READING = OptionGroup("reading", Reading, _READING)
-RULES_AND_READING = (*_RULES, _UNITS, *_READING)
-EVALUATION = OptionGroup("evaluation", EvaluationOptions, (*_RULES, _SIDE_INFORMATION, _UNITS, *_READING))
+RULES_AND_READING = (*_RULES, UNITS, *SPANS, *_READING)
+EVALUATION = OptionGroup("evaluation", EvaluationOptions, (*_RULES, _SIDE_INFORMATION, UNITS, *SPANS, *_READING))
 SYSTEMS = OptionGroup("systems", Systems, EVALUATION.options, (JUDGMENTS, RANKINGS, METRICS))
 SYSTEMS_OR_GRADES = OptionGroup(
     "systems",
@@ -389,14 +407,3 @@ GRADE_LIST = (
         "用于等级列表：各物品的分数，用来判断并列。",
     ),
 )
-
-
-def setting_option(setting: Field[object]) -> Option:
-    """Return the option of a setting."""
-    more, text = dict(setting.metadata["option"]), setting.metadata["help"]
-    if choices := more.pop("choices", None):
-        more["type"] = click.Choice(choices)
-    return Option(f"--{setting.name}", text.en, text.zh, default=setting.default, **more)
-
-
-TESTS = OptionGroup("tests", dict, tuple(map(setting_option, SETTINGS)))

@@ -16,6 +16,7 @@ from rankgauge.cli.command import Option, OptionGroup
 from rankgauge.cli.console import styled, terminal_width, write, write_saved
 from rankgauge.cli.localization import bad_parameter
 from rankgauge.inputs.io.atomic_file import atomic_write
+from rankgauge.inputs.io.drawing import FORMATS, rendered
 from rankgauge.rendering.document import Document
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.progress import CLOCK
@@ -23,11 +24,14 @@ from rankgauge.rendering.progress import CLOCK
 CHUNK = 1 << 16
 DOCUMENTS = ("text", "md", "latex", "html")
 """Formats for people; a console shows them with the characters that it has."""
+PICTURES = FORMATS
+"""Formats of a picture."""
+BINARY = {"parquet", "png", "pdf"}
 TEXT_ENDINGS = {"", ".txt", ".text", ".out", ".log"}
 ENDINGS = {
     ".csv": "csv", ".html": "html", ".htm": "html", ".json": "json", ".jsonl": "jsonl", ".md": "md",
-    ".ndjson": "jsonl", ".parquet": "parquet", ".svg": "svg", ".tex": "latex", ".trec": "trec", ".tsv": "tsv",
-    ".xml": "junit",
+    ".ndjson": "jsonl", ".parquet": "parquet", ".pdf": "pdf", ".png": "png", ".svg": "svg", ".tex": "latex",
+    ".trec": "trec", ".tsv": "tsv", ".xml": "junit",
 }  # fmt: skip
 """The formats that the endings of files imply."""
 
@@ -52,7 +56,13 @@ class Output:
         return terminal_width() if self.path is None else None
 
     def show(self, documents: Callable[[], Document | list[Document]] = list, **formats: Callable[[], Any]) -> None:
-        """Write a result: as the text or the data that the function of its format returns, else as documents."""
+        """Write a result: as the text or the data that the function of its format returns, else as documents.
+
+        ``svg`` returns a picture, which is also written as PNG and PDF.
+        """
+        if self.to in PICTURES:
+            self.write_picture(formats["svg"]())
+            return
         if self.to in formats:
             content = formats[self.to]()
         else:
@@ -68,6 +78,11 @@ class Output:
             return document.to_text(self.width or widest, styled=self.path is None and styled(sys.stdout))
         return {"md": document.to_markdown, "latex": document.to_latex, "html": document.to_html}[self.to]()
 
+    def write_picture(self, svg: str) -> None:
+        """Write a picture in the format of this output."""
+        name = str(self.path or self.to)
+        self.write(svg if self.to == "svg" else rendered(svg, "png" if self.to == "png" else "pdf", name))
+
     def write(self, content: str | bytes) -> None:
         """Write a result; programs always get UTF-8, a console gets the characters that it has."""
         data = content if isinstance(content, bytes) else content.removesuffix("\n").encode() + b"\n"
@@ -75,7 +90,7 @@ class Output:
             with atomic_write(self.path, force=self.force) as file:
                 file.write(data)
             write_saved(self.path, len(data))
-        elif (self.to == "text" or sys.stdout.isatty()) and self.to != "parquet":
+        elif (self.to == "text" or sys.stdout.isatty()) and self.to not in BINARY:
             write(data.decode())
         else:
             CLOCK.stop()

@@ -4,37 +4,33 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
+
 from rankgauge.cli.command import Option, define_command
 from rankgauge.cli.console import write_message, write_saved
 from rankgauge.cli.localization import language, usage_error
-from rankgauge.cli.options import BASELINE, COSTS, FOLDER, PEOPLE, SYSTEMS, TESTS, Systems
+from rankgauge.cli.options import BASELINE, COSTS, FOLDER, PEOPLE, SYSTEMS, TEXTS, TITLE, Systems
 from rankgauge.cli.output import Output, output_options
+from rankgauge.cli.setting_options import TESTS
+from rankgauge.cli.summaries import COMMANDS
 from rankgauge.rendering.language import Phrase
 
 
 @define_command(
-    "keep",
-    """Write a report on one or more rankings.
-
-    It has a verdict, a leaderboard, pictures, every query and every rule. The page is one file that needs no network;
-    md and latex hold the tables, json the numbers. Without -m: nDCG@10.""",
-    """为一个或多个排序结果生成报告。
-
-    报告包括结论、排行榜、图、每个查询与每条规则。页面是一个无需联网的文件；md 与 latex 只含表格，json 只含数值。
+    COMMANDS["report"],
+    """It has a verdict, a leaderboard, pictures, every query and every rule. The page is one file that needs no
+    network; md and latex hold the tables, json the numbers. Without -m: nDCG@10.""",
+    """报告包括结论、排行榜、图、每个查询与每条规则。页面是一个无需联网的文件；md 与 latex 只含表格，json 只含数值。
     不写 -m 时为 nDCG@10。""",
     *SYSTEMS.listed,
     output_options(("html", "md", "latex", "json"), default_file="report"),
     Option(
         "--pictures FOLDER",
-        "Also write every picture as SVG, and as PNG if a program that renders SVG is installed.",
-        "同时把每张图写成 SVG；装有可渲染 SVG 的程序时也写成 PNG。",
+        "Also write every picture as SVG, and as PNG and PDF if a program that renders SVG or cairosvg is installed.",
+        "同时把每张图写成 SVG；装有可渲染 SVG 的程序或 cairosvg 时也写成 PNG 与 PDF。",
         type=FOLDER,
     ),
-    Option(
-        "--texts FILE",
-        "Texts of queries and items: JSONL, CSV or TSV with an id and a text.",
-        "查询与物品的文本：含 id 与 text 的 JSONL、CSV 或 TSV。",
-    ),
+    TEXTS,
     Option(
         "--attributes FILE",
         "Attributes of queries, for --by: a table with a query column.",
@@ -53,7 +49,14 @@ from rankgauge.rendering.language import Phrase
         is_flag=True,
     ),
     COSTS,
-    Option("--title", "Title of the page.", "页面的标题。", default=""),
+    Option(
+        "--history STORE",
+        "Add the trend of the metrics in a history, and where they changed.",
+        "加入历史文件中各指标的趋势及其变化之处。",
+        type=click.Path(),
+    ),
+    Option("--history-name NAME", "With --history: only runs of this name.", "与 --history 连用：只看该名称的记录。"),
+    TITLE,
     Option(
         "--date",
         "Date in the head: a text; today by default, '' for none.",
@@ -82,10 +85,12 @@ def command(
     systems: Systems,
     tune: bool,
     costs: str | None,
+    history: str | None,
+    history_name: str | None,
     **settings: object,
 ) -> None:
     """Write a report; the settings are passed on."""
-    from rankgauge.inputs.io.drawing import RENDERERS
+    from rankgauge.inputs.io.drawing import INSTALL
     from rankgauge.reports.picture_files import write_pictures
     from rankgauge.reports.report import report
 
@@ -97,19 +102,23 @@ def command(
         )
     if by and attributes is None:
         raise usage_error("--by needs --attributes FILE", "--by 需要 --attributes 文件")
+    if history_name is not None and history is None:
+        raise usage_error("--history-name needs --history STORE", "--history-name 需要 --history 历史文件")
     tuning = {"alpha": tests["alpha"], "seed": tests["seed"], **({} if costs is None else {"costs": costs})}
     settings["tuning"] = tuning if tune or costs is not None else None
+    settings["history"] = None if history is None else {"store": history, "name": history_name}
     settings |= {"by": by, "attributes": attributes, "lang": language(), **tests}
     page = systems.call(report, takes_scores=True, **settings)
     systems.write_findings(page.contents.scores.findings)
     output.show(html=page.to_html, md=page.to_markdown, latex=page.to_latex, json=lambda: page.to_json(indent=1))
     if pictures is None:
         return
-    paths, renderer = write_pictures(page, pictures, language(), force=output.force)
+    paths, missing = write_pictures(page, pictures, language(), force=output.force)
     write_saved(pictures, sum(path.stat().st_size for path in paths), len(paths))
-    if renderer is None:
+    if missing:
         message = Phrase(
-            "no PNG files: none of {programs} is installed; the SVG files are in {folder}",
-            "没有生成 PNG：未安装 {programs} 中的任何一个；SVG 文件在 {folder}",
+            "not written as {formats}: {install}; the SVG files are in {folder}",
+            "没有生成 {formats}：{install}；SVG 文件在 {folder}",
         )
-        write_message(message.render(language(), programs=", ".join(RENDERERS), folder=pictures), "note")
+        formats = Phrase(" or ", "、").join([Phrase(name, name) for name in map(str.upper, missing)])
+        write_message(message.render(language(), formats=formats, install=INSTALL, folder=pictures), "note")

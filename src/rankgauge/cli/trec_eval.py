@@ -7,7 +7,7 @@ import sys
 import click
 
 from rankgauge.cli.command import Localized
-from rankgauge.rendering.language import Phrase
+from rankgauge.cli.summaries import COMMANDS
 
 
 class RawArguments(Localized):
@@ -19,16 +19,7 @@ class RawArguments(Localized):
         return []
 
 
-@click.command(
-    name="trec_eval",
-    cls=RawArguments,
-    heading="compute",
-    add_help_option=False,
-    help=Phrase(
-        "Evaluate a run with trec_eval's arguments and output, version 9 or 10.",
-        "按 trec_eval 9 或 10 的参数与输出格式评测（-h 显示帮助）。",
-    ),
-)
+@click.command(name="trec_eval", cls=RawArguments, add_help_option=False, help=COMMANDS["trec_eval"].sentence)
 @click.pass_context
 def command(ctx: click.Context) -> None:
     """Evaluate a run as trec_eval does."""

@@ -10,8 +10,10 @@ from typing import Any
 from rankgauge.cli import values
 from rankgauge.cli.command import Option, OptionGroup, define_command
 from rankgauge.cli.localization import language, usage_error
-from rankgauge.cli.options import COSTS, SYSTEMS, Systems, setting_option
-from rankgauge.cli.output import DOCUMENTS, Output, output_options
+from rankgauge.cli.options import COSTS, SYSTEMS, Systems
+from rankgauge.cli.output import DOCUMENTS, PICTURES, Output, output_options
+from rankgauge.cli.setting_options import setting_option
+from rankgauge.cli.summaries import COMMANDS
 from rankgauge.comparison.settings import SETTINGS
 
 SHARED = tuple(setting_option(setting) for setting in SETTINGS if setting.name in {"alpha", "seed", "digits"})
@@ -106,15 +108,11 @@ SWEEP = OptionGroup(
 
 
 @define_command(
-    "decide",
-    """Choose the best setting, and see what the choice is worth on other queries.
-
-    With --grid the rankings are fused with every combination of parameters; without it each ranking is a setting, such
-    as a chunk size or a model. The value of the tuned procedure is cross-validated; the verdict may be to keep the
+    COMMANDS["tune"],
+    """With --grid the rankings are fused with every combination of parameters; without it each ranking is a setting,
+    such as a chunk size or a model. The value of the tuned procedure is cross-validated; the verdict may be to keep the
     default. svg shows the quality over a cost or a parameter. Without -m: nDCG@10.""",
-    """选出最好的设置，并看清这一选择在其他查询上的价值。
-
-    写 --grid 时，用参数的所有组合融合排序结果；不写时，每个排序结果是一个设置，如文本块大小或模型。
+    """写 --grid 时，用参数的所有组合融合排序结果；不写时，每个排序结果是一个设置，如文本块大小或模型。
     调参过程的价值由交叉验证得出；结论可能是保留默认设置。svg 显示质量随成本或参数的变化。不写 -m 时为 nDCG@10。""",
     *SYSTEMS.listed,
     SWEEP,
@@ -128,7 +126,7 @@ SWEEP = OptionGroup(
         is_flag=True,
     ),
     *SHARED,
-    output_options((*DOCUMENTS, "json", "csv", "svg")),
+    output_options((*DOCUMENTS, "json", "csv", *PICTURES)),
     SYSTEMS,
     examples="""
     # which weights, and are they worth it? | 哪组权重，值得吗？

@@ -63,17 +63,26 @@ def parse_columns(text: str | None) -> dict[str, Any] | None:
 
 def parse_rankings(texts: Sequence[str]) -> dict[str, str]:
     """Return the paths of the rankings by name: the given one (``name=path``), or the file's, made unique."""
-    from rankgauge.inputs.formats.registry import strip_endings, unique_name
+    from rankgauge.inputs.formats.registry import names_of_files, unique_name
 
+    unnamed = [text for text in texts if _is_unnamed(text)]
+    names = dict(zip(unnamed, names_of_files([Path(text) for text in unnamed]), strict=True))
     paths: dict[str, str] = {}
     for text in texts:
+        if text in names:
+            paths[unique_name("stdin" if text == "-" else names[text], paths)] = text
+            continue
         name, _, path = text.partition("=")
-        if not name or not path or os.path.lexists(text):
-            name, path = "stdin" if text == "-" else strip_endings(Path(text).name), text
-        elif name in paths:
+        if name in paths:
             raise bad_parameter("RANKING", "two rankings are named {name!r}", "两个排序结果都名为 {name!r}", name=name)
-        paths[unique_name(name, paths)] = path
+        paths[name] = path
     return paths
+
+
+def _is_unnamed(text: str) -> bool:
+    """Return whether a text is a path, not ``name=path``."""
+    name, _, path = text.partition("=")
+    return not name or not path or os.path.lexists(text)
 
 
 def parse_grades(text: str, name: str) -> list[float | None]:

@@ -60,6 +60,8 @@ class Table:
     """Names of the columns that do not depend on the language."""
     optional: Sequence[str] = ()
     """Titles of the columns that a narrow terminal may leave out, the first of them first."""
+    plain_caption: str = ""
+    """The caption where neither bold type nor superscripts can be shown, if it differs."""
     left_out: str = ""
     """The sentence that says which columns were left out, with ``{columns}`` as placeholder."""
 

@@ -58,6 +58,10 @@ def to_text(chart: Chart, width: int = 72, height: int = 15) -> str:
             if not math.isnan(value):
                 row = round((high - value) / (high - low) * (height - 1))
                 grid[row][column] = MARKS[place % len(MARKS)]
+        for x, value in zip(chart.xs, line_values, strict=True):  # also points whose neighbours are gaps
+            if value is not None:
+                column = round((x - chart.xs[0]) / ((chart.xs[-1] - chart.xs[0]) or 1) * (columns - 1))
+                grid[round((high - value) / (high - low) * (height - 1))][column] = MARKS[place % len(MARKS)]
     rows = [f"{labels.get(n, ''):>{margin - 1}} │{''.join(cells)}".rstrip() for n, cells in enumerate(grid)]
     axis = f"{'':>{margin}}└{'─' * columns}"
     legend = [f"{MARKS[place % len(MARKS)]} {neutral(name)}" for place, name in enumerate(chart.lines)]
@@ -84,6 +88,11 @@ def _tick_positions(xs: Sequence[float]) -> list[float]:
 
 def to_svg(chart: Chart, width: int = 720, height: int = 400) -> str:
     """Return the chart as SVG with a text alternative, without scripts, styles or external fonts."""
+    return svg_element(chart, width, height).markup()
+
+
+def svg_element(chart: Chart, width: int = 720, height: int = 400) -> Element:
+    """Return the chart as an SVG element."""
     left, right, top, bottom = 60.0, 20.0, 40.0, 50.0 + 18 * len(chart.lines)
     tall = height + 18 * len(chart.lines)
     floor = tall - bottom
@@ -103,11 +112,12 @@ def to_svg(chart: Chart, width: int = 720, height: int = 400) -> str:
         dash = DASHES[(place // len(COLOURS)) % len(DASHES)]
         style = {"stroke": COLOURS[place % len(COLOURS)], "stroke_width": "2", "stroke_dasharray": dash or None}
         points = [(across(x), up(value)) for x, value in zip(chart.xs, values, strict=True) if value is not None]
-        y = floor + 52 + 18 * place
+        base = floor + 52 + 18 * place
         marks += [
             polyline(points, Element("title", name), fill="none", **style),
-            line(left, y - 4, left + 24, y - 4, **style),
-            label(left + 30, y, name, None),
+            *(Element("circle", cx=x, cy=y, r=3, fill=style["stroke"]) for x, y in points[: len(points) == 1]),
+            line(left, base - 4, left + 24, base - 4, **style),
+            label(left + 30, base, name, None),
         ]
     frame = {"aria_labelledby": "title desc", "font_family": "sans-serif", "font_size": "12"}
-    return picture(width, tall, *marks, **frame).markup()
+    return picture(width, tall, *marks, **frame)

@@ -14,13 +14,15 @@ LETTERS = {
     r"\pi": "π", r"\rho": "ρ", r"\sigma": "σ", r"\tau": "τ", r"\phi": "φ", r"\Phi": "Φ",
 }  # fmt: skip
 OPERATORS = {
-    r"\le": "≤", r"\ge": "≥", r"\neq": "≠", r"\in": "∈", r"\notin": "∉", r"\cap": "∩", r"\setminus": "∖",
+    r"\le": "≤", r"\ge": "≥", r"\neq": "≠", r"\in": "∈", r"\notin": "∉", r"\cap": "∩", r"\cup": "∪", r"\setminus": "∖",
     r"\dots": "…", r"\cdot": "·", r"\times": "×", r"\to": "→", r"\infty": "∞", r"\mid": "|", r"\{": "{", r"\}": "}",
     r"\#": "#", r"\lfloor": "⌊", r"\rfloor": "⌋", r"\lceil": "⌈", r"\rceil": "⌉",
 }  # fmt: skip
 SPACES = {r"\,": "0.17em", r"\;": "0.28em", r"\quad": "1em", r"\qquad": "2em"}
 SYMBOLS = LARGE | FUNCTIONS | LETTERS | OPERATORS
 SIZES = {r"\Big", r"\big", r"\left", r"\right"}
+BRACKETS = {*"()[]|", r"\{", r"\}", r"\mid", r"\lfloor", r"\rfloor", r"\lceil", r"\rceil"}
+"""What grows to the height of its row in MathML unless it is told not to, and in LaTeX only after a size."""
 PLAIN = {"∑": "Σ", "∏": "Π", "⋃": "∪"}
 """Letters that every terminal has, in place of the large signs."""
 APPLIED = {r"\frac": ("{}/{}", "mfrac"), r"\sqrt": ("√{}", "msqrt"), r"\bar": ("mean {}", "mover")}
@@ -37,6 +39,8 @@ class Symbol(NamedTuple):
     """A letter, word, number, operator, command or space, as it is written in LaTeX."""
 
     sign: str
+    grows: bool = False
+    """Whether it is a bracket after a command such as ``\\left``."""
 
 
 class Text(NamedTuple):
@@ -73,10 +77,9 @@ def parse(latex: str) -> Row:
     r"""Return the tree of a formula; commands that are not known stay symbols.
 
     >>> parse(r"x_i")
-    Row(nodes=(Scripted(base=Symbol(sign='x'), below=Symbol(sign='i'), above=None),))
+    Row(nodes=(Scripted(base=Symbol(sign='x', grows=False), below=Symbol(sign='i', grows=False), above=None),))
     """
-    signs = [sign for sign in _TOKEN.findall(latex) if sign not in SIZES]
-    return _parse_row(signs[::-1])
+    return _parse_row(_TOKEN.findall(latex)[::-1])
 
 
 def _parse_row(signs: list[str]) -> Row:
@@ -99,6 +102,8 @@ def _parse_node(signs: list[str]) -> Node:
 
 def _parse_atom(signs: list[str]) -> Node:
     sign = signs.pop()
+    if sign in SIZES and signs:
+        return Symbol(signs.pop(), grows=True)
     if sign == "{":
         return _parse_row(signs)
     if sign.startswith(r"\text{"):
@@ -180,11 +185,11 @@ def _mathml(node: Node) -> Element:
             under, over = ("under", "over") if limits else ("sub", "sup")
             tag = f"m{under if below is not None else ''}{over if above is not None else ''}"
             return Element(tag, *(_mathml(part) for part in (base, below, above) if part is not None))
-        case Symbol(sign):
-            return _mathml_symbol(sign)
+        case Symbol(sign, grows):
+            return _mathml_symbol(sign, grows=grows)
 
 
-def _mathml_symbol(sign: str) -> Element:
+def _mathml_symbol(sign: str, *, grows: bool) -> Element:
     if sign in SPACES:
         return Element("mspace", width=SPACES[sign])
     symbol = SYMBOLS.get(sign, sign)
@@ -193,4 +198,5 @@ def _mathml_symbol(sign: str) -> Element:
     if sign[0].isdigit():
         return Element("mn", sign)
     tight = "0" if sign == "@" else None
-    return Element("mo", "−" if sign == "-" else symbol, lspace=tight, rspace=tight)
+    stretchy = "false" if sign in BRACKETS and not grows else None
+    return Element("mo", "−" if sign == "-" else symbol, stretchy=stretchy, lspace=tight, rspace=tight)

@@ -70,10 +70,10 @@ def _decimals(cells: Sequence[str]) -> str:
 
 def _number(cell: str) -> str:
     """Return a value for a column of ``_decimals``: in math mode, its point outside of groups."""
-    found = NUMBER.fullmatch(cell)
-    if found is None or not isinstance(cell, Value):
+    number = NUMBER.fullmatch(cell)
+    if number is None or not isinstance(cell, Value):
         return rf"\multicolumn{{1}}{{c}}{{{_cell(cell)}}}"
-    whole, fraction = (rf"\mathbf{{{part}}}" if cell.best and part else part for part in found.groups())
+    whole, fraction = (rf"\mathbf{{{part}}}" if cell.best and part else part for part in number.groups())
     marks = escaped(cell.marks).replace("–", r"\mbox{--}").replace(",", "{,}")
     return whole + ("." if fraction else "") + fraction + (rf"^{{\mathrm{{{marks}}}}}" if cell.marks else "")
 

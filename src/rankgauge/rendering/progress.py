@@ -12,8 +12,7 @@ from threading import Event, Lock, Thread
 from time import monotonic
 
 from rankgauge.rendering.language import plural
-from rankgauge.rendering.layout import cell_width
-from rankgauge.rendering.text import neutral
+from rankgauge.rendering.text import cell_width, neutral
 
 
 @dataclass
@@ -123,7 +122,7 @@ class Bar:
                 sys.stderr.flush()
 
     def line(self, seconds: float) -> str:
-        """Return what is shown after so many seconds."""
+        """Return what is shown after this number of seconds."""
         megabytes = f"{self._count / 1e6:.1f}"
         parts = [f"{megabytes} MB", f"{seconds:.0f} s"]
         if self._total:
@@ -152,7 +151,7 @@ class StepBar(Bar):
     """A line on standard error: how many steps of a long work are done, and the rest of the time."""
 
     def line(self, seconds: float) -> str:
-        """Return what is shown after so many seconds."""
+        """Return what is shown after this number of seconds."""
         done, total = self._count, self._total or 1
         left = [f"{seconds * (total / done - 1):.0f} s left"] if done else []
         return "  ".join([self._name, f"[{'#' * round(done / total * CELLS):-<{CELLS}}]", f"{done:,}/{total:,}", *left])

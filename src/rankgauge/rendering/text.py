@@ -1,11 +1,14 @@
-"""Documents on a terminal: tables that stay aligned when Chinese characters take two columns."""
+"""Documents on a terminal: tables that fit its width and stay aligned when Chinese characters take two columns."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from unicodedata import category, east_asian_width
 
 from rankgauge.rendering.blocks import Block, Formula, Table, Value
-from rankgauge.rendering.layout import GAP, Layout, cell_width, fit, fold
 
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 
@@ -26,7 +29,8 @@ def _render(block: Block, width: int | None, styled: bool) -> str:
     layouts = fit(_neutral_table(block), width)
     tables = ["\n".join(_stacked(layout, width) if layout.stacked else _lines(layout, styled)) for layout in layouts]
     note = block.left_out.replace("{columns}", ", ".join(layouts[0].left_out)) if layouts[0].left_out else ""
-    return "\n".join(filter(None, [_text(block.caption, width), "\n\n".join(tables), _text(note, width)]))
+    caption = block.caption if styled else block.plain_caption or block.caption
+    return "\n".join(filter(None, [_text(caption, width), "\n\n".join(tables), _text(note, width)]))
 
 
 def _text(text: str, width: int | None) -> str:
@@ -87,3 +91,169 @@ def neutral(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+GAP = 2
+"""Spaces between two columns."""
+READABLE, NARROWEST = 16, 8
+"""Widths to which a column of texts is folded: as a rule, and where it would not fit otherwise."""
+_CHINESE = r"\u2e80-\u9fff\uff00-\uffef“”"
+UNITS = re.compile(rf"[（“]*(?:[^\s{_CHINESE}]+|\S)[，。、；：？！）”]*")
+"""What stays on one line: a Chinese character or a run of other characters, with the punctuation around it."""
+NUMBER = re.compile(r"[\[(]?[-+−<>≥≤~]?\d[\d.,eE+\-/%]*[])]?,?")
+"""A word that must stay on one line."""
+JOINED = {*map(chr, (*range(0x1160, 0x1200), *range(0x1F3FB, 0x1F400)))}
+"""Korean vowels and final consonants, and skin tones: they join the character before them."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A table with the width of each column, and the columns that were left out."""
+
+    table: Table
+    widths: Sequence[int]
+    left_out: Sequence[str] = ()
+    stacked: bool = False
+    """Whether each row is shown as lines of title and value."""
+
+
+def cell_width(text: str) -> int:
+    """Return the number of columns that a text takes on a terminal."""
+    return len(text) if text.isascii() else sum(map(_character_width, text))
+
+
+@lru_cache(8192)
+def _character_width(character: str) -> int:
+    """Return 2 for a wide character, 0 for one that is drawn onto the previous one, else 1."""
+    if category(character) in {"Mn", "Me", "Mc", "Cf"} or character in JOINED:
+        return 0
+    return 2 if east_asian_width(character) in "WF" else 1
+
+
+def fit(table: Table, width: int | None) -> list[Layout]:
+    """Return the table as one layout or as several that show some of the columns each."""
+    natural = _natural(table)
+    if width is None or _total(natural) <= width:
+        return [Layout(table, natural)]
+    kept, left_out = table, []
+    for title in table.optional:
+        if _total(_least(kept, READABLE)) <= width:
+            break
+        kept = _columns(kept, [place for place, name in enumerate(kept.columns) if name != title])
+        left_out.append(title)
+    for least in (READABLE, NARROWEST):
+        parts = _split(kept, width, least)
+        if all(_total(_least(part, least)) <= width for part in parts):
+            return [Layout(part, _widths(part, width, least), left_out) for part in parts]
+    return [Layout(table, natural, stacked=True)]
+
+
+def _total(widths: Sequence[int]) -> int:
+    return sum(widths) + GAP * (len(widths) - 1)
+
+
+def _natural(table: Table) -> list[int]:
+    return [max(map(cell_width, column)) for column in _by_column(table)]
+
+
+def _least(table: Table, least: int) -> list[int]:
+    """Return the least width of each column: texts can be folded to ``least``, numbers and words of titles cannot."""
+    return [
+        max(
+            max(map(cell_width, title.split()), default=0) if title.isascii() else min(cell_width(title), NARROWEST),
+            max((_unbroken(cell, align, least) for cell in cells), default=0),
+        )
+        for (title, *cells), align in zip(_by_column(table), table.alignment, strict=True)
+    ]
+
+
+def _unbroken(cell: str, align: str, least: int) -> int:
+    """Return the width of the longest part of a cell that must stay on one line."""
+    if align == "r":
+        return cell_width(cell)
+    numbers = (cell_width(word) for word in cell.split() if NUMBER.fullmatch(word))
+    return max(min(cell_width(cell), least), *numbers, 0)
+
+
+def _widths(table: Table, width: int, least: int) -> list[int]:
+    """Return widths that use the room: columns that need little more than their least width get it first."""
+    widths, natural = _least(table, least), _natural(table)
+    room = width - _total(widths)
+    by_need = sorted(range(len(widths)), key=lambda place: natural[place] - widths[place])
+    for done, place in enumerate(by_need):
+        more = min(max(natural[place] - widths[place], 0), room // (len(widths) - done))
+        widths[place] += more
+        room -= more
+    return widths
+
+
+def _split(table: Table, width: int, least: int) -> list[Table]:
+    """Split a table that is too wide; the columns up to the last text identify the rows and are repeated."""
+    widths = [least_width + GAP for least_width in _least(table, least)]
+    first = table.alignment.rfind("l") + 1 or 1  # a rank, where all columns are numbers
+    if sum(widths) - GAP <= width or len(widths) - first < 2:  # noqa: PLR2004 (nothing to split)
+        return [table]
+    groups: list[list[int]] = [[]]
+    room = left = width + GAP - sum(widths[:first])
+    for place in range(first, len(widths)):
+        if groups[-1] and widths[place] > left:
+            groups.append([])
+            left = room
+        groups[-1].append(place)
+        left -= widths[place]
+    return [_columns(table, [*range(first), *group]) for group in groups]
+
+
+def _columns(table: Table, places: Sequence[int]) -> Table:
+    columns, align, *rows = (
+        [line[place] for place in places] for line in (table.columns, table.alignment, *table.rows)
+    )
+    return replace(table, columns=columns, rows=rows, align="".join(align), keys=())
+
+
+def _by_column(table: Table) -> Iterator[tuple[str, ...]]:
+    return zip(table.columns, *table.rows, strict=True)
+
+
+def fold(text: str, width: int) -> list[str]:
+    """Return the text in lines of at most this width, broken at blanks and between Chinese characters.
+
+    A word is broken only where it is longer than a line, and no line starts with Chinese punctuation.
+
+    >>> fold("a baseline of 2026", 8)
+    ['a', 'baseline', 'of 2026']
+    >>> fold("与 ranx、gdeval 相同。", 9)
+    ['与 ranx、', 'gdeval 相', '同。']
+    """
+    if cell_width(text) <= width:
+        return [text]
+    lines, line = [], ""
+    for word in text.split(" "):
+        for place, unit in enumerate(UNITS.findall(word) or [word]):
+            joined = f"{line}{' ' if line and place == 0 else ''}{unit}"
+            if cell_width(joined) <= width:
+                line = joined
+                continue
+            if line:
+                lines.append(line)
+            *full, line = _pieces(unit, width)
+            lines += full
+    return [*lines, line]
+
+
+def _pieces(word: str, width: int) -> list[str]:
+    """Return a word in pieces of at most this width, broken after a hyphen where there is one.
+
+    >>> _pieces("jarvelin-kekalainen-2002", 22)
+    ['jarvelin-kekalainen-', '2002']
+    """
+    pieces, piece, taken = [], "", 0
+    for letter in word:
+        letter_width = cell_width(letter)
+        if piece and taken + letter_width > width:
+            end = piece.rfind("-", 1) + 1 or len(piece)
+            pieces.append(piece[:end])
+            piece = piece[end:]
+            taken = cell_width(piece)
+        piece, taken = piece + letter, taken + letter_width
+    return [*pieces, piece]

@@ -14,6 +14,8 @@ from rankgauge.analysis.unjudged import UnjudgedBounds
 from rankgauge.comparison.comparison import Comparison
 from rankgauge.comparison.settings import Settings
 from rankgauge.evaluation.scores import Scores
+from rankgauge.history.blame import Blame
+from rankgauge.history.trend import Trend
 from rankgauge.judging.corrected import Corrected
 from rankgauge.metric_core.metric import Metric
 from rankgauge.reports.query_lists import TOP, QueryLists
@@ -57,6 +59,8 @@ class ReportContents:
     """The settings that were tuned, if the report is to show them."""
     corrected: Corrected | None = None
     """What labels of people say where the judgments are those of a model; None without labels."""
+    history: Sequence[tuple[Trend, Blame]] = ()
+    """The trend of each metric that was logged, and the runs at which it changed; empty without a history."""
 
     @property
     def level(self) -> float:

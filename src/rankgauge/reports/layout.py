@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import get_args
 
+from rankgauge.history.blame import Blame
+from rankgauge.history.trend import Trend
+from rankgauge.history.trend_picture import trend_drawing
 from rankgauge.judging.corrected_document import people_blocks
 from rankgauge.rendering.blocks import Block, Heading, Paragraph, Table
 from rankgauge.rendering.element import Element
@@ -119,6 +123,38 @@ def _tuning_data(contents: ReportContents) -> dict[str, object]:
     return {} if contents.tuning is None else {"tuning": contents.tuning.to_dict()}
 
 
+def _history(contents: ReportContents, lang: Lang) -> list[Block]:
+    """Return the trend of each logged metric, and where it changed."""
+    parts = [part for pair in contents.history for part in pair]
+    return [block for part in parts for block in _history_part(part, contents, lang)]
+
+
+def _history_part(part: Trend | Blame, contents: ReportContents, lang: Lang) -> list[Block]:
+    return _nested(part.document(lang, digits=contents.settings.digits).blocks, 2)
+
+
+def _history_section(report: Report) -> list[Element]:
+    """Return a picture of each trend, the runs at which the metric changed, and all runs where they are asked for."""
+    parts: list[Element] = []
+    for trend, blame in report.contents.history:
+        (title, *runs), (heading, *changes) = (
+            page_blocks(*(_history_part(part, report.contents, lang) for lang in get_args(Lang)))
+            for part in (trend, blame)
+        )
+        drawing, caption = trend_drawing(trend)
+        figure = Element("figure", drawing, Element("figcaption", caption))
+        parts += [heading, figure, *changes, Element("details", Element("summary", *title.children), *runs)]
+    return [titled_section("history", PAGE["history"], *parts, id="history", class_="card")] if parts else []
+
+
+def _history_data(contents: ReportContents) -> dict[str, object]:
+    """Return the trend and the changes of each logged metric."""
+    data = {
+        str(trend.metric): {"trend": trend.to_dict(), "blame": blame.to_dict()} for trend, blame in contents.history
+    }
+    return {"history": data} if data else {}
+
+
 def _query_list(_: Report) -> list[Element]:
     """Return the place where the script shows the list of queries."""
     return [titled_section("queries", PAGE["queries"], Element("div", id="list"), id="queries", class_="card")]
@@ -140,6 +176,7 @@ CARDS = [
     Card("summary", PAGE["summary"], head_blocks, page=lambda report: [head(report)], data=_nothing, titled=False),
     Card("results", PAGE["leaderboard"], _results, page=_metric_sections, data=_result_data, titled=False),
     Card("tuning", PAGE["tuning"], _tuning, page=_tuning_section, data=_tuning_data),
+    Card("history", PAGE["history"], _history, page=_history_section, data=_history_data),
     Card("people", PAGE["people"], _people, data=_people_data),
     Card("queries", PAGE["queries"], _no_blocks, page=_query_list, data=_nothing),
     Card(

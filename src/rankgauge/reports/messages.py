@@ -77,6 +77,7 @@ _PAGE = {
     "queries": Phrase("Queries", "查询"),
     "tuning": Phrase("Tuning", "调参"),
     "definition": Phrase("Definition used", "所用定义"),
+    "history": Phrase("Results over time", "结果的历史"),
     "people": Phrase("By the judge, corrected by people", "评判模型的值，经人的标签修正"),
     "health": Phrase("Data health", "数据状况"),
     "yes": Phrase("yes", "是"),

@@ -15,6 +15,7 @@ import numpy as np
 from rankgauge.comparison.pair import Pair, SystemPair
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.inputs.io.atomic_file import atomic_write
+from rankgauge.inputs.texts import query_key
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.metric_core.words import factor_name, word
@@ -28,7 +29,6 @@ from rankgauge.reports.heat_map import topics
 from rankgauge.reports.messages import PAGE
 from rankgauge.reports.pictures import Picture, metric_pictures
 from rankgauge.reports.query_lists import TOP
-from rankgauge.reports.texts import query_key
 from rankgauge.segments import Floats
 
 SCHEMA = 1

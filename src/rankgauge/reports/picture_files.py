@@ -1,4 +1,4 @@
-"""The pictures of a report as files: SVG, and PNG if a program that renders SVG is installed."""
+"""The pictures of a report as files: SVG, and PNG and PDF if something that renders SVG is installed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from rankgauge.inputs.io.drawing import renderer, save_svg
+from rankgauge.inputs.io.drawing import FORMATS, Format, can_render, save_svg
 from rankgauge.rendering.assets import asset
 from rankgauge.rendering.element import LANG_TAGS, Element, Trusted
 from rankgauge.rendering.language import Lang
@@ -52,12 +52,12 @@ def _name(*parts: str) -> str:
     return re.sub(r"[^\w@.=-]+", "_", "-".join(parts))[:120]
 
 
-def write_pictures(report: Report, folder: Path, lang: Lang, *, force: bool = False) -> tuple[list[Path], str | None]:
-    """Write every picture; return the paths written, and the renderer of the PNG files (None if there are none)."""
+def write_pictures(report: Report, folder: Path, lang: Lang, *, force: bool = False) -> tuple[list[Path], list[Format]]:
+    """Write every picture; return the paths written, and the formats that nothing installed here can write."""
     folder.mkdir(parents=True, exist_ok=True)
-    paths, program = [], renderer()
+    paths, formats = [], [ending for ending in FORMATS if can_render(ending)]
     for name, text in picture_files(report, lang):
-        for ending in ("svg", "png") if program is not None else ("svg",):
+        for ending in formats:
             paths.append(folder / f"{name}.{ending}")
             save_svg(text, paths[-1], force=force)
-    return paths, program
+    return paths, [ending for ending in FORMATS if ending not in formats]

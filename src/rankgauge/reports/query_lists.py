@@ -16,6 +16,7 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import lists_with_items
+from rankgauge.evaluation.passes import has_own_pass, own_chunks, own_passes
 from rankgauge.evaluation.ranked_lists import rank_scores, ranked_lists
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.copies import ScoresWithCopies
@@ -105,19 +106,28 @@ class QueryLists:
         sums = [[QuerySum()] * count for _ in self.metrics]
         ideals: list[list[Rows | None]] = [[None] * count for _ in self.metrics]
         returned, seen = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=bool)
-        of_items = [metric for metric in self.metrics if metric.definition.of_items]
-        top_items = TopItems.of([metric for metric in of_items if metric.definition.summary.has_query_values], rules)
-        top = 0 if top_items is None else top_items.depth
-        for numbers, matched in ranking.chunks(judgments, matching_rules(self.metrics, rules), Findings(), top=top):
-            seen[numbers] = True
-            self._take(numbers, matched, sums, ideals, top_items)
-            returned[numbers] = matched.returned
-        missing = np.flatnonzero(~seen)
-        if len(missing) and rules.missing != "skip":
-            self._take(missing, judgments.unanswered(missing), sums, ideals, top_items)
-        if top_items is not None:
-            lists = lists_with_items(judgments, top_items, of_items, self._side_information, rules)
-            self._keep(top_items.numbers, lambda _: lists, sums, ideals, of_items=True)
+        matching, findings = matching_rules(self.metrics, rules), Findings()
+        together = [metric for metric in self.metrics if not has_own_pass(metric)]
+        for metrics in (together, *own_passes(self.metrics)):
+            top_items = TopItems.of([metric for metric in metrics if metric.definition.summary.has_query_values], rules)
+            top = 0 if top_items is None else top_items.depth
+            if metrics is together:
+                chunks = ranking.chunks(judgments, matching, findings, top=top)
+            else:
+                chunks = own_chunks(ranking, metrics[0], judgments, matching)
+            for numbers, matched in chunks:
+                seen[numbers] = True
+                self._take(numbers, matched, sums, ideals, top_items, metrics)
+                if metrics is together:
+                    returned[numbers] = matched.returned
+            missing = np.flatnonzero(~seen)
+            if len(missing) and rules.missing != "skip":
+                self._take(missing, judgments.unanswered(missing), sums, ideals, top_items, metrics)
+            if top_items is not None:
+                lists = lists_with_items(judgments, top_items, metrics, self._side_information, rules)
+                self._keep(
+                    top_items.numbers, dict.fromkeys(metrics, lists).__getitem__, sums, ideals, metrics, of_items=True
+                )
         self._sums.append(sums)
         self._ideals.append(ideals)
         self._returned.append(returned.tolist())
@@ -133,13 +143,19 @@ class QueryLists:
         return [_top_of_scores(judgments.dicts[query], scores[query], rules) for query in self.queries]
 
     def _take(
-        self, numbers: Ints, matched: Matched, sums: list[Any], ideals: list[Any], top_items: TopItems | None
+        self,
+        numbers: Ints,
+        matched: Matched,
+        sums: list[Any],
+        ideals: list[Any],
+        top_items: TopItems | None,
+        metrics: Sequence[Metric],
     ) -> None:
         """Add the sums of some queries for every metric of grades; the other metrics need the items of all queries."""
         judged = JudgedQueries(matched, self._convention)
         if top_items is not None:
             top_items.add(numbers, matched, judged, self._convention)
-        self._keep(numbers, judged.of, sums, ideals, of_items=False)
+        self._keep(numbers, lambda metric: judged.of(metric.without_budget), sums, ideals, metrics, of_items=False)
 
     def _keep(
         self,
@@ -147,13 +163,16 @@ class QueryLists:
         judged_for: Callable[[Metric], JudgedRankings],
         sums: list[Any],
         ideals: list[Any],
+        metrics: Sequence[Metric],
         *,
         of_items: bool,
     ) -> None:
         for place, metric in enumerate(self.metrics):
-            if metric.definition.of_items != of_items or not metric.definition.summary.has_query_values:
+            if metric not in metrics or metric.definition.of_items != of_items:
                 continue
-            computed = metric.compute(judged_for(metric), self._convention)
+            if not metric.definition.summary.has_query_values:
+                continue
+            computed = metric.without_budget.compute(judged_for(metric), self._convention)
             values = metric.values_of(computed, self._convention)
             below = computed.normaliser.steps if computed.normaliser else None
             ideal = below if below is not None and below.judged.is_ideal else None

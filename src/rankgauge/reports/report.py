@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from os import PathLike
+from pathlib import Path
 from typing import Any, Unpack
 
 from rankgauge.analysis.slices import Slices, slices
@@ -16,14 +17,19 @@ from rankgauge.comparison.settings import Settings
 from rankgauge.conventions import ConventionLike
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import Evaluator, read_progress
+from rankgauge.evaluation.passes import has_own_pass, of_spans
 from rankgauge.evaluation.scores import Scores
+from rankgauge.history.blame import Blame
+from rankgauge.history.store import HistoryStore, open_store
+from rankgauge.history.trend import Trend
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.file_groups import TextFiles
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.inputs.source import Source
+from rankgauge.inputs.texts import read_texts
 from rankgauge.judging.correct import correct
 from rankgauge.kernels.incomplete import Judged
-from rankgauge.matching.entrance import resolve_input
+from rankgauge.matching.entrance import VerbInput, resolve_input
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.source_types import AttributesLike, JudgmentsLike, RankingLike, RankingsLike, WeightsLike
@@ -34,7 +40,6 @@ from rankgauge.rendering.plain import today
 from rankgauge.reports.contents import Origin, ReportContents, cutoffs
 from rankgauge.reports.model import Report
 from rankgauge.reports.query_lists import QueryLists
-from rankgauge.reports.texts import read_texts
 from rankgauge.side_information.side_information import SideInformation
 from rankgauge.stats.corrections import Correction
 from rankgauge.tuning.tune import tune
@@ -51,6 +56,7 @@ def report(
     convention: ConventionLike = None,
     texts: Mapping[Any, str] | TextFiles | str | PathLike[str] | None = None,
     tuning: Tuning | Mapping[str, Any] | None = None,
+    history: HistoryStore | str | PathLike[str] | Mapping[str, Any] | None = None,
     attributes: AttributesLike | None = None,
     by: Sequence[str] = (),
     title: str = "",
@@ -92,6 +98,10 @@ def report(
     tuning
         The result of ``tune`` to show as a card; or options of ``tune``, such as ``{"costs": "latency.csv"}``, to
         choose among the systems of the report by its first metric.
+    history
+        The store of logged results whose trend and changes are shown as a card, for each metric of the report that it
+        has: what ``rg.history.open`` returns, or its path; or options of ``trend`` with the path as ``"store"``, such
+        as ``{"store": "rankgauge.history.jsonl", "name": "main"}``.
     attributes, by
         Attributes of queries, and the names of those by which differences are sliced, as for ``slices``.
     title, lang
@@ -122,40 +132,42 @@ def report(
         unused = (rankings, metrics, people, convention, texts, attributes, side_information, weights, read_options)
         if by or read or any(argument is not None for argument in unused):
             raise ParameterError("report takes Scores alone, or judgments, rankings and metrics")
-        return _report_of_scores(judgments, system_name(baseline, "report"), settings, day, title, language, tuning)
+        first, shown_as = system_name(baseline, "report"), (day, title, language)
+        return _report_of_scores(judgments, first, settings, shown_as, tuning, history)
     rankings, first = with_baseline(rankings, baseline)
     given = resolve_input("report", judgments, rankings, options, "named")
     metrics, convention = given.metrics(metrics, convention)
     shown = parse_all(metrics)
-    others = [metric @ k for metric in shown if "k" in metric.definition.parameters for k in cutoffs(metric)]
-    shares = [Judged @ k for metric in shown for k in cutoffs(metric)]
-    evaluated = dict.fromkeys([*shown, *others, *shares])
     evaluator = Evaluator(
-        given.judgments, evaluated, convention=convention, side_information=side_information, read_options=options
+        given.judgments, _over_k(shown), convention=convention, side_information=side_information, read_options=options
     )
-    parsed = evaluator.judgments
-    systems = given.rankings
+    systems, corrected = given.rankings, None
     if people is not None:  # read twice
-        systems = {name: ranking.loaded(evaluator.findings) for name, ranking in systems.items()}
+        systems = {
+            name: of_spans(ranking, evaluator.judgments).loaded(evaluator.findings) for name, ranking in systems.items()
+        }
     unjudged, lists = _read_rankings(evaluator, systems, shown)
     over_k = evaluator.scores(weights)
-    scores, several = over_k.only(shown), len(given.rankings) > 1
-    comparison = Comparison(scores, baseline=first, settings=settings) if several else None
-    sliced = [metric for metric in shown if several and metric.definition.summary.is_mean(evaluator.rules)]
-    cut = partial(slices, scores, baseline=first, alpha=alpha)
-    cuts = {metric: _slices(partial(cut, metric), parsed, attributes, by) for metric in sliced}
-    names = {name: _file_name(ranking.source) for name, ranking in given.rankings.items()}
-    origin = Origin(day, _file_name(given.judgments), names, int(parsed.counts.sum()))
-    corrected = None
+    scores = over_k.only(shown)
+    comparison = Comparison(scores, baseline=first, settings=settings) if len(systems) > 1 else None
+    cuts = {} if comparison is None else _slices(scores, first, alpha, evaluator.judgments, attributes, by)
     if people is not None:
         more: dict[str, Any] = {"side_information": side_information, "weights": weights, "read_options": options}
-        corrected = correct(parsed, people, systems, shown, alpha=alpha, convention=evaluator.rules, **more)
-    tuned = _tuning(tuning, scores, first)
-    contents = ReportContents(
-        scores, over_k, settings, comparison, unjudged.bounds(), cuts, lists, origin, tuned, corrected
-    )
+        corrected = correct(
+            evaluator.judgments, people, systems, shown, alpha=alpha, convention=evaluator.rules, **more
+        )
+    origin, tuned = _origin(day, given, evaluator.judgments), _tuning(tuning, scores, first)
+    bounds = unjudged.bounds()
+    logged, results = _history(history, shown, alpha), (scores, over_k, settings, comparison)
+    contents = ReportContents(*results, bounds, cuts, lists, origin, tuned, corrected, logged)
     texts = given.texts(texts)
     return Report(contents, {} if texts is None else read_texts(texts, lists.ids()), title, language)
+
+
+def _over_k(metrics: Sequence[Metric]) -> list[Metric]:
+    """Return the metrics of a report, the same at other cutoffs, and the share of judged items there."""
+    others = [metric @ k for metric in metrics if "k" in metric.definition.parameters for k in cutoffs(metric)]
+    return [*dict.fromkeys([*metrics, *others, *(Judged @ k for metric in metrics for k in cutoffs(metric))])]
 
 
 def _read_rankings(
@@ -166,13 +178,15 @@ def _read_rankings(
     bounded = [
         metric
         for metric in metrics
-        if not (metric.definition.of_items or metric.definition.summary.under(rules).is_resampled)
+        if not (
+            has_own_pass(metric) or metric.definition.of_items or metric.definition.summary.under(rules).is_resampled
+        )
     ]
     unjudged = UnjudgedAnalysis(judgments, bounded, rules)
     lists = QueryLists(judgments, metrics, rules, evaluator.side_information)
     for ranking in rankings.values():  # one in memory at a time
         with read_progress(ranking) as progress:
-            loaded = ranking.loaded(evaluator.findings, progress.on_read)
+            loaded = of_spans(ranking, judgments).loaded(evaluator.findings, progress.on_read)
         evaluator.add(loaded)
         unjudged.add(loaded, Findings())
         lists.add(loaded)
@@ -180,14 +194,16 @@ def _read_rankings(
 
 
 def _report_of_scores(
-    scores: Scores, baseline: str | None, settings: Settings, day: str, title: str, lang: Lang, tuning: Any
+    scores: Scores, baseline: str | None, settings: Settings, shown_as: tuple[str, str, Lang], tuning: Any, history: Any
 ) -> Report:
     """Return a report of values alone: there are no lists, cutoffs, unjudged items and slices to show."""
     comparison = Comparison(scores, baseline=baseline, settings=settings) if len(scores.systems) > 1 else None
     lists: Any = None
+    day, title, lang = shown_as
     origin = Origin(day, "", dict.fromkeys(scores.systems, ""), 0)
-    tuned = _tuning(tuning, scores, baseline)
-    return Report(ReportContents(scores, scores, settings, comparison, {}, {}, lists, origin, tuned), {}, title, lang)
+    tuned, logged = _tuning(tuning, scores, baseline), _history(history, scores.metrics, settings.alpha)
+    results = (scores, scores, settings, comparison)
+    return Report(ReportContents(*results, {}, {}, lists, origin, tuned, None, logged), {}, title, lang)
 
 
 def _tuning(given: Tuning | Mapping[str, Any] | None, scores: Scores, baseline: str | None) -> Tuning | None:
@@ -201,6 +217,22 @@ def _tuning(given: Tuning | Mapping[str, Any] | None, scores: Scores, baseline: 
     return tune(scores, metric=scores.metrics[0], **{"baseline": baseline, **given})
 
 
+def _history(given: Any, metrics: Sequence[Metric], alpha: float) -> list[tuple[Trend, Blame]]:
+    """Return the trend and the changes of each metric that a store has; a store that has none of them is an error."""
+    if given is None:
+        return []
+    options: dict[str, Any] = {"alpha": alpha, **(given if isinstance(given, Mapping) else {"store": given})}
+    store = options.pop("store", None)
+    if not isinstance(store, HistoryStore | str | PathLike | None):
+        raise ParameterError.of(
+            "history", store, ("a store of rg.history.open, or its path", "rg.history.open 的结果或其路径"), "report"
+        )
+    opened = store if isinstance(store, HistoryStore) else open_store(store)
+    logged = {name for run in opened.runs(options.get("name")) for name in run.metrics}
+    shown = [metric for metric in metrics if str(metric) in logged] or metrics[:1]
+    return [(opened.trend(metric, **options), opened.blame(metric, **options)) for metric in shown]
+
+
 def _date(date: dt.date | str | None) -> str:
     """Return the date as the report shows it."""
     if date == "today":
@@ -212,15 +244,25 @@ def _date(date: dt.date | str | None) -> str:
     return "" if date is None else str(date)
 
 
-def _file_name(source: object) -> str:
-    """Return the name of a file without its folder; empty for data that do not come from a named file."""
-    file = source.file if isinstance(source, Source) else None
-    return "" if file is None else file.base_name
+def _origin(day: str, given: VerbInput, judgments: Judgments) -> Origin:
+    """Return the date, the names of files without their folders, and the number of judgments."""
+    sources = (given.judgments, *(ranking.source for ranking in given.rankings.values()))
+    files = [source.file if isinstance(source, Source) else None for source in sources]
+    judged, *names = ["" if file is None else file.base_name for file in files]
+    if isinstance(given.judgments, Source) and given.judgments.files:
+        judged = ", ".join(Path(name).name for name in given.judgments.files)
+    return Origin(day, judged, dict(zip(given.rankings, names, strict=True)), int(judgments.counts.sum()))
 
 
-def _slices(cut: Callable[..., Slices], judgments: Judgments, attributes: object, by: Sequence[str]) -> list[Slices]:
-    """Return the slices by attribute, number of judgments and difficulty."""
-    results = [cut(name, attributes=attributes) for name in by]
-    if len(judgments.queries) > 1:
-        results += [cut("judgments", judgments=judgments), cut("difficulty")]
-    return results
+def _slices(
+    scores: Scores, baseline: str | None, alpha: float, judgments: Judgments, attributes: Any, by: Sequence[str]
+) -> dict[Metric, list[Slices]]:
+    """Return the slices of each metric by attribute, number of judgments and difficulty."""
+    cuts: dict[Metric, list[Slices]] = {}
+    for metric in scores.metrics:
+        if metric.definition.summary.is_mean(scores.convention):
+            cut = partial(slices, scores, metric, baseline=baseline, alpha=alpha)
+            cuts[metric] = [cut(name, attributes=attributes) for name in by]
+            if len(judgments.queries) > 1:
+                cuts[metric] += [cut("judgments", judgments=judgments), cut("difficulty")]
+    return cuts
