@@ -14,11 +14,11 @@ SOURCE = ROOT / "src" / "rankgauge"
 PAGE = ROOT / "ARCHITECTURE.md"
 BEGIN, END = "<!-- files: written by docs/architecture.py -->", "<!-- end of files -->"
 ORDER = (
-    "interrupts.py", "errors.py", "extras.py", "value_checks.py", "masks.py", "segments.py", "rendering", "stats",
+    "command_start.py", "errors.py", "extras.py", "value_checks.py", "segments.py", "rendering", "stats",
     "conventions", "inputs", "preparation", "matching", "metric_core", "side_information", "kernels", "evaluation",
-    "analysis", "fusion", "judging", "comparison", "leaderboards", "gate", "tuning", "estimation", "reconciliation",
-    "auditing", "reports", "engines", "adapters", "trec_eval", "compat", "serve", "cli", "example.py", "testing.py",
-    "pytest_plugin.py", "__main__.py",
+    "analysis", "fusion", "judging", "pooling", "comparison", "leaderboards", "history", "gate", "tuning",
+    "estimation", "reconciliation", "auditing", "reports", "engines", "adapters", "trec_eval", "compat", "serve",
+    "cli", "example.py", "testing.py", "pytest_plugin.py", "__main__.py",
 )  # fmt: skip
 """Stages in import order, then the edges."""
 

@@ -13,5 +13,5 @@ def can_run(page: Path) -> bool:
     return all(find_spec(package) is not None for package in packages)
 
 
-collect_ignore = [f"website/{name}.py" for name in ("__main__", "check", "conf", "sphinx_extension")]
+collect_ignore = [f"website/{name}.py" for name in ("__main__", "check", "conf", "snippets", "sphinx_extension")]
 collect_ignore += [page.name for page in HERE.glob("*.md") if not can_run(page)]

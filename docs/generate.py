@@ -11,6 +11,7 @@ import inspect
 import io
 import re
 import sys
+import warnings
 from code import InteractiveInterpreter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stdout
@@ -425,7 +426,8 @@ class Recorder(InteractiveInterpreter):
         """Run a session and return it with its output; names of earlier sessions are defined."""
         examples = []
         for source in sources:
-            with redirect_stdout(io.StringIO()) as output:
+            with redirect_stdout(io.StringIO()) as output, warnings.catch_warnings():
+                warnings.simplefilter("ignore", rg.DataWarning)  # pages show findings, not the warnings about them
                 self.runsource(source)
             examples.append((source, output.getvalue()))
         return session(examples)

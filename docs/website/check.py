@@ -108,6 +108,10 @@ def search_faults(browser, folder: Path, searches: dict[str, str]) -> list[str]:
         finished = r"return /\d/.test(document.querySelector('#search-results .search-summary')?.innerText)"
         browser.until(finished, seconds=30)
         results = browser.run("return [...document.querySelectorAll('#search-results li a')].map((link) => link.href)")
+        without = "#search-results li:not(:has(.snippet))"
+        bare = browser.run("return document.querySelectorAll(arguments[0]).length", without)
+        if bare:
+            faults.append(f"{folder.name}: {words} has {bare} results without a snippet")
         if not any(f"/{folder.name}/{page}.html" in link for link in results):
             faults.append(f"{folder.name}: {words} finds {len(results)} pages, but not {page}: {results[:5]}")
         else:

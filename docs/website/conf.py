@@ -15,7 +15,8 @@ copyright = "the rankgauge authors"  # noqa: A001 (Sphinx's name)
 language = {"en": "en", "zh": "zh_CN"}[LANG]
 site_language = LANG
 locale_dirs = [os.environ.get("SITE_LOCALES", "locales")]
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "website.sphinx_extension"]
+own = ["website.sphinx_extension", "website.snippets"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", *own]
 exclude_patterns = ["images"]
 suppress_warnings = ["ref.python"]  # a type such as Metric is the name of several classes
 
@@ -44,6 +45,6 @@ templates_path = [str(HERE / "templates")]
 html_copy_source = False
 html_show_sourcelink = False
 html_show_copyright = False
-html_show_search_summary = False  # it would read the other pages, which browsers forbid for files on a disk
+html_show_search_summary = False  # it would read the other pages, which browsers forbid on a disk: see snippets.py
 html_theme_options = {"top_of_page_buttons": ["view"]}
 html_extra_path = [os.environ["SITE_EXTRA"]] if "SITE_EXTRA" in os.environ else []
