@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-lowest package fuzz fuzz-proof rules mutants simulate lint types check docs site bench bench-scale bench-spark bench-gpu bench-commands bench-formats parity partners clean
+.PHONY: help demo test test-all test-lowest package fuzz fuzz-proof rules mutants simulate lint types check docs site bench bench-scale bench-spark bench-gpu bench-commands bench-order bench-formats parity partners clean
 
 # Tests start many processes, and each would compile the library anew if bytecode is not written.
 export PYTHONDONTWRITEBYTECODE :=
@@ -12,8 +12,8 @@ help: ## list the targets
 demo: .venv/ready ## evaluate and explain the built-in example
 	@$(BIN)/rankgauge demo
 
-test: .venv-core/ready ## run the tests that need nothing large; EXAMPLES=0.5 of the random examples
-	RANKGAUGE_QUICK=1 RANKGAUGE_THOROUGH=$(or $(EXAMPLES),0.5) .venv-core/$(PROGRAMS)/python -m pytest -n auto --dist loadgroup
+test: .venv-core/ready ## run the tests that need nothing large; EXAMPLES=0.3 of the random examples
+	RANKGAUGE_QUICK=1 RANKGAUGE_THOROUGH=$(or $(EXAMPLES),0.3) .venv-core/$(PROGRAMS)/python -m pytest -n auto --dist loadgroup
 
 test-all: .venv/ready-test ## run all tests, also those with torch, JAX, Spark, Keras and a browser
 	RANKGAUGE_COMPLETE=1 $(BIN)/python -m pytest -n auto --dist loadgroup
@@ -34,7 +34,7 @@ rules: .venv/ready-test ## compare every value of every rule, and pairs of them,
 	PYTHONPATH=tests $(BIN)/python tests/rule_matrix.py --worlds $(or $(WORLDS),3) --seed $(or $(SEED),0)
 
 mutants: .venv/ready-mutants ## mutate the library and count the mutants that no test notices; ONLY=kernels,rules SAMPLE=200 SEED=0
-	OPENBLAS_NUM_THREADS=1 POLARS_MAX_THREADS=1 PYTHONPATH=tests nice -n 19 $(BIN)/python -m mutants --only "$(ONLY)" --sample $(or $(SAMPLE),0) --seed $(or $(SEED),0)
+	OPENBLAS_NUM_THREADS=1 POLARS_MAX_THREADS=1 PYTHONPATH=tests nice -n 19 $(BIN)/python -m mutants --only "$(ONLY)" --files "$(FILES)" --tests "$(TESTS)" --sample $(or $(SAMPLE),0) --seed $(or $(SEED),0)
 
 simulate: .venv/ready-test ## simulate the statistics, and write their rates to docs/compare.md, docs/leaderboards.md and docs/judges.md
 	$(BIN)/python tests/statistics_simulation.py
@@ -79,7 +79,10 @@ bench-gpu: ## benchmark on a GPU; PYTHON is a Python with CUDA torch, Triton and
 bench-commands: .venv/ready ## benchmark whole commands; LABEL names the rows, TREC_EVAL the C program
 	$(BIN)/python benchmarks/commands.py $(or $(LABEL),now) $(if $(ONLY),--only $(ONLY))
 
-bench-formats: .venv/ready ## measure the memory of eval on files of 1 GB
+bench-order: .venv/ready ## benchmark rows in any order; TREC_EVAL names the C program
+	$(BIN)/python benchmarks/row_order.py
+
+bench-formats: .venv/ready ## measure eval on files of 1 GB; beside ijson where it is installed
 	$(BIN)/python benchmarks/formats.py
 
 clean: ## remove environments, caches and generated data

@@ -130,6 +130,7 @@ class Browser:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             files = [file for file in (self.folder / "downloads").glob("*") if not file.name.endswith(".crdownload")]
+            files = [file for file in files if file.stat().st_size]  # the name exists before the content
             if files:
                 content = files[0].read_text(encoding="utf-8")
                 files[0].unlink()

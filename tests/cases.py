@@ -180,6 +180,12 @@ CASES = [
     Case("PAUC(negatives=1, scale='share')", [1, 0, 1, 0], (1 + 0) / (2 * 1)),
     Case("PAUC(negatives=1, scale='share')", [1, 0, 0], (1 / 2 * 1 / 2) / 1, {"scores": [1, 1, 1]}),  # a triangle
     Case("PAUC", [1, 0, 1, 0], (2 + 1) / (2 * 2)),
+    Case("TPR", [1, 0, 1], 1 / 2),
+    Case("TPR(negatives=2)", [1, 0, 1, 0, 1], 2 / 3),
+    Case("TPR(negatives=3)", [1, 0, 1, 0, 1], 1),  # only two are not relevant
+    Case("TPR(negatives=2)", [0, 1, 0, 0], 2 / 4, {"scores": [1, 1, 1, 1]}),  # first or second of four places
+    Case("TPR(negatives=2, tied='lost')", [0, 1, 0, 0], 0, {"scores": [1, 1, 1, 1]}),
+    Case("TPR(negatives=3, tied='won')", [0, 1, 0, 0], 1, {"scores": [1, 1, 1, 1]}),
     Case("LAUC@2", [1, 0, 1, 0], (1 + 1 + 0.5) / (2 * 2)),
     Case("LAUC@1", [0, 1, 0], (0 + 0.5) / (1 * 2)),
     Case("LAUC(items=10)@3", [1, 0, 0, 1], (1 * 8 + 6 * 0.5) / (2 * 8)),

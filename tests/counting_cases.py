@@ -12,7 +12,15 @@ import torch
 
 from devices import CLOSE, RULES, largest_difference
 from rankgauge.engines.arrays import counting_triton, judged_items
-from rankgauge.engines.arrays.counting_triton import BLOCKS, HALF_PRECISION, MAX_JUDGED, MAX_TILES, count
+from rankgauge.engines.arrays.counting_triton import (
+    BLOCKS,
+    HALF_PRECISION,
+    MAX_JUDGED,
+    MAX_TILES,
+    PROGRAMS,
+    SHORT_ROW,
+    count,
+)
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 KINDS = (torch.float32, torch.float64, torch.bfloat16, torch.float16)
@@ -70,6 +78,8 @@ def main() -> None:
     compared = 0
     for number, (name, scores, columns) in enumerate(cases()):
         counting_triton.MAX_TILES = 2 if number % 4 == 1 else MAX_TILES  # rows are divided among programs
+        counting_triton.SHORT_ROW = 0 if number % 2 else SHORT_ROW  # short rows in the tiles of long ones
+        counting_triton.PROGRAMS = 1 if number % 7 < 4 else PROGRAMS  # a program looks for ties in several rows
         counting_triton.HALF_PRECISION = 8 if number % 5 == 2 else HALF_PRECISION  # ties are counted in one launch
         ordered = number % 3 > 0
         compare(f"{name}, {ordered=}", scores, columns, ordered=ordered)

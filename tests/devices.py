@@ -17,6 +17,7 @@ import rankgauge as rg
 from rankgauge.engines.arrays import libraries
 from rankgauge.engines.arrays.engine import ArrayEngine
 from rankgauge.engines.arrays.torch_library import Torch
+from registries import takes_ties
 
 QUERIES, ITEMS = 20, 10
 CLOSE = 1e-12
@@ -83,12 +84,7 @@ def metrics_for(convention: rg.Convention) -> list[rg.Metric]:
     if convention.unjudged_in_ideal == "no":  # it refuses items that count and are not in R
         every = [metric for metric in every if metric.name != "YAAP"]
     cut = [metric @ 3 for metric in every if "k" in metric.definition.parameters]
-    return [
-        metric
-        for metric in [*every, *cut]
-        if convention.ties != "mean"
-        or metric.definition.holds(metric.definition.ties_mean, metric.resolve(convention).arguments)
-    ]
+    return [metric for metric in [*every, *cut] if takes_ties(metric, convention)]
 
 
 class NumPy(libraries.Library):

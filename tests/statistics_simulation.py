@@ -19,7 +19,7 @@ import numpy as np
 import rankgauge as rg
 from rankgauge import stats
 from rankgauge.stats import intervals
-from rankgauge.stats.sign_flips import randomisation_p
+from rankgauge.stats.paired_tests import randomisation_p
 
 Floats = np.ndarray[Any, Any]
 QUERIES = (5, 10, 20, 50, 200)

@@ -1,5 +1,6 @@
 """BatchEvaluator: a recording gives the values of later batches, or is not used."""
 
+import weakref
 from contextlib import contextmanager
 
 import numpy as np
@@ -204,7 +205,17 @@ def test_a_batch_with_other_branches_stays_within_index_range():
     [recordings] = evaluator._recordings.values()
     assert len(recordings._recorded) == 2
     for scores in (batch(2)["scores"], torch.ones(2, 5)):
-        counts = judged_items.count_ranks(scores, judgments, evaluator._rules)
+        counts = judged_items.count_ranks(scores, judgments, evaluator._computation.rules)
         recordings._inputs[2:] = counts[:4]
         answers = [float(run()[-1]) for run in recordings._recorded]
         assert sum(answers) == (scores[0, 0] != 1)
+
+
+def test_an_evaluator_ends_with_its_last_reference():
+    """Recorded graphs that wait for the garbage collector hold GPU memory, and would end while another is recorded."""
+    evaluator = rg.torch.BatchEvaluator("RR")
+    for seed in (1, 2):
+        evaluator(**batch(seed))
+    reference = weakref.ref(evaluator._recordings.popitem()[1])
+    del evaluator
+    assert reference() is None

@@ -11,7 +11,7 @@ import pytest
 import rankgauge as rg
 from beyond_cases import BEYOND_CASES, SMALL
 from beyond_reference import BEYOND_REFERENCES, ItemWorld, flattened, random_world
-from rankgauge.metric_core.requirements import NEEDS
+from registries import NEEDS
 
 NAN = rg.Convention(undefined="nan")
 WORLDS = [random_world(seed) for seed in range(40)]
@@ -38,7 +38,11 @@ VALUES = {
     "over": ["ndeval"],
 }
 """Values of each parameter to test in addition to its default."""
-OF_ITEMS = {name: metric for name, metric in rg.metrics().items() if metric.definition.of_items}
+OF_ITEMS = {
+    name: metric
+    for name, metric in rg.metrics().items()
+    if metric.definition.of_items and not metric.definition.of_spans
+}
 each_metric = pytest.mark.parametrize("name", OF_ITEMS)
 
 

@@ -105,7 +105,9 @@ def test_files_are_read_at_most_once_more_for_all_caveats(tmp_path, monkeypatch,
         (tmp_path / name).write_text("\n".join(rows), encoding="utf-8")
     opened = []
     blocks = Ranking.blocks
-    monkeypatch.setattr(Ranking, "blocks", lambda self, *rest: opened.append(self.name) or blocks(self, *rest))
+    monkeypatch.setattr(
+        Ranking, "blocks", lambda self, *rest, **more: opened.append(self.name) or blocks(self, *rest, **more)
+    )
     both = rg.compare(JUDGMENTS, {name: tmp_path / name for name in ("first", "second")}, ["RR@1", "P@2", "nDCG@2"])
 
     both.document()

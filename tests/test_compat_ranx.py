@@ -2,6 +2,7 @@
 
 import json
 import math
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -46,6 +47,17 @@ def test_queries_must_match_unless_make_comparable_is_set():
         evaluate(Qrels(QRELS), run, "mrr")
     assert evaluate(Qrels(QRELS), run, "mrr", make_comparable=True) == 0.5
     assert [*run] == ["q1", "q2"]
+
+
+def test_equal_scores_that_can_change_a_value_are_warned_about():
+    qrels = Qrels({"q": {"a": 1}, "p": {"b": 1}})
+    with pytest.warns(rg.DataWarning, match="1 query has equal scores, first 'q'") as caught:
+        evaluate(qrels, Run({"q": {"a": 1.0, "x": 1.0}, "p": {"b": 0.5, "c": 0.2}}), "mrr")
+    assert caught[0].message.code == "RG212"
+    assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        evaluate(qrels, Run({"q": {"a": 1.0, "x": 0.5, "y": 0.5}, "p": {"b": 0.5}}), "mrr")  # x and y are not relevant
 
 
 def test_names_of_metrics():

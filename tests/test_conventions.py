@@ -49,6 +49,9 @@ LITERALS = get_type_hints(rg.Convention)
 DESCRIPTIONS = {
     "similar>=x",
     "similar>x",
+    "covers>=x",
+    "covers>=x of chunk",
+    "covers>=x joint",
     "jk(b)",
     "function",
     "{grade: gain}",

@@ -48,7 +48,9 @@ JUDGMENTS = {
     ),
     "letor test.txt": "".join(f"{g} qid:{q} 1:0.5 # docid = {i}\n" for q, i, g in ROWS),
     "esci examples.jsonl": "".join(json.dumps(row) + "\n" for row in ESCI),
-    "esci examples.csv": pl.DataFrame(ESCI).write_csv(),
+    "esci examples.csv": "".join(
+        ",".join(map(str, row)) + "\n" for row in ([*ESCI[0]], *(row.values() for row in ESCI))
+    ),
     "esci examples.parquet": ESCI,
 }
 RANKINGS = {
@@ -229,7 +231,7 @@ BEIR = {
     "queries.jsonl": "".join(json.dumps({"_id": q, "text": f"question {q}"}) + "\n" for q in GOLD),
     "qrels/test.tsv": "query-id\tcorpus-id\tscore\n" + lines(row for row in ROWS if row[2]),
 }
-QRELS = pl.DataFrame(ROWS, schema=["query-id", "corpus-id", "score"], orient="row").filter(pl.col("score") > 0)
+QRELS = pl.DataFrame([row for row in ROWS if row[2] > 0], schema=["query-id", "corpus-id", "score"], orient="row")
 SNAPSHOT = {
     "corpus/corpus-00000-of-00001.parquet": pl.DataFrame(
         {"_id": [*"abcdxyz"], "text": [f"text of {i}" for i in "abcdxyz"]}

@@ -19,6 +19,7 @@ from command_line import here
 from rankgauge.inputs import records
 from rankgauge.inputs.findings import Findings
 from registries import RULES as ALL_RULES
+from registries import takes_ties
 from worlds import graded_metrics, plain_metrics
 
 RULES = ("first", "close-up", "again", "set")
@@ -117,9 +118,10 @@ def test_closing_up_equals_the_list_without_the_copies(ties, unjudged):
         )
 
 
-@pytest.mark.parametrize("ties", ["mean", "best", "worst", "together"])
+@pytest.mark.parametrize("ties", ["mean", "best", "worst", "together", "mean-rank"])
 def test_closing_up_comes_before_ties_that_grades_decide(ties):
     metrics = [metric for metric in EVERY if ties != "mean" or metric.definition.ties_mean is True]
+    metrics = [metric for metric in metrics if takes_ties(metric, rg.Convention(ties=ties))]
     for seed in WORLDS:
         judgments, rows = world(seed)
         once = {query: without_copies(listed, "input") for query, listed in rows.items()}
@@ -325,8 +327,9 @@ def test_explanations_have_the_value_of_the_evaluation(rule):
         judgments, rows = world(seed)
         for rules in ({"ties": "id"}, {"unjudged": "removed"}, {"unjudged": 1}, {"ties": "together"}):
             convention = rg.Convention(**rules, duplicates=rule)
-            scores = rg.evaluate(judgments, tuples(rows), metrics, convention=convention)
-            for metric in metrics:
+            defined = [metric for metric in metrics if takes_ties(metric, convention)]
+            scores = rg.evaluate(judgments, tuples(rows), defined, convention=convention)
+            for metric in defined:
                 explained = rg.explain(judgments, tuples(rows), metric, "q", convention=convention).value
                 assert explained == pytest.approx(scores.per_query(metric)["q"], nan_ok=True, abs=1e-12), metric
 

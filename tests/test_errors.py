@@ -91,7 +91,7 @@ INPUTS = {
 
 NOTATIONS = {
     "unknown name": ("nDGC@10", ["'nDGC'", "'nDCG'"]),
-    "nothing close": ("xyzzy", ["'xyzzy'", "known:", "nDCG"]),
+    "nothing close": ("xyzzy", ["'xyzzy'", "known:"]),
     "empty": ("", ["empty"]),
     "blank": ("  ", ["empty"]),
     "open bracket": ("nDCG(gain='exp2'", ["','", "character 17"]),

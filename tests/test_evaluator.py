@@ -17,6 +17,11 @@ def findings_of(scores: rg.Scores) -> list[tuple[str, int, tuple[str, ...]]]:
     return [(finding.code, finding.count, finding.examples) for finding in scores.findings]
 
 
+@pytest.fixture(autouse=True)
+def _at_one_time(monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+
+
 @pytest.mark.parametrize("convention", [None, "trec_eval-9", "sklearn", rg.Convention(unjudged="removed")])
 def test_every_call_gives_the_scores_and_findings_of_evaluate(convention):
     evaluator = rg.Evaluator(JUDGMENTS, METRICS, convention=convention)

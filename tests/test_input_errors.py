@@ -370,3 +370,27 @@ def test_messages_of_the_command_line_name_options_not_arguments(tmp_path, argum
         *(tmp_path / name if name.isupper() and name in {"JUDGMENTS", "RANKING"} else name for name in arguments)
     )
     assert message in result.err
+
+
+def test_a_misspelt_query_is_answered_with_the_closest():
+    judgments, ranking = {"winter coat": {"a": 1}, "boots": {"b": 1}}, {"winter coat": ["a"], "boots": ["b"]}
+    with pytest.raises(rg.InputError) as caught:
+        rg.explain(judgments, ranking, "AP", "winter cot")
+
+    assert "did you mean 'winter coat'?" in caught.value.render("en")
+    assert "是否指 'winter coat'？" in caught.value.render("zh")
+    with pytest.raises(rg.InputError, match="which have 'winter coat', 'boots'"):
+        rg.explain(judgments, ranking, "AP", "zzz")
+
+
+def test_an_unknown_table_of_side_information_is_answered_with_the_closest():
+    with pytest.raises(rg.ParameterError, match="did you mean 'popularity'"):
+        rg.SideInformation(popularty={"a": 1})
+
+
+def test_an_empty_leaderboard_file_has_a_code_and_a_remedy(tmp_path):
+    (tmp_path / "empty.csv").write_text("")
+    with pytest.raises(rg.InputError, match=r"RG101.*\nremedy: check the path") as caught:
+        rg.leaderboard(tmp_path / "empty.csv")
+
+    assert caught.value.codes == ("RG101",)

@@ -17,7 +17,7 @@ NEEDED_NO_MORE = {"RG305", "RG404", "RG407", "RG408"}
 WITHOUT_GRADES = {
     name: metric
     for name, metric in rg.metrics().items()
-    if metric.definition.of_items and metric.definition.grades is False
+    if metric.definition.of_items and not metric.definition.of_spans and metric.definition.grades is False
 }
 RULES = {
     "default": rg.Convention(),

@@ -1,6 +1,7 @@
 """Hand-worked values of metrics: assumed grades, very deep cutoffs, several queries at once."""
 
 import math
+from dataclasses import astuple
 
 import numpy as np
 import pytest
@@ -75,3 +76,36 @@ def test_normalised_gain_of_negative_and_of_assumed_grades():
     assert metrics()["G"].of([1, -1], convention=Convention(negative="keep")) == 1 - 1 / 2
     ahead = Convention(unjudged=3, unjudged_in_ideal="no")
     assert metrics()["G"].of([None, 1], convention=ahead) == 3 + 1
+
+
+def test_an_ideal_order_of_a_million_ranks_is_explained_row_by_row_when_it_is_read():
+    """All its rows were built at once, for 13 seconds and 772 MB."""
+    explanation = (rg.nDCG(ideal="full") @ 1_000_000).explain([1, 0])
+    rows = explanation.ideal.rows
+
+    assert (len(rows), rows[-1].rank, len(rows[:3])) == (1_000_000, 1_000_000, 3)
+    second = 1 / math.log2(3)
+    assert astuple(rows[1]) == (2, None, "1", (1.0, second), second, 1 + second, second, False)
+    assert rows[-1].running == pytest.approx(explanation.below, rel=1e-12)
+    assert "999950 more" in str(explanation)
+
+
+@pytest.mark.parametrize("metric", ["Compat", "Compat(normalize=False)"])
+def test_Compat_without_relevant_items_is_0_over_0(metric):
+    assert rg.parse(metric).of([0, 0], convention=Convention(undefined=1)) == 1
+
+
+@pytest.mark.parametrize("metric", ["Entropy", "ExposureParity"])
+def test_values_of_empty_lists_over_the_catalogue_are_no_numbers(metric):
+    side = rg.SideInformation(item_groups={"a": "x", "b": "y"})
+
+    assert math.isnan(rg.evaluate({"u": {"a": 1}}, {"u": []}, metric, side_information=side).mean(metric))
+
+
+def test_a_single_list_shows_the_exposure_of_each_group_and_several_do_not():
+    side = rg.SideInformation(item_groups={"a": "x", "b": "y"})
+    explained = rg.explain({"u": {"a": 1}}, {"u": ["a", "b"]}, "EEL@2", "u", side_information=side)
+    together = rg.evaluate({"u": {"a": 1}, "v": {"b": 1}}, {"u": ["a"], "v": ["b"]}, "EEL@2", side_information=side)
+
+    assert {part.name for part in explained.parts} == {"e(x)", "e*(x)", "e(y)", "e*(y)"}
+    assert [*together.per_query("EEL@2")] == ["u", "v"]

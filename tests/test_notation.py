@@ -184,3 +184,10 @@ def test_kernel_parameters_must_be_keywords_with_defaults():
         @rg.metric()
         def Mine(j, k):
             return rg.total(j, k, relevant=j.rank)
+
+
+def test_an_unknown_name_lists_some_metrics_or_the_closest_chinese_name():
+    with pytest.raises(rg.UnknownNameError, match=r"known: P, R, CappedRecall, .* and \d+ more$"):
+        rg.parse("xyzzy")
+    with pytest.raises(rg.UnknownNameError, match="'精确率'"):
+        rg.parse("准确率@3")

@@ -8,6 +8,8 @@ import polars as pl
 import pytest
 
 import rankgauge as rg
+from command_line import here
+from rankgauge import example
 from rankgauge.example import JUDGMENTS, SYSTEMS
 from rankgauge.inputs.io import drawing
 
@@ -91,9 +93,54 @@ def test_png_and_pdf_are_rendered_by_a_program(ending, tmp_path, monkeypatch):
 def test_without_a_renderer_the_remedy_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(drawing, "renderer", lambda _: None)
     monkeypatch.setitem(sys.modules, "cairosvg", None)
-    with pytest.raises(rg.RankgaugeError, match=r"PDF; install rsvg-convert .* pip install cairosvg"):
+    with pytest.raises(rg.RankgaugeError, match=r"PDF; install rsvg-convert .* pip install 'rankgauge\[pictures\]'"):
         SCORES.plot().save(tmp_path / "picture.pdf")
     assert [*Path(tmp_path).iterdir()] == []
+
+
+class Cairo:
+    """A stand-in for cairosvg."""
+
+    svg2pdf = staticmethod(lambda svg: b"%PDF " + svg[:4])
+    svg2png = staticmethod(lambda svg, scale: b"\x89PNG " + svg[:4])
+
+
+@pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        "eval judgments.csv keywords.csv",
+        "compare judgments.csv keywords.csv embeddings.csv",
+        "curve judgments.csv keywords.csv -k 1:3",
+        "curve 3,0,1 -k 1:3",
+        "tune judgments.csv keywords.csv embeddings.csv --folds 3 --grid k=10,60",
+    ],
+)
+def test_commands_write_their_picture(call, ending, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(drawing, "renderer", lambda _: None)
+    monkeypatch.setitem(sys.modules, "cairosvg", Cairo)
+    for name, content in example.files().items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    assert here(*call.split(), "-o", f"figure.{ending}").code == 0
+    start = {"svg": b"<svg", "png": b"\x89PNG <svg", "pdf": b"%PDF <svg"}[ending]
+    assert (tmp_path / f"figure.{ending}").read_bytes().startswith(start)
+
+
+def test_the_report_writes_its_pictures_for_latex(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(drawing, "renderer", lambda _: None)
+    monkeypatch.setitem(sys.modules, "cairosvg", Cairo)
+    for name, content in example.files().items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    assert (
+        here("report", "judgments.csv", "keywords.csv", "embeddings.csv", "-m", "AP", "--pictures", "figures").code == 0
+    )
+    assert {path.suffix for path in Path("figures").iterdir()} == {".svg", ".png", ".pdf"}
+    monkeypatch.setitem(sys.modules, "cairosvg", None)
+    result = here("report", "judgments.csv", "keywords.csv", "-m", "AP", "--pictures", "svg", "--force")
+    assert "not written as PNG or PDF: install rsvg-convert" in result.err
+    assert {path.suffix for path in Path("svg").iterdir()} == {".svg"}
 
 
 def test_other_endings_are_refused(tmp_path):

@@ -67,10 +67,60 @@ def test_two_responses_of_rank_eval_are_compared(tmp_path):
     assert (pair["first"], pair["second"], pair["difference"]) == ("before", "after", 0.25)
 
 
+def test_grades_of_returned_items_are_taken_together(tmp_path):
+    """Ratings of responses differ whenever other items are returned, so that no change could be compared."""
+    before = rank_eval(tmp_path / "before.json", {"q one": ["x", "y"], "q two": ["x", "d6"]})
+    after = rank_eval(tmp_path / "after.json", {"q one": ["d1", "x"], "q two": ["d6", "z"]})
+    result = here("compare", before, after, "-m", "R@2", "-t", "json")
+    assert result.code == 0, result.err
+    (pair,) = json.loads(result.out)["metrics"]["R@2"]["pairs"]
+    assert (pair["mean_first"], pair["mean_second"]) == (0.5, 1.0)  # d1 is relevant although only after returns it
+    assert "RG116" in result.err
+
+    other = json.loads(after.read_text())
+    other["details"]["q two"]["hits"][0]["rating"] = 2
+    after.write_text(json.dumps(other))
+    assert "different judgments of query 'q two'" in here("compare", before, after, "-m", "R@2").err
+
+
+def test_a_check_takes_the_grades_of_both_responses_together_as_compare_does(tmp_path):
+    before = rank_eval(tmp_path / "before.json", {"q one": ["x", "y"], "q two": ["x", "d6"]})
+    after = rank_eval(tmp_path / "after.json", {"q one": ["d1", "x"], "q two": ["d6", "z"]})
+    passed = here("check", after, "--baseline", before, "--fail-if", "R@2 drops 0.1")
+    assert (passed.code, "0.500000 → 1.000000" in passed.out) == (0, True)
+    failed = here("check", before, "--baseline", after, "--fail-if", "R@2 drops 0.1")
+    assert (failed.code, "1.000000 → 0.500000" in failed.out) == (1, True)
+    assert "rankgauge explain" not in failed.out  # the grades of one file would give other values
+    report = here("report", before, after, "-m", "R@2", "-t", "md", "-o", "-")
+    assert "(before.json, after.json)" in report.out
+
+
+TITLED = [{"_id": "d1", "_score": 2.0, "_source": {"title": "Red <b>shoes</b>"}}, {"_id": "d2", "_score": 1.0}]
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"q": {"hits": {"hits": TITLED}}},
+        {"responses": [{"hits": {"hits": TITLED}}], "queries": ["q"]},
+        {"details": {"q": {"hits": [{"hit": hit, "rating": 1} for hit in TITLED]}}},
+        {"q": {"hits": {"hits": [{"_id": "d1", "_score": 1.0, "fields": {"name": ["Red <b>shoes</b>"]}}]}}},
+    ],
+)
+def test_titles_of_hits_are_shown_in_the_report(document, tmp_path):
+    path = tmp_path / "run.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    report = rg.report({"q": {"d1": 1}}, {"run": path}, "RR")
+    assert report.texts == {"d1": "Red <b>shoes</b>"}
+    assert rg.report({"q": {"d1": 1}}, {"run": path}, "RR", texts={"d1": "own"}).texts == {"d1": "own"}
+
+
 def test_responses_of_msearch_have_the_names_given_beside_them():
     responses = [{"hits": {"hits": [{"_id": "b", "_score": 2.0}, {"_id": "a", "_score": 1.0}]}}]
     judgments = {"red shoes": {"a": 1}}
     assert rg.evaluate(judgments, {"responses": responses, "queries": ["red shoes"]}, "RR").mean() == 0.5
+    with pytest.raises(rg.InputError, match=r"numbered \(1\).*'red shoes'.*_msearch.*\"queries\""):
+        rg.evaluate(judgments, {"responses": responses}, "RR")
     with pytest.raises(rg.InputError, match="not as many names"):
         rg.evaluate(judgments, {"responses": responses, "queries": ["red shoes", "hats"]}, "RR")
 
@@ -86,3 +136,13 @@ def test_empty_grades_name_the_lenient_remedy_and_are_then_unjudged(tmp_path):
     assert lenient.code == 0
     assert "warning RG204" in lenient.err
     assert "error RG204" not in lenient.err
+
+
+@pytest.mark.parametrize("verb", [rg.evaluate, rg.compare, rg.explain])
+def test_units_imply_their_rules_in_python_as_in_commands(verb):
+    gold, ranking = {"q": {"d1": 1, "d2": 1}}, {"q": ["d9#0", "d1#2", "d1#3", "d2#0"]}
+    rolled = {"units": "before last #", "convention": rg.Convention(units="rolled-up", duplicates="close-up")}
+    rankings = {"a": ranking, "b": {"q": ["d2#1"]}} if verb is rg.compare else ranking
+    assert str(verb(gold, rankings, "R@3", units="before last #")) == str(verb(gold, rankings, "R@3", **rolled))
+    first = rg.evaluate(gold, ranking, "R@3", units="before last #", convention=rg.Convention(duplicates="first"))
+    assert first.convention.duplicates == "first"

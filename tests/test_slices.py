@@ -141,7 +141,7 @@ def test_wrong_attributes_are_refused(tmp_path):
         rg.slices(scores, "RR", "lang", attributes=pl.DataFrame({"query": ["q0", "q0"], "lang": ["en", "zh"]}))
     with pytest.raises(rg.InputError, match=r"give \{query: \{attribute: value\}\}"):
         rg.slices(scores, "RR", "lang", attributes={"q0": "en"})
-    with pytest.raises(rg.InputError, match="is empty"):
+    with pytest.raises(rg.InputError, match="the file has no data"):
         rg.slices(scores, "RR", "lang", attributes=str(empty))
     with pytest.raises(rg.ParameterError, match="needs the judgments"):
         rg.slices(scores, "RR", "judgments")

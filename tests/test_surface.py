@@ -17,15 +17,15 @@ from command_line import here
 from rankgauge.kernels import aliases
 from rankgauge.metric_core.references import REFERENCES as CITATIONS
 from reference import REFERENCES
+from span_reference import SPAN_CASES, SPAN_REFERENCES
 
 SOURCE = Path(rg.__file__).parent
 ROOT = SOURCE.parents[1]
 STAGES = [
-    "interrupts",
+    "command_start",
     "errors",
     "extras",
     "value_checks",
-    "masks",
     "segments",
     "rendering",
     "stats",
@@ -40,8 +40,10 @@ STAGES = [
     "analysis",
     "fusion",
     "judging",
+    "pooling",
     "comparison",
     "leaderboards",
+    "history",
     "gate",
     "tuning",
     "estimation",
@@ -109,6 +111,20 @@ def test_import_is_light():
         "heavy = {'polars', 'scipy', 'pandas', 'click', 'jinja2', 'duckdb', 'pyspark', 'pyarrow', 'torch', 'jax', 'sklearn', 'pytrec_eval', 'ir_measures', 'ranx', 'mlflow', 'sentence_transformers'} & {name.split('.')[0] for name in sys.modules}\n"
         "heavy |= {'rankgauge.inputs', 'rankgauge.evaluation', 'hashlib', 'lzma', 'html.entities'} & {*sys.modules} - before\n"
         "sys.exit(repr(heavy) if heavy else 0)"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_dicts_and_arrays_are_evaluated_without_polars():
+    code = (
+        "import sys\n"
+        "import numpy as np\n"
+        "import rankgauge as rg\n"
+        "rg.evaluate({'q': {'a': 1}}, {'q': {'b': 2.0, 'a': 1.0}}, ['nDCG@10', 'AP'])\n"
+        "rg.evaluate(np.array([[0, 1]]), np.array([[2.0, 1.0]]), 'RR')\n"
+        "sys.exit('polars' in sys.modules)"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
 
@@ -203,6 +219,7 @@ def missing_of(metric):
     if not definition.cite or (len(definition.cite.split()) == 1 and definition.cite not in CITATIONS):
         lacks.append("a reference (cite=)")
     cases, loops = (BEYOND_CASES, BEYOND_REFERENCES) if definition.of_items else (CASES, REFERENCES)
+    cases, loops = (SPAN_CASES, SPAN_REFERENCES) if definition.of_spans else (cases, loops)
     if definition.name not in {rg.parse(case.metric).name for case in cases}:
         lacks.append(f"a hand-worked expectation in tests/{'beyond_' * definition.of_items}cases.py")
     if definition.name not in loops:

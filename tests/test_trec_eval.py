@@ -324,6 +324,7 @@ def test_a_run_is_evaluated_while_it_is_read(tmp_path, monkeypatch):
     paths = [str(tmp_path / name) for name in ("qrels", "run", "scattered")]
     at_once = trec_eval_lines("-q", *paths[:2])
     monkeypatch.setitem(reader.read_blocks.__kwdefaults__, "block_bytes", 1024)
+    monkeypatch.setattr("rankgauge.inputs.io.input_file.SMALL_FILE", 0)
     chunks, compute = [], module.apply_rules
     monkeypatch.setattr(module, "apply_rules", lambda *given: (chunks.append(1), compute(*given))[1])
     assert trec_eval_lines("-q", *paths[:2]) == at_once

@@ -137,6 +137,17 @@ def test_files_and_missing_queries(tmp_path):
         rg.unjudged_bounds({"q": {"a": 1}}, {}, "RR")
 
 
+def test_a_list_of_files_is_named_after_them(tmp_path):
+    (tmp_path / "qrels").write_text("q 0 a 1\n")
+    for name, rank in (("old", 2), ("new", 1)):
+        (tmp_path / f"{name}.txt").write_text(f"q Q0 a {rank} 1 s\n" + "q Q0 x 1 2 s\n" * (rank - 1))
+    files = [tmp_path / "old.txt", str(tmp_path / "new.txt")]
+    for verb in (rg.evaluate, rg.compare):
+        assert [*verb(tmp_path / "qrels", files, "RR").systems] == ["old", "new"]
+    with pytest.raises(rg.InputError, match=r"missing\.txt"):
+        rg.compare(tmp_path / "qrels", [*files, "missing.txt"], "RR")
+
+
 def test_metrics_that_weigh_queries_have_no_bounds():
     with pytest.raises(rg.ParameterError, match="GAUC is not an average of values of grades"):
         rg.unjudged_bounds({"q": {"a": 1, "b": 0}}, {"A": {"q": ["a", "b", "x"]}}, "GAUC")

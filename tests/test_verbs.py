@@ -2,6 +2,7 @@
 
 import inspect
 import json
+from dataclasses import fields
 from importlib import import_module
 
 import click
@@ -9,10 +10,8 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
-from rankgauge.cli.command import HEADINGS
+from rankgauge.cli.summaries import HEADINGS
 from rankgauge.comparison.settings import SETTINGS
-from rankgauge.inputs.read_options import ReadKeywords
-from rankgauge.metric_core.notation import DEFAULT_METRIC
 from registries import COMMANDS
 
 JUDGMENTS = {f"q{number}": {"a": 1, "b": 2} for number in range(6)}
@@ -39,24 +38,27 @@ COMMAND_OF = {
 }
 """The functions that have a command, and its name."""
 
-IN_MEMORY = {"weights", "groups", "offsets", "query_ids", "grades", "read_options", "tuning"}
+IN_MEMORY = {"weights", "groups", "offsets", "query_ids", "grades", "read_options", "tuning", "tokens"}
 """Words for data in memory, and the record of read options: a command has files and options."""
-OF_FILES = {"side_information", "units"}
+OF_FILES = {"side_information", "units", "spans", "documents"}
 """Words that ``diff``, ``doctor`` and ``convert`` do not need: they compute no metric."""
 LANGUAGE_AND_OUTPUT = {"lang", "debug", "help", "path", "to", "force", "quiet", "progress", "rules"}
 """Options of commands as such; ``--rule`` changes the convention."""
 OTHERWISE = {
-    "eval": {"per_query": "Scores.document", "queries": "Scores.to_dict", "digits": "Scores.document"},
+    "eval": {"per_query": "Scores.document", "queries": "Scores.to_dict", "digits": "Scores.document",
+             "parquet_queries": "parquet of Scores.save"},
     "explain": {"rows": "limit of Explanation.document", "digits": "Explanation.document", "ideal": "Metric.explain",
                 "scores": "Metric.explain", "items": "Metric.explain", "relevant": "Metric.explain"},
     "curve": {"plot": "Curves.chart", "digits": "Curves.document"},
-    "compare": {"all_pairs": "Comparison.document", "compact": "Comparison.paper_table"},
+    "compare": {"all_pairs": "Comparison.document", "compact": "Comparison.paper_table",
+                "store": "path of history.open"},
     "leaderboard": {"pair": "Leaderboard.compare", "top": "Leaderboard.document", "digits": "Leaderboard.document",
                     "title": "Leaderboard.to_html"},
     "diff": {"per_query": "RankingDifference.document", "digits": "RankingDifference.document"},
-    "check": {"digits": "GateResult.document"},
+    "check": {"digits": "GateResult.document", "against": "baseline of check"},
     "reconcile": {"values": "Reconciliation.explain", "between": "Reconciliation.between"},
-    "report": {"pictures": "Report.picture", "tune": "tuning of report", "costs": "tuning of report"},
+    "report": {"pictures": "Report.picture", "tune": "tuning of report", "costs": "tuning of report",
+               "history_name": "history of report"},
 }  # fmt: skip
 """Options that a method of the result takes instead of the function."""
 DATA = {"judgments", "ranking", "rankings", "first", "second", "source", "sources", "files", "target", "results"}
@@ -69,7 +71,7 @@ def words_of_function(name):
     words = {
         word: parameter.default for word, parameter in parameters.items() if parameter.kind is not parameter.VAR_KEYWORD
     }
-    return words | (dict.fromkeys(ReadKeywords.__annotations__) if "read" in parameters else {})
+    return words | (dict.fromkeys(field.name for field in fields(rg.ReadOptions)) if "read" in parameters else {})
 
 
 def words_of_command(name):
@@ -160,7 +162,7 @@ def test_no_function_uses_a_second_word():
     assert used == {}
 
 
-DEFAULT = str(rg.parse(DEFAULT_METRIC))
+DEFAULT = "nDCG@10"
 ONE_LIST = {"q": {"a": 1, "b": 2}}
 WITHOUT_METRIC = {
     "evaluate": lambda: rg.evaluate(JUDGMENTS, GOOD).metrics,
@@ -270,8 +272,7 @@ def test_doctor_and_convert_take_data_in_memory(tmp_path):
 
 
 def test_every_command_stands_under_a_heading():
-    commands = {name: import_module(f"rankgauge.cli.{name}").command for name in COMMANDS}
-    assert {command.heading for command in commands.values()} <= HEADINGS.keys()
+    assert {summary.heading for summary in COMMANDS.values()} == HEADINGS.keys()
     text = here("--help", "--lang", "en").out
     under_compute = text.partition("Compute:\n")[2].partition("\n\n")[0]
     assert [line.split()[0] for line in under_compute.splitlines() if line[2] != " "] == [

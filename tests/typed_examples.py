@@ -55,6 +55,9 @@ def many_queries() -> None:
     side_information = rg.SideInformation(items=["a", "b", "c", "d"])
     assert_type(rg.evaluate(JUDGMENTS, OTHER, "ItemCoverage@1", side_information=side_information), rg.Scores)
 
+    assert_type(rg.pool({"old": RANKING}, depth=5), rg.Pool)
+    assert_type(rg.pool({"old": RANKING}, budget=5, purpose="correct").fingerprint, str)
+
 
 def own_metric() -> None:
     """A metric that the library does not have."""

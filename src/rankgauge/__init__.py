@@ -5,11 +5,12 @@
 0.972364
 """
 
+import rankgauge.command_start as _command_start  # noqa: F401, I001 (first: it acts while the others are loaded)
+
 import typing as _typing
 from importlib import import_module as _import_module
 from types import ModuleType as _ModuleType
 
-import rankgauge.interrupts as _interrupts  # noqa: F401 (first: it acts while the others are loaded)
 from rankgauge.conventions import Convention as Convention
 from rankgauge.conventions import ConventionLike as ConventionLike
 from rankgauge.errors import DataWarning as DataWarning
@@ -47,13 +48,16 @@ from rankgauge.metric_core.sums import total as total
 from rankgauge.side_information.side_information import SideInformation as SideInformation
 
 if _typing.TYPE_CHECKING:
+    from rankgauge import history as history
     from rankgauge import stats as stats
+    from rankgauge.adapters import dvc as dvc
     from rankgauge.adapters import keras as keras
     from rankgauge.adapters import lightgbm as lightgbm
     from rankgauge.adapters import mlflow as mlflow
     from rankgauge.adapters import sentence_transformers as sentence_transformers
     from rankgauge.adapters import sklearn as sklearn
     from rankgauge.adapters import torchmetrics as torchmetrics
+    from rankgauge.adapters import wandb as wandb
     from rankgauge.adapters import xgboost as xgboost
     from rankgauge.analysis.abstention import Abstention as Abstention
     from rankgauge.analysis.abstention import abstention as abstention
@@ -100,6 +104,10 @@ if _typing.TYPE_CHECKING:
     from rankgauge.matching.convert import convert as convert
     from rankgauge.matching.data import Data as Data
     from rankgauge.matching.data import read as read
+    from rankgauge.pooling.pool import pool as pool
+    from rankgauge.pooling.pooled import Pool as Pool
+    from rankgauge.pooling.reusability import Reusability as Reusability
+    from rankgauge.pooling.reusability import reusability as reusability
     from rankgauge.preparation import grades as grades
     from rankgauge.preparation import holdout as holdout
     from rankgauge.preparation import neighbours as neighbours
@@ -144,6 +152,9 @@ _DEFINITIONS = {
     "leaderboards.leaderboard": "leaderboard",
     "matching.data": "Data read",
     "inputs.read_options": "ReadOptions",
+    "pooling.pool": "pool",
+    "pooling.pooled": "Pool",
+    "pooling.reusability": "Reusability reusability",
     "reconciliation.number_matches": "NumberMatches",
     "reconciliation.reconcile": "reconcile",
     "reconciliation.reconciliation": "Reconciliation",
@@ -155,8 +166,8 @@ _DEFINITIONS = {
 """Modules and the public names they define; loaded on first use, so that `import rankgauge` stays fast."""
 
 _FOLDERS = {
-    "": "stats",
-    "adapters.": "keras lightgbm mlflow sentence_transformers sklearn torchmetrics xgboost",
+    "": "history stats",
+    "adapters.": "dvc keras lightgbm mlflow sentence_transformers sklearn torchmetrics wandb xgboost",
     "engines.arrays.": "cupy jax torch",
     "engines.tables.": "duckdb spark",
     "estimation.": "off_policy",

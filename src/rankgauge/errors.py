@@ -21,6 +21,8 @@ from collections.abc import Iterable
 
 Texts = tuple[str, str]
 """A message in English and in Chinese, such as a ``Phrase``."""
+MANY_NAMES = 20
+"""Names that an error lists; it lists all if there are not more than twice as many."""
 
 
 class RankgaugeError(Exception):
@@ -60,13 +62,15 @@ class UnknownNameError(ParameterError):
     @classmethod
     def closest(cls, kind: str | Texts, name: str, known: Iterable[str], hint: str | Texts = "") -> UnknownNameError:
         """Suggest the closest known name, or list all if none is close."""
-        import difflib  # noqa: PLC0415 (only for a misspelt name)
-
         known = [candidate for candidate in map(str, known) if candidate != name]
-        lowered = {candidate.lower(): candidate for candidate in reversed(known)}
-        close = difflib.get_close_matches(str(name).lower(), lowered, n=1, cutoff=0.5)
-        en = f"did you mean {lowered[close[0]]!r}?" if close else f"known: {', '.join(known)}"
-        zh = f"是否想用 {lowered[close[0]]!r}？" if close else f"可用的有：{'、'.join(known)}"
+        close = closest_text(str(name), known, 0.5)
+        more_en, more_zh = f" and {len(known) - MANY_NAMES} more", f" 等 {len(known)} 个"
+        are_many = len(known) > 2 * MANY_NAMES
+        listed = known[:MANY_NAMES] if are_many else known
+        en = f"known: {', '.join(listed)}{more_en if are_many else ''}"
+        zh = f"可用的有：{'、'.join(listed)}{more_zh if are_many else ''}"
+        if close is not None:
+            en, zh = f"did you mean {close!r}?", f"是否想用 {close!r}？"
         kinds = KINDS.get(kind, (kind, f" {kind}")) if isinstance(kind, str) else kind
         more = texts(hint)
         return cls(
@@ -89,9 +93,9 @@ class InputError(RankgaugeError, ValueError):
 class MissingTableError(InputError):
     """A metric needs side information that is missing; one of ``tables`` would provide it."""
 
-    def __init__(self, reason: Texts, how: str, tables: Iterable[str]) -> None:
+    def __init__(self, reason: Texts, how: Texts, tables: Iterable[str]) -> None:
         call = "side_information=rg.SideInformation(...)"
-        super().__init__((f"{reason[0]}; pass {call} with {how}", f"{reason[1]}；请给出 {call}：{how}"))
+        super().__init__((f"{reason[0]}; pass {call} with {how[0]}", f"{reason[1]}；请给出 {call}：{how[1]}"))
         self.reason = reason
         self.tables = tuple(tables)
 
@@ -131,6 +135,19 @@ KINDS = {
     "correction": ("correction", "多重比较校正"),
 }
 """What a name can be the name of, in English and in Chinese."""
+
+
+def closest_text(text: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
+    """Return the known text that is most like a misspelt one, whatever its case, or None if none is close.
+
+    >>> closest_text("winter cot", ["summer hat", "Winter coat"]), closest_text("boots", ["winter coat"])
+    ('Winter coat', None)
+    """
+    import difflib  # noqa: PLC0415 (only for a misspelt name)
+
+    lowered = {candidate.lower(): candidate for candidate in reversed([*known])}
+    close = difflib.get_close_matches(text.lower(), lowered, n=1, cutoff=cutoff)
+    return lowered[close[0]] if close else None
 
 
 def allowed_names(names: Iterable[object]) -> Texts:

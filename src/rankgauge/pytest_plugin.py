@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from rankgauge.gate.result import GateResult
     from rankgauge.matching.source_types import JudgmentsLike, RankingLike
 
 SAVE = "--save-ranking-baselines"
@@ -55,7 +54,9 @@ class RankingGate:
         checked = [condition for condition in parsed if baseline is not None or not condition.compares]
         if checked:
             result = check(judgments, ranking, checked, baseline=baseline, **options)
-            self._node.config.stash.setdefault(LINES, []).extend(self._lines(result))
+            self._node.config.stash.setdefault(LINES, []).extend(
+                [f"{self._node.name}: {check.line()}" for check in result.checks]
+            )
             if not result:
                 pytest.fail(result.to_text(), pytrace=False)
         if compares and baseline is None:
@@ -67,9 +68,6 @@ class RankingGate:
         name = re.sub(r"[^\w.\[\]-]+", "_", self._node.name)
         number = f"-{self._checks}" if self._checks > 1 else ""
         return self._node.path.parent / FOLDER / f"{self._node.path.stem}-{name}{number}.json"
-
-    def _lines(self, result: GateResult) -> list[str]:
-        return [f"{self._node.name}: {check.line()}" for check in result.checks]
 
     def _save(self, judgments: Any, ranking: Any, metrics: list[Any], options: dict[str, Any]) -> None:
         from rankgauge.evaluation.evaluate import evaluate  # noqa: PLC0415

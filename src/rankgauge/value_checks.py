@@ -1,4 +1,4 @@
-"""Checks of single values: numbers that double precision can hold, and what can be iterated over."""
+"""Checks of values: numbers that double precision can hold, what can be iterated over, and masked arrays."""
 
 from __future__ import annotations
 
@@ -75,3 +75,20 @@ def _is_hashable(value: object) -> bool:
 def is_listing(value: object) -> TypeGuard[Iterable[Any]]:
     """Return whether a value holds several: text does not, and neither does an array without dimensions."""
     return isinstance(value, Iterable) and not isinstance(value, str | bytes) and getattr(value, "ndim", 1) != 0
+
+
+def unmasked(values: object, what: str, *, may_be_missing: bool = False) -> Any:
+    """Return an array without its mask, and anything else unchanged; missing values become NaN.
+
+    >>> unmasked(np.ma.array([3, 1], mask=[False, True]), "labels", may_be_missing=True)
+    array([ 3., nan])
+    """
+    if not hasattr(values, "filled") or not isinstance(values, np.ma.MaskedArray):
+        return values
+    mask = np.ma.getmaskarray(values)
+    if not mask.any():
+        return values.data
+    if may_be_missing and values.dtype.kind in "iufb":
+        return np.where(mask, np.nan, values.data)
+    place = [int(axis[0]) for axis in np.nonzero(mask)]
+    raise InputError(f"{what}{place} is masked, and a value is needed there; remove it, or fill it: array.filled(...)")

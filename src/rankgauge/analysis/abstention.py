@@ -115,8 +115,10 @@ def abstention(
         if not known:
             raise InputError(f"abstention: {metric} has a value for no query of the ranking")
         columns = np.array([confidence[query] for query in known]).T
-        own = [values[query] for query in known]
-        areas[metric] = {name: abstention_nauc(own, column) for name, column in zip(CONFIDENCES, columns, strict=True)}
+        of_queries = [values[query] for query in known]
+        areas[metric] = {
+            name: abstention_nauc(of_queries, column) for name, column in zip(CONFIDENCES, columns, strict=True)
+        }
     return Abstention(areas, len(confidence))
 
 

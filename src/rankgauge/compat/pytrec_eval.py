@@ -15,8 +15,8 @@ import numpy as np
 from rankgauge.errors import InputError, ParameterError, RankgaugeError, UnknownNameError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.apply_rules import apply_rules
+from rankgauge.matching.freed_memory import keep_freed_memory
 from rankgauge.matching.from_dicts import match_dicts
-from rankgauge.matching.ranking import keep_freed_memory
 from rankgauge.segments import Floats
 from rankgauge.trec_eval.formats import all_nicknames
 from rankgauge.trec_eval.formulas import formula

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Literal
 
@@ -12,14 +13,15 @@ import numpy as np
 from rankgauge.compat.ranx_report import RanxReport as Report
 from rankgauge.compat.ranx_tables import Numbers, Qrels, Run
 from rankgauge.conventions.presets import PRESETS
-from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
+from rankgauge.errors import DataWarning, InputError, ParameterError, UnknownNameError, shown
 from rankgauge.evaluation.evaluator import Evaluator
+from rankgauge.inputs.findings import callers_level
 from rankgauge.kernels.gain import DCG
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
+from rankgauge.rendering.language import plural
 from rankgauge.segments import Floats
-from rankgauge.stats.paired_tests import paired_t
-from rankgauge.stats.sign_flips import randomisation
+from rankgauge.stats.paired_tests import paired_t, randomisation
 from rankgauge.stats.tukey import tukey_hsd
 
 __all__ = ["Qrels", "Report", "Run", "compare", "evaluate"]
@@ -79,6 +81,8 @@ def evaluate(
             f"the judgments and the run have different queries, first {first}; pass make_comparable=True to add empty "
             "results for missing queries and to remove those without judgments"
         )
+    if isinstance(run, Run | Mapping):  # arrays are ranked as they are
+        _warn_about_ties(judged, results)
     values = {name: _values(judged, results, name) for name in names}
     if save_results_in_run and isinstance(run, Run):
         for name, column in values.items():
@@ -153,6 +157,25 @@ def compare(
     p = {name: _p_values([values[system][name] for system in systems], stat_test, n_permutations, random_seed)
          for name in names}  # fmt: skip
     return Report(systems, names, values, p, max_p, rounding_digits, show_percentages, stat_test)
+
+
+def _warn_about_ties(judged: Qrels, results: Run) -> None:
+    """Warn once per place of the caller if equal scores could make ranx give another value."""
+    tied = [query for query in results if _order_matters(results[query], judged[query])]
+    if tied:
+        text = (
+            f"{plural(len(tied), '# query has', '# queries have')} equal scores, first {shown(tied[0])}: they keep the "
+            "order of the input here, while ranx leaves their order undefined, so its digits may differ [RG212]"
+        )
+        warnings.warn(DataWarning(text, "RG212"), stacklevel=callers_level())
+
+
+def _order_matters(scores: Mapping[str, float], grades: Mapping[str, float]) -> bool:
+    """Return whether items with equal scores have different grades."""
+    if len({*scores.values()}) == len(scores):
+        return False
+    seen: dict[float, float] = {}
+    return any(seen.setdefault(score, grade := grades.get(item, 0)) != grade for item, score in scores.items())
 
 
 def _p_values(columns: Sequence[Floats], test: StatTest, permutations: int, seed: int) -> Floats:

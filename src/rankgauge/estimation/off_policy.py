@@ -30,11 +30,10 @@ from rankgauge.estimation.off_policy_estimate import (
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.inputs.columns import normalise_name
 from rankgauge.inputs.findings import input_error
-from rankgauge.masks import unmasked
 from rankgauge.matching.source_types import RankingLike, TableLike
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats, Ints
-from rankgauge.value_checks import is_finite
+from rankgauge.value_checks import is_finite, unmasked
 
 __all__ = ["OffPolicyEstimate", "clicked_dcg", "dcg", "value"]
 

@@ -18,7 +18,6 @@ from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.rule import integer_from, number_or
 from rankgauge.errors import ParameterError, allowed_names
-from rankgauge.masks import unmasked
 from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
@@ -26,6 +25,7 @@ from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.segments import Floats, Ints
+from rankgauge.value_checks import unmasked
 
 SampledEstimator = Literal["uncorrected", "rank", "least-squares", "constrained", "bias-variance"]
 

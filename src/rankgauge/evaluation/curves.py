@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Unpack
 
 from rankgauge.conventions import Convention, ConventionLike
+from rankgauge.conventions.budget import UNITS
 from rankgauge.conventions.rule import integer_from
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluate import evaluate
@@ -34,8 +35,8 @@ COLUMNS = ("system", "metric", "k", "value", "convention", "schema")
 MESSAGES = {
     "rules": Phrase("{metric}: {rules}", "{metric}：{rules}"),
     "line": Phrase(
-        "{name}: {first:.4f} at k={low}, {last:.4f} at k={high}",
-        "{name}：k={low} 时 {first:.4f}，k={high} 时 {last:.4f}",
+        "{name}: {first:.4f} at {unit}={low}, {last:.4f} at {unit}={high}",
+        "{name}：{unit}={low} 时 {first:.4f}，{unit}={high} 时 {last:.4f}",
     ),
 }
 
@@ -49,6 +50,17 @@ class Curves(ShownAsDocument, FrameResult):
     values: Mapping[tuple[str, Metric], tuple[float | None, ...]]
     convention: Convention
     findings: Findings
+    provenance: PlainData
+    """What the values were computed from, as in ``Scores``."""
+    unit: str = "k"
+    """What the cutoffs count: ``k`` items, or ``chars`` or ``tokens`` of a budget."""
+
+    def _name(self, metric: Metric) -> str:
+        return f"{metric}@{self.unit}"
+
+    def _cut(self, metric: Metric) -> Metric:
+        """Return the metric with a budget if it has one at every cutoff."""
+        return metric if self.unit == "k" else metric @ f"1{self.unit}"
 
     def document(self, lang: str = "en", *, digits: int = 4) -> Document:
         """Return the numbers as a table, and the definition used."""
@@ -57,9 +69,9 @@ class Curves(ShownAsDocument, FrameResult):
             [str(k), *("–" if value is None else decimal(value, digits) for value in row)]
             for k, *row in zip(self.cutoffs, *self.values.values(), strict=True)
         ]
-        titles = [f"{system} {metric}@k".strip() for system, metric in self.values]
+        titles = [f"{system} {self._name(metric)}".strip() for system, metric in self.values]
         return Document(
-            [Table(["k", *titles], rows, align="r" * (len(titles) + 1)), *map(Paragraph, self.rules(language))]
+            [Table([self.unit, *titles], rows, align="r" * (len(titles) + 1)), *map(Paragraph, self.rules(language))]
         )
 
     def printed_document(self) -> Document:
@@ -69,27 +81,34 @@ class Curves(ShownAsDocument, FrameResult):
     def __repr__(self) -> str:
         systems = dict.fromkeys(system for system, _ in self.values)
         of_systems = f" of {', '.join(systems)}" if any(systems) else ""
-        return f"<Curves{of_systems}: {', '.join(f'{metric}@k' for metric in self.metrics)}>"
+        return f"<Curves{of_systems}: {', '.join(map(self._name, self.metrics))}>"
 
     def rules(self, lang: Lang) -> list[str]:
         """Return the definition used of each metric."""
         return [
-            MESSAGES["rules"].render(lang, metric=f"{metric}@k", rules=metric.short_line(self.convention, lang))
+            MESSAGES["rules"].render(
+                lang, metric=self._name(metric), rules=self._cut(metric).short_line(self.convention, lang)
+            )
             for metric in self.metrics
         ]
 
     def chart(self, lang: Lang) -> Chart:
         """Return a line chart with a description in words; lines name the metric if there are several."""
         several = len(self.metrics) > 1
-        lines = {f"{system} {metric}@k" if several else system: row for (system, metric), row in self.values.items()}
+        lines = {
+            f"{system} {self._name(metric)}" if several else system: row
+            for (system, metric), row in self.values.items()
+        }
         sentences = []
         for name, row in lines.items():
             defined = [(k, value) for k, value in zip(self.cutoffs, row, strict=True) if value is not None]
             if defined:
                 (low, first), (high, last) = defined[0], defined[-1]
-                sentences.append(MESSAGES["line"].render(lang, name=name, first=first, last=last, low=low, high=high))
-        title = ", ".join(f"{metric}@k" for metric in self.metrics)
-        return Chart(title, "; ".join([*sentences, *self.rules(lang)]), "k", self.cutoffs, lines)
+                sentences.append(
+                    MESSAGES["line"].render(lang, name=name, first=first, last=last, low=low, high=high, unit=self.unit)
+                )
+        title = ", ".join(map(self._name, self.metrics))
+        return Chart(title, "; ".join([*sentences, *self.rules(lang)]), self.unit, self.cutoffs, lines)
 
     def plot(self, lang: str = "en") -> Figure:
         """Return the curves as a picture: a notebook shows it, ``save`` writes SVG, PNG or PDF."""
@@ -107,8 +126,9 @@ class Curves(ShownAsDocument, FrameResult):
 
     def rows(self) -> list[tuple[str, str, int, float | None, str, int]]:
         """Return long rows with the columns ``COLUMNS``."""
+        named = {metric: str(metric) if self.unit == "k" else self._name(metric) for metric in self.metrics}
         return [
-            (system, str(metric), k, value, metric.line(self.convention), SCHEMA)
+            (system, named[metric], k, value, self._cut(metric).line(self.convention), SCHEMA)
             for (system, metric), row in self.values.items()
             for k, value in zip(self.cutoffs, row, strict=True)
         ]
@@ -120,7 +140,9 @@ class Curves(ShownAsDocument, FrameResult):
             systems.setdefault(system, {})[str(metric)] = [*row]
         rules, cutoffs = self.convention.to_dict(), [*self.cutoffs]
         definition = {"convention": rules, **parameters_data(self.metrics)}
-        return {"schema": SCHEMA, **definition, "cutoffs": cutoffs, "systems": systems}
+        definition |= {} if self.unit == "k" else {"unit": self.unit}
+        data = {"schema": SCHEMA, **definition, "cutoffs": cutoffs, "systems": systems}
+        return data | {"provenance": self.provenance}
 
     def to_json(self, indent: int | None = None) -> str:
         """Return ``to_dict`` as JSON."""
@@ -148,7 +170,8 @@ def curve(
     metrics
         One or several metrics, as values or as text, whose own cutoffs are replaced; None for nDCG.
     k
-        The cutoffs: a text such as ``"1:20"``, ``"10:100:10"`` or ``"1,5,10"``, or a list of whole numbers.
+        The cutoffs: a text such as ``"1:20"``, ``"10:100:10"`` or ``"1,5,10"``, or a list of whole numbers. Budgets
+        end with their unit: ``"1000:8000:1000chars"``.
     convention, side_information, weights, read_options, **read
         As for ``evaluate``.
 
@@ -159,25 +182,44 @@ def curve(
     >>> result.values["mine", rg.P]
     (1.0, 0.5)
     """
-    options, cutoffs = ReadOptions.of(curve, read_options, read), cutoffs_of(k)
+    options = ReadOptions.of(curve, read_options, read)
+    k, unit = _with_unit(k)
+    cutoffs = cutoffs_of(k)
+    end = "" if unit == "k" else unit
+    at: dict[int, int | str] = {cutoff: f"{cutoff}{end}" if end else cutoff for cutoff in cutoffs}
     given = resolve_input("curve", judgments, ranking, options)
     metrics, convention = given.metrics(metrics, convention)
-    plain = tuple(dict.fromkeys(metric if metric.k is None else metric @ None for metric in parse_all(metrics)))
+    plain = tuple(
+        dict.fromkeys(metric.without_budget if metric.k is None else metric @ None for metric in parse_all(metrics))
+    )
     scores = evaluate(
         given.judgments,
         given.rankings,
-        [metric @ cutoff for metric in plain for cutoff in cutoffs],
+        [metric @ at[cutoff] for metric in plain for cutoff in cutoffs],
         convention=convention,
         side_information=side_information,
         weights=weights,
         read_options=options,
     )
     values = {
-        (system, metric): tuple(finite_or_none(scores.mean(metric @ cutoff, system)) for cutoff in cutoffs)
+        (system, metric): tuple(finite_or_none(scores.mean(metric @ at[cutoff], system)) for cutoff in cutoffs)
         for system in scores.systems
         for metric in plain
     }
-    return Curves(plain, tuple(cutoffs), values, scores.convention, scores.findings)
+    return Curves(plain, tuple(cutoffs), values, scores.convention, scores.findings, scores.provenance, unit)
+
+
+def _with_unit(k: str | int | Iterable[int]) -> tuple[str | int | Iterable[int], str]:
+    """Return cutoffs without the unit of a budget at their end, and the unit, ``k`` if there is none.
+
+    >>> _with_unit("1000:8000:1000chars"), _with_unit("5tokens,10tokens"), _with_unit([1, 2])
+    (('1000:8000:1000', 'chars'), ('5,10', 'tokens'), ([1, 2], 'k'))
+    """
+    if isinstance(k, str):
+        for unit in UNITS:
+            if k.strip().endswith(unit):
+                return k.replace(unit, ""), unit
+    return k, "k"
 
 
 def cutoffs_of(k: str | int | Iterable[int]) -> list[int]:

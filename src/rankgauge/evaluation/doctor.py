@@ -21,8 +21,8 @@ from rankgauge.inputs.findings import Findings, with_ids
 from rankgauge.inputs.formats.line_search import find_place
 from rankgauge.inputs.formats.reader import SourceInfo
 from rankgauge.inputs.grade_checks import note_unusual_grades, row_place
-from rankgauge.inputs.query_blocks import whole_queries
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
+from rankgauge.inputs.table_rows import whole_queries
 from rankgauge.matching.source_sides import SourceSide, source_sides
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike
 from rankgauge.metric_core.notation import parse

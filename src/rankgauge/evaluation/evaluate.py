@@ -9,6 +9,7 @@ from typing import Unpack
 from rankgauge.conventions.convention import ConventionLike, check_convention
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import Evaluator
+from rankgauge.evaluation.passes import has_own_pass, of_spans, ranking_for
 from rankgauge.evaluation.ranked_lists import ranked_lists
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
@@ -32,6 +33,7 @@ def evaluate(
     convention: ConventionLike = None,
     side_information: SideInformation | None = None,
     weights: WeightsLike | None = None,
+    fingerprint: bool = False,
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],
 ) -> Scores:
@@ -55,6 +57,9 @@ def evaluate(
         What metrics of the items themselves need: training data, features, categories, groups, ...
     weights
         ``{query: weight}`` for ``averaging="weighted"``.
+    fingerprint
+        Whether ``scores.provenance`` has the fingerprint of each ranking, too; those of the judgments and the queries
+        are always there.
     read_options, **read
         How data are read: ``columns``, ``format``, ``lenient``, ``groups``, ``offsets``, ``query_ids``, ``grades``,
         ``units``, ``progress``; see ``ReadOptions``.
@@ -73,7 +78,12 @@ def evaluate(
     given = resolve_input("evaluate", judgments, ranking, options)
     metrics, convention = given.metrics(metrics, convention)
     evaluator = Evaluator(
-        given.judgments, metrics, convention=convention, side_information=side_information, read_options=options
+        given.judgments,
+        metrics,
+        convention=convention,
+        side_information=side_information,
+        fingerprint=fingerprint,
+        read_options=options,
     )
     for system in given.rankings.values():
         evaluator.add(system)
@@ -119,6 +129,7 @@ def explain(
     metric, convention = given.metric(metric, convention)
     rules, parsed_metric = check_convention(convention), metric_or_default(metric)
     parsed = Judgments.of(given.judgments, options, findings)
+    rules = parsed.rules(rules)
     if query is None:
         if len(parsed.queries) > 1:
             raise ParameterError(
@@ -128,14 +139,18 @@ def explain(
                 ).fill(few=first_few(parsed.queries))
             )
         query = parsed.queries[0]
-    formed_by = parsed_metric.list_convention(rules)
-    ranked = ranked_lists(parsed, given.ranking, [query], formed_by, findings)[query]
+    plain, definition = parsed_metric.without_budget, parsed_metric.definition
+    formed_by = plain.list_convention(rules).replace(**{"match": "id"} if definition.of_spans else {})
+    ranking = of_spans(given.ranking, parsed)
+    if has_own_pass(parsed_metric):
+        ranking = ranking_for(parsed_metric, ranking, parsed, rules)
+    ranked = ranked_lists(parsed, ranking, [query], formed_by, findings)[query]
     if parsed_metric.definition.of_items:
         information = check_side_information(side_information)
         information.check(parsed_metric)
         if not parsed_metric.definition.summary.has_query_values:
             raise no_query_values(parsed_metric, "a single query cannot be explained")
         needs = parsed_metric.definition.needs or ()
-        ranked = one_list(ranked, query, parsed.grades_of(query), information, needs, rules)
-    explanation = parsed_metric.explain_ranked(ranked, rules)
-    return explanation if parsed.grading is None else replace(explanation, grades=parsed.grading)
+        ranked = one_list(ranked, query, parsed.grades_of(query), information, needs, formed_by)
+    explanation = plain.explain_ranked(ranked, rules)
+    return replace(explanation, metric=str(parsed_metric), budget=parsed_metric.budget, grades=parsed.grading)

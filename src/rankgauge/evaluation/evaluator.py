@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from copy import copy
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Unpack
@@ -14,15 +13,18 @@ import numpy as np
 
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
+from rankgauge.conventions.order import DECIDED_BY_GRADES
 from rankgauge.conventions.rule import number_or
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
-from rankgauge.evaluation.ranking_checks import CandidateCheck, JudgedShareCheck
+from rankgauge.evaluation.passes import has_own_pass, of_spans, own_chunks, own_passes
+from rankgauge.evaluation.provenance import ScoresOrigin
+from rankgauge.evaluation.ranking_values import RankingValues
 from rankgauge.evaluation.scores import Scores, weighted_value
-from rankgauge.inputs.data_warnings import warn_about
-from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.findings import Findings, warn_about
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_input
+from rankgauge.matching.fingerprints import Fingerprint, id_hashes
 from rankgauge.matching.from_dicts import match_dicts
 from rankgauge.matching.id_types import with_like_ids, with_like_items
 from rankgauge.matching.judgments import Judgments
@@ -33,45 +35,13 @@ from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import JudgedQueries, matching_rules, needs_grades
 from rankgauge.metric_core.notation import MetricsLike, common_depth, parse_all
-from rankgauge.metric_core.value_rules import query_weights
+from rankgauge.metric_core.summary import query_weights
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.progress import NO_PROGRESS, Progress, progress_bar
-from rankgauge.segments import Bools, Floats, Ints
-from rankgauge.side_information.item_lists import ItemLists, TopItems
+from rankgauge.segments import Floats, Ints
+from rankgauge.side_information.item_lists import EVERY_RANK, ItemLists, TopItems
 from rankgauge.side_information.side_information import NOTHING, SideInformation, check_side_information
 from rankgauge.side_information.tables import Tables
-
-
-@dataclass
-class RankingValues:
-    """The values of one system while they are computed; NaN for queries that have none."""
-
-    values: dict[Metric, Floats]
-    weights: dict[Metric, Floats]
-    """Weight of each query, for metrics that weigh the queries themselves."""
-    without_relevant: Bools
-    answered: Bools
-    tied: Ints
-    """Number of judged items with a tied score, by query."""
-    top_items: TopItems | None
-    returned: int = 0
-    """Number of returned items, judged or not."""
-    dropped: bool = False
-    """Whether reading leniently dropped an invalid item."""
-    candidates: CandidateCheck = field(default_factory=CandidateCheck)
-    judged_share: JudgedShareCheck = field(default_factory=JudgedShareCheck)
-
-    @classmethod
-    def empty(cls, metrics: Iterable[Metric], queries: int, rules: Convention) -> RankingValues:
-        """Return the state before the first chunk."""
-        values = {metric: np.full(queries, np.nan) for metric in metrics}
-        weights = {
-            metric: np.zeros(queries) for metric in values if metric.definition.summary.under(rules).weighs_queries
-        }
-        without_relevant, answered, tied = (np.zeros(queries, dtype=kind) for kind in (bool, bool, np.int64))
-        of_items = [metric for metric in values if metric.definition.of_items]
-        top_items = TopItems.of(of_items, rules) if of_items else None
-        return cls(values, weights, without_relevant, answered, tied, top_items)
 
 
 class Evaluator:
@@ -83,7 +53,7 @@ class Evaluator:
 
     Parameters
     ----------
-    judgments, metrics, convention, side_information, read_options, **read
+    judgments, metrics, convention, side_information, fingerprint, read_options, **read
         As in ``evaluate``.
 
     Examples
@@ -103,9 +73,11 @@ class Evaluator:
         *,
         convention: ConventionLike = None,
         side_information: SideInformation | None = None,
+        fingerprint: bool = False,
         read_options: ReadOptions | None = None,
         **read: Unpack[ReadKeywords],
     ) -> None:
+        self.fingerprint = bool(fingerprint)
         options = ReadOptions.of(type(self), read_options, read)
         self.rules = check_convention(convention)
         parsed = isinstance(metrics, list | tuple) and metrics and all(isinstance(entry, Metric) for entry in metrics)
@@ -117,7 +89,11 @@ class Evaluator:
                 self.side_information.check(metric)
         self._in_judgments = Findings()
         self.judgments = Judgments.of(judgments, options, self._in_judgments)
-        self._resolved = {metric: metric.resolve(self.rules) for metric in self.metrics}
+        self.rules = self.judgments.rules(self.rules)
+        self._apart = own_passes(self.metrics)
+        self._together = [metric for metric in self.metrics if not has_own_pass(metric)]
+        self._of_items = [metric for metric in self._together if metric.definition.of_items]
+        self._resolved = {metric: metric.without_budget.resolve(self.rules) for metric in self.metrics}
         self._depth = common_depth(self.metrics, self.rules)
         self._matching_rules = matching_rules(self.metrics, self.rules)
         self._needs_grades = needs_grades(self.metrics, self.rules)
@@ -125,11 +101,14 @@ class Evaluator:
 
     def forget(self) -> None:
         """Forget all rankings that were added."""
-        self.findings = self._in_judgments.copy()
+        self.findings = Findings(where=dict(self._in_judgments.where))
+        self.findings.merge(self._in_judgments)
         self._answers: dict[str, tuple[dict[Metric, Floats], Ints]] = {}
         self._corpus: dict[str, dict[Metric, CorpusValue]] = {}
         self._without_relevant: set[int] = set()
         self._unjudged: dict[str, float] = {}
+        self._files: dict[str, str] = {}
+        self._ranked: dict[str, str] = {}
         self._from_pandas = False
 
     def __call__(self, ranking: RankingLike, *, weights: WeightsLike | None = None) -> Scores:
@@ -172,24 +151,32 @@ class Evaluator:
 
     def add(self, ranking: RankingLike, name: str = "") -> None:
         """Evaluate one ranking; one without any judged query is an error unless it has no rows and may be empty."""
-        ranking = Ranking.of(ranking, self.judgments.options, name)
-        system = RankingValues.empty(self.metrics, len(self.judgments.queries), self.rules)
+        ranking = of_spans(Ranking.of(ranking, self.judgments.options, name), self.judgments)
+        system = self._empty_values()
         if system.top_items is not None and system.top_items.by_id:
             self.judgments.check_item_ids()
         if system.top_items is not None and self.judgments.has_groups:
             raise ParameterError("metrics of the items themselves take no gold groups; judge the items one by one")
         with read_progress(ranking) if ranking.options.progress else nullcontext(NO_PROGRESS) as progress:
-            self._compute_chunks(ranking, system, progress)
+            ranking = ranking.loaded(self.findings, by_span=True) if self._apart else ranking
+            system = self._compute_chunks(ranking, system, progress)
+        self._compute_apart(ranking, system)
         missing = np.flatnonzero(~system.answered)
         if len(missing) or not system.returned:
             self._check_missing(ranking, system, missing)
         if len(missing):
             self._compute_missing(missing, system)
         self._note(ranking.name, system)
+        if ranking.source.file is not None:
+            self._files[ranking.name] = ranking.source.name
+        if system.fingerprint is not None:
+            self._ranked[ranking.name] = str(system.fingerprint)
         self._unjudged[ranking.name] = system.judged_share.share
         self._from_pandas |= ranking.source.from_pandas
         self._answers[ranking.name] = system.values, missing
-        of_items = {} if system.top_items is None else self._item_values(system, system.top_items)
+        of_items = {} if system.top_items is None else self._item_values(system, system.top_items, self._of_items)
+        for metrics, own in system.own_items:
+            self._item_values(system, own, metrics)
         self._corpus[ranking.name] = of_items | {
             metric: weighted_value(metric, system.values[metric], weights, self.rules)
             for metric, weights in system.weights.items()
@@ -199,27 +186,34 @@ class Evaluator:
     def scores(self, weights: Mapping[object, float] | None = None) -> Scores:
         """Return the values of all rankings added so far; findings that should be checked are warned about."""
         warn_about(self.findings)
-        queries, grading = self.judgments.queries, self.judgments.grading
+        judgments, queries = self.judgments, self.judgments.queries
         by_query = None if weights is None else weights_by_query(weights, queries)
         without = [queries[number] for number in sorted(self._without_relevant)]
         answers, corpus = dict(self._answers), dict(self._corpus)
-        pandas = self.judgments.from_pandas or self._from_pandas
+        names = {**self._files}, {**self._ranked}, self.side_information
         return Scores(
             queries,
             answers,
             self.rules,
             self.findings,
             by_query,
-            grading,
+            judgments.grading,
             corpus,
             without,
-            pandas,
+            judgments.from_pandas or self._from_pandas,
             dict(self._unjudged),
+            origin=ScoresOrigin(judgments.options, judgments, *names),
         )
 
-    def _compute_chunks(self, ranking: Ranking, system: RankingValues, progress: Progress) -> None:
-        depth = self._depth
-        top = 0 if system.top_items is None else system.top_items.depth
+    def _empty_values(self) -> RankingValues:
+        """Return the state before the first chunk of a ranking, which starts again if its rows are scattered."""
+        values = RankingValues.empty(self.metrics, len(self.judgments.queries), self.rules)
+        values.fingerprint = Fingerprint("ranking") if self.fingerprint else None
+        return values
+
+    def _compute_chunks(self, ranking: Ranking, system: RankingValues, progress: Progress) -> RankingValues:
+        depth, starts = self._depth, ranking.starts
+        top = EVERY_RANK if self.fingerprint else 0 if system.top_items is None else system.top_items.depth
         own, lenient = Findings(), self.judgments.options.lenient
         chunks = ranking.chunks(
             self.judgments, self._matching_rules, own, depth, progress.on_read, top, grades=self._needs_grades
@@ -231,22 +225,38 @@ class Evaluator:
         for (numbers, matched), chunk_findings in steps:
             self.findings.merge(chunk_findings)
             self.findings.raise_errors(lenient)
+            if ranking.starts != starts:
+                starts, system = ranking.starts, self._empty_values()
             system.answered[numbers] = True
             if progress.on_match is not None:
                 progress.on_match(int(system.answered.sum()))
-            self._compute(numbers, matched, system, self.metrics)
+            if system.fingerprint is not None:
+                hashes = id_hashes([self.judgments.queries[number] for number in numbers.tolist()])
+                by_grades = self._matching_rules.ties in DECIDED_BY_GRADES
+                system.fingerprint.add_ranks(hashes, matched, self.judgments.flat_sizes(numbers), by_grades=by_grades)
+            self._compute(numbers, matched, system, self._together, system.top_items)
             if (matched.plain is None or matched.plain.ties) and (ties := matched.tied > 1).any():
                 ties = ties if depth is None else ties & (matched.above < depth)
                 system.tied[numbers] = np.bincount(matched.query[ties], minlength=len(numbers))
             if self._needs_grades:
                 system.candidates.add(matched, self.rules)
-                if ranking.source.form != "array":  # every item of an array has a label
+                if ranking.source.form != "array" and not self.judgments.has_spans:  # nothing is left to be judged
                     system.judged_share.add(matched, self.rules, depth)
                 system.without_relevant[numbers] = matched.relevant(self.rules) == 0
             system.returned += int(matched.returned.sum())
             system.dropped |= lenient and bool(chunk_findings.errors)
         self.findings.merge(own)
         self.findings.raise_errors(lenient)
+        return system
+
+    def _compute_apart(self, ranking: Ranking, system: RankingValues) -> None:
+        """Compute the metrics that see other rows of the ranking, in passes of their own."""
+        for metrics in self._apart:
+            own = TopItems.of(metrics, self.rules)
+            for numbers, matched in own_chunks(ranking, metrics[0], self.judgments, self._matching_rules):
+                self._compute(numbers, matched, system, metrics, own)
+            if own is not None:
+                system.own_items.append((metrics, own))
 
     def _check_missing(self, ranking: Ranking, system: RankingValues, missing: Ints) -> None:
         if len(missing) == len(self.judgments.queries) and not (ranking.may_be_empty and ranking.is_empty):
@@ -274,33 +284,43 @@ class Evaluator:
                 )
             )
         if zero := [metric for metric in self.metrics if rule_of[metric] == "zero"]:
-            self._compute(missing, unanswered, system, zero)
+            self._compute(missing, unanswered, system, zero, system.top_items)
+            for _, own in system.own_items:
+                self._compute(missing, unanswered, system, (), own)
 
-    def _compute(self, numbers: Ints, matched: Matched, system: RankingValues, metrics: Iterable[Metric]) -> None:
+    def _compute(
+        self,
+        numbers: Ints,
+        matched: Matched,
+        system: RankingValues,
+        metrics: Iterable[Metric],
+        top_items: TopItems | None,
+    ) -> None:
         """Apply the rules and compute every metric of grades for some of the queries; collect items for the others."""
         judged = JudgedQueries(matched, self.rules)
-        if system.top_items is not None:
-            system.top_items.add(numbers, matched, judged, self.rules)
+        if top_items is not None:
+            top_items.add(numbers, matched, judged, self.rules)
         for metric in metrics:
             if not metric.definition.of_items:
                 rules = self._resolved[metric]
                 try:
-                    computed = metric.compute(judged.under(rules.of_list), rules)
+                    computed = metric.without_budget.compute(judged.under(rules.of_list), rules)
                     system.values[metric][numbers] = metric.values_of(computed, rules)
                 except UndefinedError as error:
                     raise self._naming_the_query(error, numbers) from None
                 if metric in system.weights:
                     system.weights[metric][numbers] = query_weights(metric, computed)
 
-    def _item_values(self, system: RankingValues, top_items: TopItems) -> dict[Metric, CorpusValue]:
+    def _item_values(
+        self, system: RankingValues, top_items: TopItems, metrics: Sequence[Metric]
+    ) -> dict[Metric, CorpusValue]:
         """Fill in the values of metrics of the items themselves, and return the corpus-level ones."""
         numbers = top_items.numbers
-        metrics = [metric for metric in self.metrics if metric.definition.of_items]
         lists = lists_with_items(self.judgments, top_items, metrics, self.side_information, self.rules)
         corpus = {}
         for metric in metrics:
             try:
-                computed: Any = metric.compute(lists, self.rules)
+                computed: Any = metric.without_budget.compute(lists, self.rules)
                 if isinstance(computed, CorpusValue):
                     corpus[metric] = computed.among(numbers)
                     continue
@@ -313,10 +333,12 @@ class Evaluator:
 
     def _note(self, name: str, system: RankingValues) -> None:
         """Report queries without a ranking, with ties and without relevant items, each by its first query."""
+        without_relevant = system.answered & system.without_relevant
+        without_relevant[[*self._without_relevant]] = False  # an earlier ranking has counted them
         for code, where, count in (
             ("RG402", ~system.answered, None),
             ("RG212", system.tied > 0, int(system.tied.sum())),
-            ("RG404", self._first_without_relevant(system), None),
+            ("RG404", without_relevant, None),
         ):
             if where.any():
                 first = shown(self.judgments.queries[int(np.argmax(where))])
@@ -327,12 +349,6 @@ class Evaluator:
             self.findings.add("RG407", description, system.candidates.queries)
         if system.judged_share.is_low:
             self.findings.add("RG409", _named(name, system.judged_share.description()), system.judged_share.unjudged)
-
-    def _first_without_relevant(self, system: RankingValues) -> Bools:
-        """Return the queries without relevant items that no earlier ranking has: each is counted once."""
-        where = system.answered & system.without_relevant
-        where[[*self._without_relevant]] = False
-        return where
 
     def _naming_the_query(self, error: UndefinedError, numbers: Ints) -> UndefinedError:
         query = shown(self.judgments.queries[numbers[error.place]])

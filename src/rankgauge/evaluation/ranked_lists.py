@@ -9,10 +9,13 @@ from typing import Any
 import numpy as np
 
 from rankgauge.conventions import Convention
+from rankgauge.conventions.relevance import span_rule
 from rankgauge.errors import InputError
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.copies import ScoresWithCopies, item_of
+from rankgauge.matching.from_dicts import scores_of
 from rankgauge.matching.from_list import RankedList, rank_list
+from rankgauge.matching.gold import FoundItems
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
 from rankgauge.segments import Array
@@ -26,9 +29,28 @@ def ranked_lists(
     judgments.check_queries(wanted)
     if judgments.array is not None and ranking.source.form == "array":
         return {query: _from_arrays(judgments, ranking.source.value, query, rules) for query in wanted}
+    if span_rule(rules.match) is not None:
+        return _of_spans(judgments, ranking, wanted, rules, findings)
     returned = ranking.scores_by_item(judgments, wanted, findings, rules)
     findings.raise_errors(judgments.options.lenient)
     return {query: rank_scores(judgments.dicts[query], returned[query], rules) for query in wanted}
+
+
+def _of_spans(
+    judgments: Judgments, ranking: Ranking, queries: Iterable[object], rules: Convention, findings: Findings
+) -> dict[Any, RankedList]:
+    """Return the ranked list of each query, whose items show what part of the judged spans they cover."""
+    judged, records = ranking.records(judgments, rules, findings)
+    lists: dict[Any, RankedList] = {}
+    for query in queries:
+        returned = records.get(query, FoundItems((), (), ()))
+        scores = scores_of(query, returned, rules, findings)
+        from rankgauge.matching.found_spans import span_label  # noqa: PLC0415 (loads polars)
+
+        labels = [span_label(chunk, judged[query]) for chunk in returned.chunks]
+        lists[query] = replace(rank_scores(judged[query], scores, rules), items=labels)
+    findings.raise_errors(judgments.options.lenient)
+    return lists
 
 
 def rank_scores(grades: Mapping[object, object], returned: Mapping[object, object], rules: Convention) -> RankedList:

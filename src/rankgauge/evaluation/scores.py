@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, ParameterError, UnknownNameError
+from rankgauge.evaluation.provenance import ScoresOrigin
 from rankgauge.evaluation.score_document import scores_document
 from rankgauge.evaluation.score_formats import long_columns, scores_data, scores_trec, wide_columns
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.grading import Grading
+from rankgauge.inputs.read_options import ReadOptions
+from rankgauge.matching.fingerprints import weights_fingerprint
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
@@ -61,6 +65,8 @@ class Scores(ShownAsDocument):
     """Share of unjudged items in the top 10 of each system, where non-relevant items are judged, too; else 0."""
     from_values: bool = False
     """Whether the values were computed elsewhere, so that rules, ties and unjudged items are unknown."""
+    origin: ScoresOrigin | None = None
+    """What they were computed from."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.queries, range):  # the rows of arrays: a tuple of 65,536 numbers takes a millisecond
@@ -130,8 +136,10 @@ class Scores(ShownAsDocument):
     def system(self, name: str) -> Scores:
         """Return the scores of one system."""
         own = {name: self.corpus_values.get(name, {})}
-        unjudged = {name: self.unjudged_top.get(name, 0.0)}
-        return replace(self, by_system={name: self._system(name)}, corpus_values=own, unjudged_top=unjudged)
+        unjudged, origin = {name: self.unjudged_top.get(name, 0.0)}, self.origin and self.origin.of_system(name)
+        return replace(
+            self, by_system={name: self._system(name)}, corpus_values=own, unjudged_top=unjudged, origin=origin
+        )
 
     def only(self, metrics: Iterable[MetricLike]) -> Scores:
         """Return the scores of some of the metrics.
@@ -225,6 +233,25 @@ class Scores(ShownAsDocument):
             "duplicates": "RG301" in codes or "RG305" in codes,
         }
         return {rule for rule, applies in triggered.items() if applies}
+
+    @property
+    def provenance(self) -> PlainData:
+        """What the values were computed from: version, time, convention, inputs, and fingerprints of their content.
+
+        Fingerprints are the same in every input form, format and order of rows. That of the ranking is there if it was
+        asked for (``fingerprint=True``); of several systems, one for each.
+
+        >>> import rankgauge as rg
+        >>> rows, dicts = [("q", "a", 1.0)], {"q": {"a": 1}}
+        >>> scores, same = (rg.evaluate(judged, {"q": ["a"]}, "RR", fingerprint=True) for judged in (rows, dicts))
+        >>> all(scores.provenance[name] == same.provenance[name] for name in ("judgments", "queries", "ranking"))
+        True
+        """
+        origin = ScoresOrigin(ReadOptions()) if self.origin is None else self.origin
+        provenance = origin.provenance(self.convention, self.systems)
+        if self.weights is not None and origin.stored is None:
+            provenance["weights"] = weights_fingerprint(self.queries, self.weights)
+        return provenance
 
     # Statistics
 
@@ -341,6 +368,17 @@ class Scores(ShownAsDocument):
     def to_json(self, indent: int | None = None, *, queries: bool = True) -> str:
         """Return everything as JSON, with or without the values of queries."""
         return json.dumps(scores_data(self, queries=queries), ensure_ascii=False, indent=indent, default=str)
+
+    def save(
+        self, path: str | PathLike[str], *, queries: bool = True, parquet: bool = False, force: bool = False
+    ) -> None:
+        """Write ``to_json`` to a file, with values of queries, without, or with them in a Parquet file beside it.
+
+        ``read_scores`` and the baseline of ``check`` take either. ``force`` replaces files that exist.
+        """
+        from rankgauge.evaluation.saved_scores import save_scores  # noqa: PLC0415 (only to write files)
+
+        save_scores(self, path, queries=queries, parquet=parquet, force=force)
 
     def to_trec(self, *, per_query: bool = True, system: str | None = None) -> str:
         """Return the output of trec_eval: name, query (or ``all``) and value, with its names where it has one."""

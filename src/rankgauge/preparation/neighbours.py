@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from rankgauge.errors import InputError, ParameterError
-from rankgauge.masks import unmasked
 from rankgauge.segments import Floats
-from rankgauge.value_checks import is_finite
+from rankgauge.value_checks import is_finite, unmasked
 
 MATRIX = 2
 

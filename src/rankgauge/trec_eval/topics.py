@@ -43,9 +43,11 @@ class CRun(Ranking):
         """Its name, which is that of the last line read."""
         return self._lines.run_id
 
-    def blocks(self, findings: Findings, on_read: Callable[[int], None] | None = None) -> Iterator[pl.DataFrame]:
+    def blocks(
+        self, findings: Findings, on_read: Callable[[int], None] | None = None, *, by_span: bool = False
+    ) -> Iterator[pl.DataFrame]:
         """Read the file block by block; exit at a line that is not valid."""
-        del findings, on_read  # the C program reports errors only
+        del findings, on_read, by_span  # the C program reports errors only
         self._rest = self._checked()
         for block in self._rest:  # noqa: UP028 (it must stay open when this generator is closed)
             yield block
