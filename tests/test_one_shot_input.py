@@ -31,6 +31,11 @@ ONE_SHOT: dict[str, Callable[[list[str]], Iterable[str]]] = {
 }
 
 
+@pytest.fixture(autouse=True)
+def _at_one_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+
+
 def values(scores: rg.Scores, system: str = "") -> dict[Any, float]:
     return scores.system(system).per_query("RR")
 
