@@ -2,12 +2,14 @@
 
 from datetime import datetime
 
+import pandas as pd
 import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankgauge as rg
+from rankgauge.inputs.frames import as_polars
 
 h = rg.holdout
 ROWS = st.lists(st.tuples(st.sampled_from("uvwü"), st.integers(0, 5), st.integers(0, 9)), min_size=1, max_size=30)
@@ -93,7 +95,8 @@ def test_candidates_are_sampled_from_the_catalogue():
     assert h.without_seen(ranking, frame).rows() == [("u", 9, 0.1)]
     other = frame.rename({"movieId": "film"})
     for rows in (ranking, ranking.lazy(), ranking.to_pandas()):
-        assert h.without_seen(rows, other, columns={"item": "film"}).rows() == [("u", 9, 0.1)]
+        left = h.without_seen(rows, other, columns={"item": "film"})
+        assert as_polars(left).rows() == [("u", 9, 0.1)]
     assert h.without_seen({"u": [1, 9]}, other, columns={"item": "film"}) == {"u": [9]}
 
 
@@ -119,6 +122,29 @@ def test_candidates_are_sampled_from_the_catalogue():
 def test_error_messages(call, error, words):
     with pytest.raises(error, match=words):
         call()
+
+
+def test_frames_of_pandas_give_frames_of_pandas_with_their_rows():
+    frame = pd.DataFrame(
+        {
+            "user": pd.Categorical(["u", "u", "v", "v", "w"]),
+            "item": [1, 2, 2, 1, 1],
+            "time": pd.to_datetime(["2024-01-01", "2024-01-02", "2024-01-03", "2024-01-04", "2024-01-05"]),
+        },
+        index=[50, 40, 30, 20, 10],
+    )
+    split, temporal = h.leave_one_out(frame), h.temporal(frame, share=0.2)
+    for part, index in (
+        (split.train, [50, 30, 10]),
+        (split.test, [40, 20]),
+        (temporal.train, [50, 40, 30, 20]),
+        (temporal.test, [10]),
+        (h.k_core(frame, 2), [50, 40, 30, 20]),
+        (h.without_seen(frame, split.train), [40, 20]),
+        (h.only_items(frame, [2]), [40, 30]),
+    ):
+        pd.testing.assert_frame_equal(part, frame.loc[index])
+    assert str(split) == str(h.leave_one_out(pl.from_pandas(frame)))
 
 
 def test_empty_logs():

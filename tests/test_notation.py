@@ -35,6 +35,8 @@ OWN_VALUES = {
     "scale": ["share", "none"],
     "items": [100],
     "others": ["left out"],
+    "chunks": ["touching", "bordering"],
+    "overlaps": ["each"],
     "unreturned": ["left out"],
     "alpha": [0.3],
     "divergence": ["js"],
@@ -151,6 +153,18 @@ def test_functions_that_differ_have_different_definitions():
     assert [str(rg.DCG(gain=f)) for f in again] == [str(rg.DCG(gain=f)) for f in functions]
     metrics = [rg.DCG(gain=f) for f in functions[:3]]
     assert len(rg.evaluate({"q": {"a": 2}}, {"q": ["a"]}, metrics).means()) == 3
+
+
+def test_means_are_found_under_every_spelling_of_a_metric():
+    means = rg.evaluate({"q": {"a": 1}}, {"x": {"q": ["b", "a"]}, "y": {"q": ["a"]}}, ["ndcg_cut_10", "mrr"]).means()
+    assert [*means["x"]] == ["nDCG@10", "RR"]  # as they are printed
+    assert means["x"]["mrr"] == means["x"]["RR"] == means["x"][rg.RR] == 0.5
+    assert means["y"]["ndcg@10"] == means["y"]["nDCG@10"] == means["y"].get("ndcg_cut_10") == 1.0
+    assert "MRR" in means["x"]
+    for unknown in ("AP", "no metric", 3):
+        assert unknown not in means["x"]
+        with pytest.raises(KeyError):
+            means["x"][unknown]
 
 
 def test_functions_are_printed_by_name():

@@ -21,6 +21,7 @@ from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.matching.fingerprints import weights_fingerprint
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.metric_values import MetricValues
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.metric_core.summary import POOLED, no_query_values
 from rankgauge.rendering.document import Document, ShownAsDocument
@@ -314,11 +315,15 @@ class Scores(ShownAsDocument):
     def means(self) -> dict[str, Any]:
         """Return the value over all queries of each metric, by system if they have names.
 
+        Every spelling of a metric finds its value.
+
         >>> import rankgauge as rg
-        >>> rg.evaluate({"q": {"a": 1}}, {"q": ["b", "a"]}, ["RR", "P@1"]).means()
-        {'RR': 0.5, 'P@1': 0.0}
+        >>> means = rg.evaluate({"q": {"a": 1}}, {"q": ["b", "a"]}, ["mrr", "P@1"]).means()
+        >>> means, means["mrr"]
+        ({'RR': 0.5, 'P@1': 0.0}, 0.5)
         """
-        rows = {name: {str(metric): self.mean(metric, name) for metric in self.metrics} for name in self.systems}
+        metrics, systems = self.metrics, self.systems
+        rows = {name: MetricValues({str(metric): self.mean(metric, name) for metric in metrics}) for name in systems}
         return rows if self.named else rows[""]
 
     def to_frame(self) -> Any:

@@ -185,6 +185,13 @@ class Interactions:
     time: pl.Series | None  # numbers unchanged; dates as seconds since 1970
     dated: bool  # whether the times are dates
     rest: tuple[str, ...]  # the other columns of the table
+    source: Any  # the table as it was given
+
+    def rows(self, rows: pl.Series) -> Any:
+        """Return some rows, by number or as a mask: of pandas for a frame of pandas, otherwise of polars."""
+        if is_pandas(self.source):
+            return self.source.iloc[rows.to_numpy()]
+        return self.frame.filter(rows) if rows.dtype == pl.Boolean else self.frame[rows]
 
     def timed(self, purpose: str) -> pl.Series:
         """Return the times, or raise an error that says what they are needed for."""
@@ -218,7 +225,7 @@ def read_interactions(source: object, columns: Mapping[str, str] | None = None) 
     time = _times(frame[names["time"]]) if "time" in names else None
     dated = time is not None and frame.schema[names["time"]].is_temporal()
     rest = tuple(name for name in frame.columns if name not in {names["query"], names["item"], names.get("time")})
-    return Interactions(frame, ids[0], ids[1], grade, time, dated, rest)
+    return Interactions(frame, ids[0], ids[1], grade, time, dated, rest, source)
 
 
 def _interaction_ids(frame: pl.DataFrame, name: str) -> pl.Series:

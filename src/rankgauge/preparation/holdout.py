@@ -46,10 +46,13 @@ WORDS = {
 
 @dataclass(frozen=True)
 class Split:
-    """Training and test rows with the caller's columns, the method of the split, and its leaks."""
+    """Training and test rows with the caller's columns, the method of the split, and its leaks.
 
-    train: pl.DataFrame
-    test: pl.DataFrame
+    The rows are frames of pandas, with their index, if the log was one, otherwise of polars.
+    """
+
+    train: Any
+    test: Any
     findings: Findings
     method: Phrase
     users: tuple[int, int]
@@ -57,14 +60,14 @@ class Split:
     def render(self, lang: str = "en") -> str:
         """Describe the method and the sizes."""
         users = {"train_users": self.users[0], "test_users": self.users[1]}
-        sizes = WORDS["sizes"].fill(train=self.train.height, test=self.test.height, **users)
+        sizes = WORDS["sizes"].fill(train=len(self.train), test=len(self.test), **users)
         return WORDS["stop"].join([self.method, sizes]).render(check_lang(lang))
 
     def __str__(self) -> str:
         return self.render()
 
     def __repr__(self) -> str:
-        return f"<Split: {self.train.height} training rows, {self.test.height} test rows>"
+        return f"<Split: {len(self.train)} training rows, {len(self.test)} test rows>"
 
 
 def leave_one_out(
@@ -83,7 +86,7 @@ def leave_one_out(
     Parameters
     ----------
     interactions
-        A frame, rows or a file of users, items and, for ``last``, times.
+        A frame of users, items and, for ``last``, times.
     which
         The interaction that is held out: ``last`` or ``random``.
     seed
@@ -187,10 +190,11 @@ def temporal(
 
 def k_core(
     interactions: object, k: int = 5, *, items: int | None = None, columns: Mapping[str, str] | None = None
-) -> pl.DataFrame:
+) -> Any:
     """Return the most interactions in which every user has k items and every item k (or ``items``) users.
 
-    Repeated pairs of user and item count once. Rows and columns are otherwise unchanged.
+    Repeated pairs of user and item count once. Rows and columns are otherwise unchanged, in a frame of pandas if
+    ``interactions`` is one, otherwise of polars.
 
     >>> import polars as pl, rankgauge as rg
     >>> log = pl.DataFrame({"user": [1, 1, 2, 2, 3], "item": ["a", "b", "a", "b", "a"]})
@@ -206,14 +210,15 @@ def k_core(
         for name, least in minimum.items():
             kept = kept.filter(pl.len().over(name) >= least)
         if kept.height == pairs.height:
-            return log.frame[rows.join(pairs, on=_ID, how="semi")["row"].sort()]
+            return log.rows(rows.join(pairs, on=_ID, how="semi")["row"].sort())
         pairs = kept
 
 
 def without_seen(rows: object, train: object, *, columns: Mapping[str, str] | None = None) -> Any:
     """Remove pairs of user and item that are in the training data from test data or a ranking.
 
-    ``rows`` is a frame, ``{user: [items]}`` or ``{user: {item: score}}`` and is returned in the same form. ``columns``
+    ``rows`` is a frame, ``{user: [items]}`` or ``{user: {item: score}}`` and is returned in the same form (frames other
+    than those of pandas as frames of polars). ``columns``
     names columns of the training data, and of ``rows`` if it has them.
 
     >>> import polars as pl, rankgauge as rg
@@ -226,7 +231,7 @@ def without_seen(rows: object, train: object, *, columns: Mapping[str, str] | No
         names = rows.collect_schema().names() if isinstance(rows, pl.LazyFrame) else getattr(rows, "columns", ())
         log = read_interactions(rows, {ours: name for ours, name in (columns or {}).items() if name in [*names]})
         pairs, seen = _with_same_id_types(_pairs(log), seen)
-        return log.frame[pairs.with_row_index("row").join(seen, on=_ID, how="anti")["row"].sort()]
+        return log.rows(pairs.with_row_index("row").join(seen, on=_ID, how="anti")["row"].sort())
     known: dict[str, set[str]] = {}
     for query, item in seen.iter_rows():
         known.setdefault(str(query), set()).add(str(item))
@@ -242,7 +247,7 @@ def only_items(rows: object, catalogue: Iterable[object], *, columns: Mapping[st
     Parameters
     ----------
     rows
-        A frame or a file with a column of items.
+        A frame with a column of users and one of items, ``{user: [items]}`` or ``{user: {item: score}}``.
     catalogue
         The items that stay.
     columns
@@ -259,7 +264,7 @@ def only_items(rows: object, catalogue: Iterable[object], *, columns: Mapping[st
     allowed = {str(item) for item in catalogue}
     if is_frame(rows):
         log = read_interactions(rows, columns)
-        return log.frame.filter(log.item.cast(pl.String).is_in([*allowed]))
+        return log.rows(log.item.cast(pl.String).is_in([*allowed]))
     return {
         query: _filtered(query, items, lambda item: str(item) in allowed) for query, items in _rankings(rows).items()
     }
@@ -286,7 +291,7 @@ def check(train: Any, test: Any, *, columns: Mapping[str, str] | None = None) ->
 def _split(log: Interactions, train: pl.Series, test: pl.Series, method: Phrase) -> Split:
     sides = [_timed_pairs(log).filter(rows) for rows in (train, test)]
     users = (sides[0]["query"].n_unique(), sides[1]["query"].n_unique())
-    return Split(log.frame.filter(train), log.frame.filter(test), _find_leaks(*sides), method, users)
+    return Split(log.rows(train), log.rows(test), _find_leaks(*sides), method, users)
 
 
 def _pairs(log: Interactions) -> pl.DataFrame:
