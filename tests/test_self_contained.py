@@ -115,6 +115,43 @@ def test_titles_of_hits_are_shown_in_the_report(document, tmp_path):
     assert rg.report({"q": {"d1": 1}}, {"run": path}, "RR", texts={"d1": "own"}).texts == {"d1": "own"}
 
 
+SHOWN = [{"_id": item, "_score": score} for item, score in (("a", 1.0), ("z", 1.0), ("m", 0.5), ("b", 0.5))]
+PRICED = [{"_id": item, "_score": score} for item, score in (("a", 0.1), ("z", 1.0), ("m", 0.5), ("b", 2.0))]
+
+
+@pytest.mark.parametrize("source", ["memory", "file"])
+@pytest.mark.parametrize("hits", [SHOWN, PRICED])
+@pytest.mark.parametrize(
+    "document",
+    [
+        lambda hits: {"q": {"took": 3, "hits": {"hits": hits}}},
+        lambda hits: {"q": {"hits": {"hits": hits}}},
+        lambda hits: {"responses": [{"hits": {"hits": hits}}], "queries": ["q"]},
+        lambda hits: {"metric_score": 1.0, "details": {"q": {"hits": [{"hit": hit, "rating": 1} for hit in hits]}}},
+        lambda hits: {"q": hits},
+    ],
+)
+def test_hits_of_responses_keep_the_order_shown(document, hits, source, tmp_path):
+    """Equal scores were ordered by id, and hits of a sorted search by their scores: neither is what was shown."""
+    ranking = document(hits)
+    if source == "file":
+        (tmp_path / "run.json").write_text(json.dumps(ranking))
+        ranking = tmp_path / "run.json"
+    for convention in (None, "trec_eval-9", "elasticsearch"):  # trec_eval compares scores in single precision
+        for rank, item in enumerate("azmb", 1):
+            scores = rg.evaluate({"q": {item: 1}}, ranking, "RR", convention=convention)
+            assert scores.mean() == 1 / rank
+        codes = {finding.code for finding in scores.findings}
+        assert "RG121" in codes
+        assert not codes & {"RG210", "RG212"}
+
+
+def test_hits_with_falling_scores_need_no_note():
+    hits = [{"_id": "a", "_score": 2.0}, {"_id": "b", "_score": 1.0}]
+    findings = rg.evaluate({"q": {"b": 1}}, {"q": {"took": 1, "hits": {"hits": hits}}}, "RR").findings
+    assert "RG121" not in {finding.code for finding in findings}
+
+
 def test_responses_of_msearch_have_the_names_given_beside_them():
     responses = [{"hits": {"hits": [{"_id": "b", "_score": 2.0}, {"_id": "a", "_score": 1.0}]}}]
     judgments = {"red shoes": {"a": 1}}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from numbers import Real
 from typing import Any, TypeGuard
 
@@ -75,6 +75,16 @@ def _is_hashable(value: object) -> bool:
 def is_listing(value: object) -> TypeGuard[Iterable[Any]]:
     """Return whether a value holds several: text does not, and neither does an array without dimensions."""
     return isinstance(value, Iterable) and not isinstance(value, str | bytes) and getattr(value, "ndim", 1) != 0
+
+
+def is_nested(source: Mapping[Any, Any]) -> bool:
+    """Return whether the first mapping in a mapping holds another, as the responses of a search engine do.
+
+    >>> is_nested({"q": {"took": 3, "hits": {"hits": []}}}), is_nested({"q": {"d1": 3}})
+    (True, False)
+    """
+    first = next((value for value in source.values() if isinstance(value, Mapping) and value), {})
+    return any(isinstance(value, Mapping) for value in first.values())
 
 
 def unmasked(values: object, what: str, *, may_be_missing: bool = False) -> Any:

@@ -20,6 +20,14 @@ CONFUSION_CODES: dict[str, FindingKind] = {
         Phrase("divide percentages by 100; otherwise check which metric the column holds",
                "百分数请除以 100；否则请检查该列是哪个指标"),
     ),
+    "RG121": FindingKind(
+        "note", Phrase("hits in the order shown", "按返回的次序排列命中"),
+        Phrase("The hits of a search response are in the order in which the engine showed them. Equal scores, and "
+               "scores of hits that were sorted by something else, keep that order.",
+               "检索响应中的命中按搜索引擎返回的次序排列。分数相同时，或命中按其他依据排序时，均保持该次序。"),
+        Phrase("to apply the rule 'ties' instead, pass rows of query, item and score",
+               "若要改用 ties 规则，请给出由查询、物品与分数组成的行"),
+    ),
     "RG215": FindingKind(
         "error", Phrase("id is a float beyond exactness", "标识是超出精确范围的浮点数"),
         Phrase("From 2^53 on (2^24 in single precision) a float stands for several whole numbers: ids have changed "

@@ -20,6 +20,7 @@ from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.shapes.entry_rows import EntryRows
 from rankgauge.inputs.shapes.recognition import Recognised, recognise_document, recognise_record
 from rankgauge.rendering.language import Phrase
+from rankgauge.value_checks import is_nested
 
 
 def as_plain(source: Any) -> Any:
@@ -129,6 +130,8 @@ def _has_hits(source: object) -> bool:
     """Whether a dict holds lists of hits: objects with an id, or documents of a library."""
     if not isinstance(source, Mapping):
         return False
+    if is_nested(source):
+        return True
     first = next((value[0] for value in source.values() if isinstance(value, list) and value), None)
     if isinstance(first, tuple) and first:
         first = first[0]

@@ -16,7 +16,7 @@ from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.sheet_labels import HEAD, SheetLabels, is_sheet_file
-from rankgauge.value_checks import unmasked
+from rankgauge.value_checks import is_nested, unmasked
 
 if TYPE_CHECKING:
     import polars as pl
@@ -237,7 +237,7 @@ def _may_be_object(source: object) -> bool:
         return form_of(source) != "frame"
     first = next(iter(values), None)
     if isinstance(source, Mapping):
-        if hasattr(first, "to_polars"):  # splits of a data set
+        if hasattr(first, "to_polars") or is_nested(source):  # splits of a data set, or responses
             return True
         first = next((value[0] for value in values if isinstance(value, list) and value), None)
     return first is not None and not isinstance(first, str | Real | set | frozenset | np.ndarray)

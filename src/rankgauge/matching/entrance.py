@@ -265,7 +265,9 @@ def are_several(source: object, *, flat: bool = False) -> bool:
 def _is_ranking(value: object, *, flat: bool) -> bool:
     """Return whether a value is a ranking of many queries, not that of one."""
     if isinstance(value, Mapping):
-        return all(is_listing(inner) for inner in value.values())
+        hits = value.get("hits")
+        is_response = isinstance(hits, Mapping) and isinstance(hits.get("hits"), list)
+        return not is_response and all(is_listing(inner) for inner in value.values())
     if isinstance(value, np.ndarray):
         return flat or value.ndim == MATRIX
     if isinstance(value, list | tuple):

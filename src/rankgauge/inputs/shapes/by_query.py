@@ -77,9 +77,14 @@ def _entries(document: Mapping[str, object]) -> Iterable[Entry]:
         place, where = f"query {query!r}", f"[{query!r}]"
         if has_objects(value):
             judged, ranked = hits_of(value, where, "grade"), hits_of(value, where, "number")
-            yield Entry(query, judged=judged, ranked=ranked, place=place)
+            yield Entry(query, judged=judged, ranked=ranked, place=place, as_shown=_are_search_hits(value))
         else:
             yield Entry(query, listed=hits_of(value, where, "number"), place=place, ordered=isinstance(value, list))
+
+
+def _are_search_hits(value: Any) -> bool:
+    """Whether a list has the hits of a search engine, which are in the order shown."""
+    return isinstance(value[0], Mapping) and "_id" in value[0]
 
 
 def _is_number(value: object) -> bool:

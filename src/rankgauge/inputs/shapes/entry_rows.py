@@ -122,7 +122,7 @@ class EntryRows:
             numbered.append(None)
             self.count += 1
             return
-        values = self._numbers(hits, query, place, ordered=entry.ordered)
+        values = self._numbers(hits, query, place, entry=entry)
         if None in values:
             usable = [number is not None for number in values]
             found, groups = [*compress(found, usable)], [*compress(groups, usable)]
@@ -228,7 +228,7 @@ class EntryRows:
             return PurePath(self.context.name).name.partition(".")[0] or "1"
         return entry.query if isinstance(entry.query, str | int) else ""
 
-    def _numbers(self, hits: Any, query: Id, place: Place, *, ordered: bool) -> list[float | None]:
+    def _numbers(self, hits: Any, query: Id, place: Place, *, entry: Entry) -> list[float | None]:
         """Return the number of each item, None if it cannot be used; a ranking without scores has minus the rank."""
         numbers = [number for _, number in hits]
         if self.context.role != "ranking":
@@ -240,7 +240,13 @@ class EntryRows:
                 if number is None:
                     self.context.accepts(None, "", place, str(query), str(item))
             return numbers
-        elif ordered and any(later > earlier for earlier, later in pairwise(numbers)):
+        elif entry.as_shown and all(map(math.isfinite, numbers)):
+            scores = descending_scores(numbers)
+            if scores != numbers:
+                message = Phrase("scores are equal, or not in the order of the hits", "分数相同，或与命中的次序不一致")
+                self.context.report("RG121", place, message, str(query))
+            return [*scores]
+        elif entry.ordered and any(later > earlier for earlier, later in pairwise(numbers)):
             message = Phrase("the list is not in the order of its scores", "列表未按分数排列")
             self.context.report("RG210", place, message, str(query))
         if all(map(math.isfinite, numbers)):
@@ -303,3 +309,22 @@ def _inside(place: Place, inner: str) -> Place:
         return inner or place
     en, zh = _texts(place)
     return Phrase(f"{en}, {inner}", f"{zh.strip()}，{inner}")
+
+
+def descending_scores(scores: Sequence[float]) -> list[float]:
+    """Return scores that order items as they are listed: those not below the score before become slightly less than it.
+
+    The difference is one step of single precision, the precision of search engines, so that no tool sees a tie.
+
+    >>> [round(score, 6) for score in descending_scores([2.0, 2.0, 1.0])]
+    [2.0, 2.0, 1.0]
+    >>> [*np.argsort(descending_scores([0.5, 0.9, 0.9, 0.1]))]
+    [np.int64(3), np.int64(2), np.int64(1), np.int64(0)]
+    """
+    below: list[float] = []
+    last = np.float32(np.inf)
+    for score in scores:
+        value = np.float32(score)
+        below.append(score if value < last else float(value := np.nextafter(last, np.float32(-np.inf))))
+        last = value
+    return below

@@ -59,7 +59,7 @@ def _answered(document: Mapping[str, Any]) -> Iterable[Entry]:
         ranked = [_hit(hit, "_score", f"{path}[{n}].hit") for n, hit in enumerate(hits)]
         grades = [number_of(entry.get("rating"), f"{path}[{n}].rating") for n, entry in enumerate(rated)]
         judged = [(item, grade) for (item, _), grade in zip(ranked, grades, strict=True) if grade is not None]
-        yield Entry(query, judged, ranked, place=f"details.{query}")
+        yield Entry(query, judged, ranked, place=f"details.{query}", as_shown=True)
 
 
 def _hit(entry: Mapping[str, object], number: str, place: str) -> Hit:

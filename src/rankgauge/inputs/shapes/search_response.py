@@ -103,4 +103,4 @@ def _numbered(document: Mapping[str, object]) -> Iterator[tuple[Id, object]]:
 def _entries(responses: Iterable[tuple[object, object]]) -> Iterable[Entry]:
     for query, response in responses:
         place = "" if query is FILE_NAME else f"[{query!r}]"
-        yield Entry(query, ranked=ranked_hits(response, place), place=place)
+        yield Entry(query, ranked=ranked_hits(response, place), place=place, as_shown=True)

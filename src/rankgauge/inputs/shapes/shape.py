@@ -51,6 +51,8 @@ class Entry:
     """The group of each judged item, if any member of a group is enough; None for an item of its own."""
     ordered: bool = True
     """Whether the order of the items says something; that of an object from item to number does not."""
+    as_shown: bool = False
+    """Whether the order of the items is that in which they were shown, also among equal scores."""
     labels: Sequence[Label] | None = None
     """The grades of each rater, of which ``judged`` has one for each item."""
 
