@@ -352,7 +352,7 @@ def test_exit_codes(folder):
     fine = run(*files, *against, "--fail-if", "RR drops 0.5", cwd=folder)
     worse = run(*files, *against, "--fail-if", "RR drops 0.01", "--fail-if", "RR < 0.1", cwd=folder)
 
-    assert (fine.returncode, fine.stdout.splitlines()[0]) == (0, "Passed: 1 of 1 check, 1 inconclusive")
+    assert (fine.returncode, fine.stdout.splitlines()[0]) == (0, "Passed: none of 1 check failed, 1 inconclusive")
     assert (worse.returncode, worse.stdout.splitlines()[0]) == (1, "Failed: 1 of 2 checks")
     command = next(line for line in worse.stdout.splitlines() if line.startswith("rankgauge explain"))
     assert shlex.split(command) == [

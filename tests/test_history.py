@@ -297,9 +297,10 @@ def test_several_systems_are_refused(store):
 
 @pytest.mark.usefixtures("store")
 def test_the_command_logs_lists_and_shows_what_changed():
-    here("demo", "--write", ".")
-    for name in ("keywords", "embeddings"):
-        words = ("judgments.csv", f"{name}.csv", "-m", "nDCG@5", "--name", "main", "--set", f"model={name}")
+    Path("judgments.json").write_text(json.dumps(JUDGED), encoding="utf-8")
+    for name, ranking in {"keywords": BAD, "embeddings": GOOD}.items():
+        Path(f"{name}.json").write_text(json.dumps(ranking), encoding="utf-8")
+        words = ("judgments.json", f"{name}.json", "-m", "nDCG@5", "--name", "main", "--set", f"model={name}")
         assert here("history", "log", *words).code == 0
 
     assert "embeddings" in here("history", "list").out
@@ -309,6 +310,21 @@ def test_the_command_logs_lists_and_shows_what_changed():
     assert here("history", "trend", "-m", "nDCG@5", "-t", "svg").out.startswith("<svg")
     assert here("history", "blame", "-m", "AP").code == 2
     assert here("history", "list", "--store", "none.jsonl", "--lang", "zh").out == "没有记录。\n"
+
+
+def test_changes_over_fewer_queries_than_compare_needs_are_none(store):
+    """Five queries cannot show a difference without assumptions: 2 / 2^5 is more than 0.05."""
+    for count, state in ((5, "same"), (6, "better")):
+        judged = {f"q{number}": {"a": 1} for number in range(count)}
+        for rank in (2, 1):
+            lists = {query: [*"xyz"[: rank + number % 2 - 1], "a"] for number, query in enumerate(judged)}
+            store.log(judged, lists, "RR", name=f"of {count}")
+        compared = rg.compare(
+            judged, {"old": {q: [*"xyz"[: 1 + n % 2], "a"] for n, q in enumerate(judged)}, "new": lists}, "RR"
+        )
+        assert store.trend("RR", name=f"of {count}").points[-1].state == state
+        assert bool(store.blame("RR", name=f"of {count}").alarms) == (state == "better")
+        assert compared.pair("old", "new", "RR").significant == (state == "better")
 
 
 @pytest.mark.usefixtures("store")

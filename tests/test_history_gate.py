@@ -76,7 +76,7 @@ def test_a_check_whose_interval_spans_the_threshold_is_inconclusive_and_fails_on
     assert [bool(result) for result in (plain, asked, certain)] == [True, False, True]
     assert [result.passed and result.inconclusive for result in (plain, asked, certain)] == [True, True, False]
     assert [result.to_text().splitlines()[0] for result in (plain, asked, certain)] == [
-        "Passed: 1 of 1 check, 1 inconclusive",
+        "Passed: none of 1 check failed, 1 inconclusive",
         "Inconclusive: 1 of 1 check",
         "Passed: 1 of 1 check",
     ]

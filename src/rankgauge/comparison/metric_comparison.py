@@ -30,7 +30,7 @@ from rankgauge.stats.intervals import (
     resampled_means,
     resamples_for,
 )
-from rankgauge.stats.paired_tests import flips_for, paired_t_p, randomisation_p, smallest_p
+from rankgauge.stats.paired_tests import flips_for, is_significant, paired_t_p, randomisation_p
 from rankgauge.stats.rank_groups import compact_letters, rank_intervals, ranks
 from rankgauge.stats.samples import deviation
 from rankgauge.stats.tukey import TUKEY_PERMUTATIONS, randomised_tukey_hsd, tukey_hsd
@@ -229,7 +229,7 @@ class MetricComparison(ABC):
         count, alpha = len(self.compared.systems), self.settings.alpha
         different = np.zeros((count, count), dtype=bool)
         for (a, b), p in self._all_corrected.items():
-            different[a, b] = different[b, a] = smallest_p(self.queries) < alpha and p < alpha
+            different[a, b] = different[b, a] = is_significant(p, self.queries, alpha)
         return different
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from rankgauge.comparison.number_texts import p_relation, p_text, percent
 from rankgauge.comparison.pair import Pair, SystemPair
 from rankgauge.rendering.language import Phrase, check_lang
-from rankgauge.stats.paired_tests import smallest_p
+from rankgauge.stats.paired_tests import least_queries, smallest_p
 
 TINY = 0.1
 """A difference of fewer standard deviations is tiny: it takes 787 queries to detect one with 80 % power."""
@@ -142,7 +142,7 @@ def kind_of(pair: SystemPair) -> str:
         return "identical"
     if pair.queries == 1:
         return "one query"
-    if smallest_p(pair.queries) >= alpha:
+    if pair.queries < least_queries(alpha):
         return "too few"
     if not isinstance(pair, Pair):
         return "corpus" if pair.significant else "only uncorrected" if pair.p < alpha else "no corpus"
@@ -188,7 +188,7 @@ def verdict(pair: SystemPair, lang: str = "en") -> str:
         family=pair.family,
         among=MESSAGES["among"].fill(family=pair.family) if pair.family > 1 else "",
         smallest=p_text(smallest_p(pair.queries)),
-        least=int(np.floor(1 - np.log2(settings.alpha))) + 1,
+        least=least_queries(settings.alpha),
         **(_query_values(pair) if isinstance(pair, Pair) else {}),
     )
     if pair.queries >= MANY and kind not in {"identical", "none", "corpus", "no corpus", "no value"}:

@@ -25,7 +25,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
 from rankgauge.side_information.side_information import SideInformation
 from rankgauge.stats.intervals import Interval, t_interval
-from rankgauge.stats.paired_tests import paired_t
+from rankgauge.stats.paired_tests import is_significant, paired_t
 from rankgauge.stats.samples import check_number, deviation
 from rankgauge.value_checks import is_listing
 
@@ -185,14 +185,15 @@ def _check(
         values = now.per_query(metric).items()
         queries = [WorstQuery(query, None, number) for query, number in values if not math.isnan(number)]
         queries.sort(key=lambda query: query.after if condition.downward else -query.after)
-        failed = condition.holds(value, math.nan, math.nan)
+        failed = condition.holds(value, math.nan)
         interval = None if failed else _mean_interval(condition, now, resample=conclusive)
         undecided = interval is not None and condition.undecided(interval, condition.amount or 0.0)
         return Check(condition, failed, value, None, None, tuple(queries[:worst]), undecided, interval)
     baseline = _mean(before, metric, "baseline")
     queries = _paired(metric, now, before)
     p = None if condition.alpha is None else _p_value(queries, now.convention, metric)
-    failed = condition.holds(value, baseline, math.nan if p is None else p)
+    significant = p is not None and is_significant(p, len(queries), condition.alpha or ALPHA)
+    failed = condition.holds(value, baseline, significant=significant)
     failed = failed and (condition.alpha is None or abs(value - baseline) >= effect)
     interval = None if failed else _change_interval(condition, now, queries, resample=conclusive)
     limit = effect if condition.alpha is not None else condition.least_change(baseline)
@@ -201,7 +202,7 @@ def _check(
     changes = [(sign * (query.change or 0.0), query) for query in queries]
     regressions = sorted((pair for pair in changes if pair[0] < 0), key=lambda pair: pair[0])
     worst_queries = tuple(query for _, query in regressions[:worst])
-    return Check(condition, failed, value, baseline, p, worst_queries, undecided, interval)
+    return Check(condition, failed, value, baseline, p, worst_queries, undecided, interval, len(queries))
 
 
 def _mean_interval(condition: Condition, now: Scores, *, resample: bool) -> Interval | None:

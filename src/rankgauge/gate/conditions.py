@@ -63,8 +63,8 @@ class Condition:
         amount = self.amount or 0.0
         return f"{self.metric} {self.relation} {f'{amount * 100:g}%' if self.relative else f'{amount:g}'}"
 
-    def holds(self, value: float, baseline: float, p: float) -> bool:
-        """Whether these means (and the p-value of the test) fail the check."""
+    def holds(self, value: float, baseline: float, *, significant: bool = False) -> bool:
+        """Whether these means (and the test of their difference) fail the check."""
         amount = self.amount or 0.0
         if self.relation in THRESHOLDS:
             return bool(THRESHOLDS[self.relation](value, amount))
@@ -72,7 +72,7 @@ class Condition:
         if moved <= 0:
             return False
         if self.alpha is not None:
-            return p < self.alpha
+            return significant
         return moved >= self.least_change(baseline) - ROUNDING
 
     def least_change(self, baseline: float) -> float:
@@ -94,7 +94,7 @@ class Condition:
         if math.isnan(low + high):
             return True
         if self.relation in THRESHOLDS:
-            return self.holds(low if self.downward else high, math.nan, math.nan)
+            return self.holds(low if self.downward else high, math.nan)
         worst = -low if self.downward else high
         return worst > 0 and worst >= limit
 

@@ -25,6 +25,7 @@ from rankgauge.rendering.plain import PlainData, finite_or_none
 from rankgauge.rendering.text import neutral
 from rankgauge.side_information.side_information import NOTHING, SideInformation
 from rankgauge.stats.intervals import Interval
+from rankgauge.stats.paired_tests import least_queries
 
 SCHEMA = 1
 DIGITS = 6
@@ -33,8 +34,8 @@ MESSAGES = {
     "passed": Phrase("Passed: {count} of {all:# check|# checks}", "通过：{count}/{all} 项检查"),
     "failed": Phrase("Failed: {count} of {all:# check|# checks}", "未通过：{count}/{all} 项检查"),
     "passed and undecided": Phrase(
-        "Passed: {count} of {all:# check|# checks}, {undecided} inconclusive",
-        "通过：{count}/{all} 项检查，其中 {undecided} 项无定论",
+        "Passed: none of {all:# check|# checks} failed, {undecided} inconclusive",
+        "通过：{all} 项检查均未失败，其中 {undecided} 项无定论",
     ),
     "failed and undecided": Phrase(
         "Failed: {count} of {all:# check|# checks}, {undecided} inconclusive",
@@ -44,6 +45,10 @@ MESSAGES = {
     "bad": Phrase("failed", "未通过"),
     "inconclusive": Phrase("inconclusive", "无定论"),
     "undecided": Phrase("Inconclusive: {count} of {all:# check|# checks}", "无定论：{count}/{all} 项检查"),
+    "too few": Phrase(
+        "No change over {queries:# query|# queries} counts as significant; {least} are needed at {alpha:g}.",
+        "{queries} 个查询上的任何变化都不算显著；显著性水平为 {alpha:g} 时至少需要 {least} 个。",
+    ),
     "spans": Phrase("the interval spans the threshold", "区间跨越阈值"),
     "condition": Phrase("fails if", "失败条件"),
     "result": Phrase("result", "结果"),
@@ -86,6 +91,16 @@ class Check:
     """Whether it did not fail, but its interval spans the threshold."""
     interval: Interval | None = None
     """Interval of the mean, or of the change from the baseline, if it did not fail and there is one."""
+
+    queries: int = 0
+    """Queries whose values were compared with the baseline."""
+
+    def too_few(self, lang: Lang) -> str:
+        """Return that no change over so few queries is significant, if that is what was asked."""
+        alpha = self.condition.alpha
+        if alpha is None or self.queries >= (least := least_queries(alpha)):
+            return ""
+        return MESSAGES["too few"].render(lang, queries=self.queries, least=least, alpha=alpha)
 
     @property
     def outcome(self) -> str:
@@ -250,6 +265,7 @@ class GateResult(ShownAsDocument, FrameResult):
             Heading(MESSAGES[key].render(language, count=count, all=len(self.checks), undecided=undecided)),
             Table([MESSAGES["result"].render(language), MESSAGES["condition"].render(language), ""], rows),
         ]
+        blocks += map(Paragraph, dict.fromkeys(filter(None, (check.too_few(language) for check in self.checks))))
         for check in self.failures:
             blocks += self._worst_blocks(check, language, digits)
         return Document(blocks)

@@ -17,6 +17,7 @@ from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Sh
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.rendering.plain import PlainData, finite_or_none
+from rankgauge.stats.paired_tests import least_queries
 
 NOTHING = "-"
 MESSAGES = {
@@ -38,9 +39,9 @@ MESSAGES = {
     "family": Phrase(
         "Each run is compared with the best comparable run since the last change, by a paired t test over queries. "
         "p-values are multiplied by {family}, the number of pairs of comparable runs in this window, so that the "
-        "probability of a false positive in it is at most {alpha:g}.",
+        "probability of a false positive in it is at most {alpha:g}. Fewer than {least} queries show no difference.",
         "每条记录都与上次变化以来最好的可比较记录作配对 t 检验。p 值乘以 {family}，即窗口内可比较的记录对数；"
-        "因此整个窗口出现误报的概率至多为 {alpha:g}。",
+        "因此整个窗口出现误报的概率至多为 {alpha:g}。查询少于 {least} 个时不判定差异。",
     ),
     "less": Phrase("Changes smaller than {effect:g} count as none.", "小于 {effect:g} 的变化不计。"),
     "untested": Phrase(
@@ -164,7 +165,7 @@ class Blame(ShownAsDocument, FrameResult):
             for alarm in self.alarms
         ]
         table = [Table([MESSAGES[head].render(lang, level=level) for head in heads], rows, align="lrllrrrll")]
-        notes = [MESSAGES["family"].render(lang, family=self.family, alpha=self.alpha)]
+        notes = [MESSAGES["family"].render(lang, family=self.family, alpha=self.alpha, least=least_queries(self.alpha))]
         notes += [MESSAGES["less"].render(lang, effect=self.min_effect)] if self.min_effect else []
         notes += [MESSAGES["untested"].render(lang, count=self.untested)] if self.untested else []
         return [*(table if rows else []), *map(Paragraph, notes)]

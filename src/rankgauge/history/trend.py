@@ -18,6 +18,7 @@ from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.rendering.plain import PlainData, decimal, finite_or_none
 from rankgauge.stats.intervals import bounded_interval
+from rankgauge.stats.paired_tests import is_significant, least_queries
 
 State = Literal["first", "better", "worse", "same", "changed", "not comparable"]
 """What is known about the change to the run before."""
@@ -44,8 +45,10 @@ MESSAGES = {
     "not comparable": Phrase("not comparable: {differences}", "不可比较：{differences}"),
     "family": Phrase(
         "p-values of paired t tests are multiplied by {family}, the number of pairs of comparable runs in this window, "
-        "so that the probability of a false positive in it is at most {alpha:g}.",
-        "配对 t 检验的 p 值乘以 {family}，即窗口内可比较的记录对数；因此整个窗口出现误报的概率至多为 {alpha:g}。",
+        "so that the probability of a false positive in it is at most {alpha:g}. Fewer than {least} queries show no "
+        "difference.",
+        "配对 t 检验的 p 值乘以 {family}，即窗口内可比较的记录对数；因此整个窗口出现误报的概率至多为 {alpha:g}。"
+        "查询少于 {least} 个时不判定差异。",
     ),
     "groups": Phrase(
         "{count:# group|# groups} of comparable runs; lines in the picture connect only these.",
@@ -214,9 +217,8 @@ class Trend(ShownAsDocument, FrameResult):
             ]
             for number, point in enumerate(self.points, 1)
         ]
-        notes = (
-            [Paragraph(MESSAGES["family"].render(lang, family=self.family, alpha=self.alpha))] if self.family else []
-        )
+        tested = {"family": self.family, "alpha": self.alpha, "least": least_queries(self.alpha)}
+        notes = [Paragraph(MESSAGES["family"].render(lang, **tested))] if self.family else []
         if self.min_effect:
             notes.append(Paragraph(MESSAGES["less"].render(lang, effect=self.min_effect)))
         if any(point.state == "changed" for point in self.points):
@@ -240,6 +242,7 @@ class Trend(ShownAsDocument, FrameResult):
 
 def verdict(change: PairedChange, metric: Metric, alpha: float, min_effect: float) -> State:
     """Return whether a change is significant and large enough, and in which direction."""
-    if not change.p < alpha or not change.difference or abs(change.difference) < min_effect:
+    significant = is_significant(change.p, change.queries, alpha)
+    if not significant or not change.difference or abs(change.difference) < min_effect:
         return "same"
     return "better" if (change.difference > 0) == metric.definition.higher_is_better else "worse"

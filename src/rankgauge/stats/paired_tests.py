@@ -296,6 +296,24 @@ def smallest_p(queries: int) -> float:
     return float(2.0 ** (1 - min(queries, 1000)))
 
 
+def least_queries(alpha: float) -> int:
+    """Number of queries from which a difference can be significant.
+
+    >>> least_queries(0.05), least_queries(0.01)
+    (6, 8)
+    """
+    return int(np.floor(1 - np.log2(alpha))) + 1
+
+
+def is_significant(p: float, queries: int, alpha: float) -> bool:
+    """Whether a p-value of the t test is below alpha, and so many queries could give one without its assumptions.
+
+    >>> is_significant(0.01, 6, 0.05), is_significant(0.01, 5, 0.05)
+    (True, False)
+    """
+    return p < alpha and queries >= least_queries(alpha)
+
+
 def _signed_sums(rows: Floats) -> Floats:
     """Return the sums of the rows under all 2^n combinations of signs."""
     sums = np.zeros((1, rows.shape[1]))
