@@ -1,6 +1,7 @@
 """Values per query from elsewhere: compared, checked and reported without judgments and rankings."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -39,6 +40,15 @@ FORMS = {
     "tsv": lambda scores: wide(scores, "\t"),
     "long": long,
     "json": rg.Scores.to_json,
+    "jsonl": lambda scores: "".join(
+        json.dumps({"qid": q, "P_1": scores.per_query("P@1")[q], "map": None, "recip_rank": scores.per_query("RR")[q]})
+        + "\n"
+        for q in GOLD
+    ),
+    "array": lambda scores: json.dumps(
+        [{"query": q, "metric": m, "value": scores.per_query(m)[q]} for m in ("RR", "P@1") for q in GOLD], indent=1
+    ),
+    "blanks": lambda scores: "".join(f"me {m} {q} {scores.per_query(m)[q]}\n" for m in ("RR", "P@1") for q in GOLD),
 }
 
 
@@ -140,6 +150,23 @@ MALFORMED = {
         "has the splits 'dev', 'test'; choose one",
     ),
     "mteb list": ('{"task_name": "t", "scores": {"test": 3}}', r"scores\.test: expected a list"),
+    "jsonl": ('{"qid": "q1", "RR": 0.5}\n{"qid": "q2", "RR": "x"}\n', "values:2: RR of query 'q2' is not a number"),
+    "jsonl without query": ('{"qid": "q1", "RR": 0.5}\n{"RR": 1}\n', "values:2: the id of the query is missing"),
+    "jsonl damaged": ('{"qid": "q1", "RR": 0.5}\n{"qid": \n', "values:3: not JSON"),
+    "array": ('[{"qid": "q1", "RR": 0.5}, 3]', "values:1: element 2: expected an object, found 3"),
+    "nuggets": (
+        '{"qid": "q1", "nuggets": [{"importance": "vital", "assignment": "supported"}]}',
+        "values:1: 'supported' is no verdict; expected one of support, partial_support, not_support",
+    ),
+    "citations": (
+        '{"topic_id": "t", "sentences": [{"citations": [{"support": 3}]}]}',
+        "values:1: 3 is no verdict; expected one of 2, 1, 0",
+    ),
+    "alce means": ('{"length": 61.5, "citation_rec": 71.2, "citation_prec": 70.9}', "has means, .*: qid,citation_rec"),
+    "alce": (
+        '{"asqa": {"m": {"1": {"sentences": [{"sentence_recall_score": 1}]}}}}',
+        r"values: asqa\.m\.1: expected sentences with sentence_recall_score",
+    ),
     "another file": ("q1 0 a 1\n", "holds no values of metrics; expected the output of trec_eval -q"),
 }
 
@@ -172,3 +199,121 @@ def test_doctor_recognises_files_of_values(tmp_path):
     (tmp_path / "qrels.txt").write_text("q1 0 a 1\n")
     result = here("eval", tmp_path / "qrels.txt", tmp_path / "values.json", "-m", "AP")
     assert "values of metrics that were computed elsewhere" in result.err  # it was a ranking of 'map' and 'ndcg_cut_10'
+
+
+DATA = Path(__file__).parent / "data" / "verdicts"
+"""Verdicts on nuggets, and what nuggetizer 0.0.5 computes from them."""
+NUGGET_SCORES = ("strict_vital_score", "strict_all_score", "vital_score", "all_score")
+
+
+@pytest.mark.parametrize("run", ["first", "second"])
+def test_nuggets_have_the_values_of_autonuggetizer(run):
+    own = rg.read_scores(DATA / f"{run}_assignments.jsonl")
+    theirs = rg.read_scores(DATA / f"{run}_scores.jsonl")
+    last = json.loads((DATA / f"{run}_scores.jsonl").read_text().splitlines()[-1])
+
+    assert tuple(map(str, own.metrics)) == NUGGET_SCORES
+    assert own.systems == (run,)
+    for metric in NUGGET_SCORES:
+        assert own.per_query(metric) == pytest.approx(theirs.per_query(metric), abs=1e-15)
+        assert theirs.mean(metric) == pytest.approx(last[metric], abs=1e-15)  # its line of means is no query
+
+
+def test_verdicts_of_two_systems_are_compared_reported_and_checked(tmp_path):
+    first, second = DATA / "first_assignments.jsonl", DATA / "second_scores.jsonl"
+    result = here("compare", first, second, "-m", "vital_score,all_score", "-t", "json")
+    (pair,) = json.loads(result.out)["metrics"]["vital_score"]["pairs"]
+    values = rg.read_scores({"first": first, "second": second})
+
+    assert result.code == 0, result.err
+    assert pair["difference"] == pytest.approx(
+        values.mean("vital_score", "second") - values.mean("vital_score", "first"), abs=1e-15
+    )
+    assert values.systems == ("first", "second")
+    assert here("report", first, second, "-o", tmp_path / "page.html").code == 0
+    assert here("check", first, "--baseline", second, "--fail-if", "all_score drops 0.1").code == 1
+    assert here("check", second, "--baseline", first, "--fail-if", "all_score drops 0.1").code == 0
+
+
+def test_metrics_of_verdicts_are_never_computed():
+    for metric in ("vital_score", "citation_rec"):
+        with pytest.raises(rg.ParameterError, match="is a value of verdicts on answers, which is read from"):
+            rg.evaluate(GOLD, {q: ["a"] for q in GOLD}, metric)
+
+
+def judged(*sentences):
+    """Return sentences with the support of their citations by letter."""
+    grades = {"F": 2, "P": 1, "N": 0, "?": -1}
+    return [{"text": "a", "citations": [{"support": grades[letter]} for letter in own]} for own in sentences]
+
+
+SUPPORT = {
+    "the example of arXiv:2504.15205": (["P", "F", ""], (0.75, 0.5, 0.75, 0.5, 1 / 2, 1 / 3)),
+    "several citations": (["FN", "NF"], (0.5, 0.5, 0.5, 0.5, 0.5, 0.5)),
+    "not judged": (["F", "?"], (1, 1, 1, 1, 1, 1)),
+    "first not judged": (["F", "?P", ""], (1, 0.5, 0.75, 0.5, 1, 0.5)),
+    "no citation": (["", ""], (0, 0, 0, 0, 0, 0)),
+}
+"""The citations of each sentence, and precision and recall: by the first citation, by all, and by full support."""
+
+
+def test_support_of_citations(tmp_path):
+    rows = [
+        {"topic_id": name, "run_id": "r1", "sentences": judged(*sentences)} for name, (sentences, _) in SUPPORT.items()
+    ]
+    path = tmp_path / "support.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    scores = rg.read_scores(path)
+
+    for name, (_, expected) in SUPPORT.items():
+        assert [scores.per_query(metric)[name] for metric in scores.metrics] == pytest.approx(expected), name
+    assert [*map(str, scores.metrics)][:2] == ["weighted_precision_first_citation", "weighted_recall_first_citation"]
+
+
+def alce_answer(*sentences):
+    """Return an answer of ALCE's human evaluation: whether each sentence is supported, and the grades of citations."""
+    return {
+        "output": "text",
+        "sentences": [
+            {"sentence_recall_score": whole, "citations": [{"citation_precision_score": grade} for grade in grades]}
+            for whole, grades in sentences
+        ],
+    }
+
+
+def test_citations_of_alce(tmp_path):
+    answers = {
+        "one": {"q1": alce_answer((1, [2, 0]), (0, [2])), "q2": alce_answer((1, [1])), "overall_results": {"x": 1}},
+        "two": {"q1": alce_answer((0, [])), "q2": alce_answer((1, [2, 2, 0, 0]))},
+    }
+    answers["two"]["q3"] = {
+        "sentences": [{}],
+        "automatic_recall_scores": [1],
+        "automatic_citation_precision_scores": [[1, 0]],
+    }
+    path = tmp_path / "human_eval_citations_completed.json"
+    path.write_text(json.dumps({"asqa": answers}))
+    scores = rg.read_scores(path)
+
+    # the second sentence is not supported, so that its citation is unnecessary
+    assert scores.per_query("citation_rec", "one") == pytest.approx(
+        {"q1": 0.5, "q2": 1, "q3": float("nan")}, nan_ok=True
+    )
+    assert scores.per_query("citation_prec", "one") == pytest.approx(
+        {"q1": 1 / 3, "q2": 1, "q3": float("nan")}, nan_ok=True
+    )
+    assert scores.per_query("citation_prec", "two") == pytest.approx({"q1": 0, "q2": 0.5, "q3": 0.5})
+    path.write_text(json.dumps({"asqa": answers, "eli5": {"one": answers["one"], "two": answers["two"]}}))
+    assert rg.read_scores(path).per_query("citation_rec", "two")["eli5/q2"] == 1
+
+
+def test_records_that_hold_lists_are_no_values(tmp_path):
+    path = tmp_path / "ranking.jsonl"
+    for record in (
+        {"query": "q1", "retrieved_ids": ["a"], "recall": 0.5},
+        {"query": "q1", "item": "a", "score": 1},
+        {"qid": "q1", "docid": "d", "nuggets": [{"importance": "vital", "assignment": "support"}]},
+    ):
+        path.write_text(json.dumps(record) + "\n")
+        with pytest.raises(rg.InputError, match="holds no values of metrics"):
+            rg.read_scores(path)

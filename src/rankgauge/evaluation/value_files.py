@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
 
 from rankgauge.errors import shown
 from rankgauge.evaluation.scores import Scores
@@ -13,7 +12,7 @@ from rankgauge.evaluation.value_formats import Row, metric_named, value_rows
 from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.matching.source_types import PathType
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import MetricsLike, parse
+from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.language import Phrase
 
 ROUNDED = 1e-4
@@ -30,8 +29,10 @@ def read_scores(
     sources
         A file, or ``{"name": file, ...}``: the output of ``trec_eval -q`` or ``ir_measures -q``, a leaderboard with
         the columns run, measure, topic and value, a table with a column for the query and one for each metric (or
-        ``query, metric, value``), ``Scores.to_json``, JSON of ``{query: {metric: value}}``, or results of MTEB or BEIR
-        (a file or a folder), where each task or data set counts as a query.
+        ``query, metric, value``) in CSV, TSV, JSON or JSONL, ``Scores.to_json``, JSON of ``{query: {metric: value}}``,
+        results of MTEB or BEIR (a file or a folder), where each task or data set counts as a query, or verdicts on
+        answers: the nuggets of AutoNuggetizer, the support of citations in TREC RAG, and ALCE's human evaluation.
+        A system that a file names is used where a file has several, or no name is given.
     metrics
         The metrics to read; by default all that every system has.
     split
@@ -41,14 +42,13 @@ def read_scores(
     """
     named, values = sources if isinstance(sources, Mapping) else {"": sources}, _Values()
     for name, source in named.items():
-        for row in value_rows(source, split):
-            values.add(str(name), row, os.fspath(source))
-    wanted = None if metrics is None else [parse(metric) for metric in _listed(metrics)]
+        rows = [*value_rows(source, split)]
+        several = len({row[0] for row in rows}) > 1
+        for system, metric, query, value in rows:
+            own = system if several or not name else ""
+            values.add(str(name), (own, metric, query, value), os.fspath(source))
+    wanted = None if metrics is None else parse_all(metrics)
     return Scores.of_values(values.by_system, metrics=wanted, findings=values.findings)
-
-
-def _listed(metrics: Any) -> Sequence[Any]:
-    return [metrics] if isinstance(metrics, str | Metric) else [*metrics]
 
 
 class _Values:

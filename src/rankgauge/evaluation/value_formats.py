@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from functools import cache
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from rankgauge.errors import InputError, NotationError, RankgaugeError, shown
 from rankgauge.evaluation.saved_scores import with_query_values
+from rankgauge.evaluation.verdict_files import ALCE_KEYS, alce_values, holds_verdicts, verdict_values
 from rankgauge.inputs.columns import COLUMN_NAMES, normalise_name
 from rankgauge.inputs.findings import input_error
+from rankgauge.inputs.formats.json_values import JsonValues
 from rankgauge.inputs.formats.registry import strip_endings
 from rankgauge.inputs.io.compression import open_bytes
 from rankgauge.inputs.io.input_file import InputFile
-from rankgauge.inputs.io.lines import HEAD, NUMBER
+from rankgauge.inputs.io.lines import HEAD, NUMBER, located
 from rankgauge.inputs.io.paths import is_folder
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
@@ -41,6 +44,8 @@ _BEIR = {"ndcg", "map", "recall", "precision", "mrr", "recall_cap", "hole", "acc
 """Objects of BEIR's results, each with one metric at several cutoffs."""
 _BY_TASK = {"mteb", "beir"}
 """JSON documents that stand for one task or data set."""
+_MEANS = {"citation_rec", "citation_prec"}
+"""What ALCE writes without a question: means over all of them."""
 _OTHER_LINES = {"runid", "relstring"}
 _LINES = {
     "trec_eval": ("measure, query and value", "指标、查询与值", (None, 0, 1, 2)),
@@ -83,9 +88,9 @@ def holds_values(source: object) -> bool:
         if file is not source:
             file.close()
     first = head.lstrip().partition(b"\n")[0].decode("utf-8", "replace")
-    if first.startswith("{"):
+    if first.startswith(("{", "[")):
         return _json_form(head) is not None
-    return _line_form(first) is not None or _table_columns(_split(first)) is not None
+    return _line_form(first) is not None or _table_columns((*_split(first),)) is not None
 
 
 def refuse_values(source: object) -> None:
@@ -112,15 +117,36 @@ def _head(path: Any) -> bytes:
 
 def _json_form(head: bytes) -> str | None:
     """Return what a JSON document holds, as far as its beginning tells; None if it holds no values."""
+    if head.lstrip().startswith(b"["):
+        return _record_form(head)
     if _SAVED.match(head):
         return "scores"
     if b'"task_name"' in head and b'"scores"' in head:
         return "mteb"
+    if any(key in head for key in ALCE_KEYS):
+        return "alce"
     inner = _INNER.match(head)
     keys = [_text(key) for key in _KEY.findall(inner[2])] if inner else []
     if inner is None or not keys or not all(map(_known, keys)):
-        return None
+        return _record_form(head)
     return "beir" if _text(inner[1]) in _BEIR else "by_query"
+
+
+def _record_form(head: bytes) -> str | None:
+    """Return what the records of an array or of lines of JSON hold, by the first of them."""
+    try:
+        record, _ = json.JSONDecoder().raw_decode(_text(head).lstrip("\ufeff \t\r\n["))
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(record, Mapping):
+        return None
+    if holds_verdicts(record):
+        return "records"
+    if any(isinstance(value, list | dict) for value in record.values()):
+        return None
+    if _MEANS & record.keys() and not _columns((*record,))["query"]:
+        return "means"
+    return "records" if _table_columns((*record,)) else None
 
 
 def _text(key: bytes) -> str:
@@ -129,7 +155,7 @@ def _text(key: bytes) -> str:
 
 def _line_form(line: str) -> str | None:
     """Return the form of a line of values without a header, None if it is another line."""
-    fields = [field.strip() for field in line.split("\t")]
+    fields = _fields(line)
     for form, (_, _, places) in _LINES.items():
         _, metric, _, value = places
         if len(fields) != value + 1:
@@ -140,6 +166,12 @@ def _line_form(line: str) -> str | None:
         if form == "trec_eval" and fields[0] in _OTHER_LINES:
             return form
     return None
+
+
+def _fields(line: str) -> list[str]:
+    """Return the fields of a line; four without tabs are those of a leaderboard, which may have blanks between them."""
+    fields = line.split()
+    return fields if "\t" not in line and len(fields) == 4 else [field.strip() for field in line.split("\t")]  # noqa: PLR2004
 
 
 @cache
@@ -156,15 +188,22 @@ def _split(line: str) -> list[str]:
     return [cell.strip().strip('"') for cell in line.split(separator)]
 
 
-def _table_columns(names: Sequence[str]) -> dict[str, str] | None:
-    """Return the columns of a table of values by kind; None if it is another table."""
+@cache
+def _columns(names: tuple[str, ...]) -> dict[str, str]:
+    """Return the names of the columns by kind, empty where there is none."""
     words = {normalise_name(name): name for name in reversed(names)}
-    found = {kind: next((words[word] for word in words if word in known), "") for kind, known in _NAMES.items()}
-    if not found["query"] or any(word in words for group in COLUMN_NAMES["judgments"]["item"][:2] for word in group):
+    return {kind: next((words[word] for word in words if word in known), "") for kind, known in _NAMES.items()}
+
+
+@cache
+def _table_columns(names: tuple[str, ...]) -> dict[str, str] | None:
+    """Return the columns of a table of values by kind; None if it is another table."""
+    columns, words = _columns(names), {*map(normalise_name, names)}
+    if not columns["query"] or any(word in words for group in COLUMN_NAMES["judgments"]["item"][:2] for word in group):
         return None
-    if found["metric"] and found["value"]:
-        return found
-    return found if any(metric_named(name) is not None for name in names if name != found["query"]) else None
+    if columns["metric"] and columns["value"]:
+        return columns
+    return columns if any(metric_named(name) is not None for name in names if name != columns["query"]) else None
 
 
 def value_rows(source: Any, split: str | None) -> Iterator[Row]:
@@ -182,16 +221,16 @@ def value_rows(source: Any, split: str | None) -> Iterator[Row]:
     if not holds_values(source):
         message = Phrase(
             f"{source}: holds no values of metrics; expected the output of trec_eval -q or ir_measures -q, a table "
-            "with a column for the query and one for each metric, Scores.to_json, {query: {metric: value}}, or "
-            "results of MTEB or BEIR",
+            "with a column for the query and one for each metric, Scores.to_json, {query: {metric: value}}, verdicts "
+            "on nuggets or citations, or results of MTEB or BEIR",
             f"{source}：其中没有指标的值；应为 trec_eval -q 或 ir_measures -q 的输出、含查询列与各指标列的表格、"
-            "Scores.to_json、{查询: {指标: 值}}，或 MTEB、BEIR 的结果",
+            "Scores.to_json、{查询: {指标: 值}}、对要点或引用的判定，或 MTEB、BEIR 的结果",
         )
         raise InputError(message, ["RG111"])
     stream, name = open_bytes(source)
     with closing(stream):
         content = stream.read()
-    if content.lstrip().startswith(b"{"):
+    if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")):
         yield from _json(content, name, split)
         return
     text = content.decode("utf-8-sig", "replace")
@@ -200,15 +239,22 @@ def value_rows(source: Any, split: str | None) -> Iterator[Row]:
 
 
 def _json(content: bytes, name: str, split: str | None) -> Iterator[Row]:
+    form = _json_form(content[:HEAD])
+    if form == "means":
+        raise _means_only(name, "qid,citation_rec,citation_prec")
+    if form == "records":
+        yield from _records(content, name)
+        return
     try:
         document = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise input_error("RG110", Phrase(f"{name}: not JSON: {error}", f"{name}：不是 JSON：{error}")) from None
     if not isinstance(document, Mapping):
         raise input_error("RG110", Phrase(f"{name}: expected an object", f"{name}：应为对象"))
-    form = _json_form(content[:HEAD])
     if form == "mteb":
         yield from _mteb(document, name, split)
+    elif form == "alce":
+        yield from alce_values(document, name)
     elif form == "scores":
         yield from _saved(with_query_values(document, name), name)
     else:
@@ -247,7 +293,7 @@ def _lines(text: str, name: str, form: str) -> Iterator[Row]:
     """Yield the values of lines without a header; those of all queries are means."""
     count, (en, zh, (system, metric, query, value)) = 0, _LINES[form]
     for number, line in enumerate(text.splitlines(), 1):
-        fields = [field.strip() for field in line.split("\t")]
+        fields = _fields(line)
         if not line.strip() or fields[0] in _OTHER_LINES:
             continue
         if len(fields) != value + 1 or not NUMBER.fullmatch(fields[value].encode()):
@@ -272,34 +318,63 @@ def _means_only(name: str, remedy: str) -> InputError:
 
 
 def _table(content: bytes, name: str) -> Iterator[Row]:
-    """Yield the values of a table: a column for each metric, or a row for each value."""
+    """Yield the values of a table."""
     from rankgauge.inputs.formats.table_files import parse_table  # noqa: PLC0415 (loads polars)
 
     frame = parse_table(content, name, "values", as_text=True)
-    columns = _table_columns(frame.columns) or {}
-    is_long = bool(columns.get("metric") and columns.get("value"))
-    metrics = [column for column in frame.columns if column not in {columns["query"], columns["system"]}]
+    rows = enumerate(frame.iter_rows(named=True), 2)
+    yield from _rows((({}, row, Phrase(f"{name}:{number}", f"{name}:{number}")) for number, row in rows), name)
+
+
+def _records(content: bytes, name: str) -> Iterator[Row]:
+    """Yield the values of records: those that they hold, or those of their verdicts."""
+
+    def read() -> Iterator[_Record]:
+        values = JsonValues(io.BytesIO(content), name)
+        for member in values.elements() if values.kind == "[" else values.lines():
+            place = located(name, member.place)
+            if not isinstance(member.value, Mapping):
+                en, zh = f"expected an object, found {shown(member.value)}", f"应为对象，实为 {shown(member.value)}"
+                raise input_error("RG110", Phrase(f"{place.en}: {en}", f"{place.zh}：{zh}"))
+            yield verdict_values(member.value, place), member.value, place
+
+    yield from _rows(read(), name)
+
+
+_Record: TypeAlias = tuple[Mapping[str, float], Mapping[str, Any], Phrase]
+"""The values of the verdicts of a record, the record, and its place."""
+
+
+def _rows(rows: Iterable[_Record], name: str) -> Iterator[Row]:
+    """Yield the values of rows: a field for each metric, a row for each value, or the values of their verdicts."""
     count = 0
-    for number, row in enumerate(frame.iter_rows(named=True), 2):
-        system, query = str(row.get(columns["system"]) or ""), str(row[columns["query"]])
+    for verdicts, row, place in rows:
+        columns = _columns((*row,))
+        query, system = row.get(columns["query"]), str(row.get(columns["system"]) or "")
+        if query is None:
+            message = Phrase(f"{place.en}: the id of the query is missing", f"{place.zh}：缺少查询标识")
+            raise input_error("RG110", message)
         if query in MEAN:
             continue
         count += 1
-        cells = {row[columns["metric"]]: row[columns["value"]]} if is_long else {key: row[key] for key in metrics}
+        is_long = bool(columns["metric"] and columns["value"])
+        own = {key: cell for key, cell in row.items() if key not in {columns["query"], columns["system"]}}
+        cells = verdicts or ({row[columns["metric"]]: row[columns["value"]]} if is_long else own)
         for metric, cell in cells.items():
-            if cell in {None, ""}:
+            if cell is None or cell == "":
                 if metric_named(str(metric)) is not None:
-                    yield system, str(metric), query, math.nan  # reported as missing
+                    yield system, str(metric), str(query), math.nan  # reported as missing
                 continue
             if not NUMBER.fullmatch(str(cell).strip().encode()):
                 if not is_long and metric_named(metric) is None:
                     continue  # a column of texts
+                what = f"{metric} of query {shown(str(query))}", f"查询 {shown(str(query))} 的 {metric}"
                 message = Phrase(
-                    f"{name}:{number}: {metric} of query {shown(query)} is not a number: {shown(cell)}",
-                    f"{name}:{number}：查询 {shown(query)} 的 {metric} 不是数字：{shown(cell)}",
+                    f"{place.en}: {what[0]} is not a number: {shown(cell)}",
+                    f"{place.zh}：{what[1]} 不是数字：{shown(cell)}",
                 )
                 raise input_error("RG110", message)
-            yield system, str(metric), query, float(cell)
+            yield system, str(metric), str(query), float(cell)
     if not count:
         raise _means_only(name, "rankgauge eval -q")
 

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.metric_core.ambiguous_names import check_ambiguous
 from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.verdict_metrics import VERDICT_METRICS
 
 CHINESE_NAMES = {
     "精确率": "P", "查准率": "P", "召回率": "R", "查全率": "R", "命中率": "HR", "平均精度": "AP", "平均精确率": "AP",
@@ -88,7 +89,8 @@ def is_known(name: str) -> bool:
 
 def _find(name: str) -> Metric | None:
     name = CHINESE_NAMES.get(name, name)
-    return _NAMES.get(name) or _NAMES.get(name.lower()) or _LOWER.get(name.lower())
+    lower = name.lower()
+    return _NAMES.get(name) or _NAMES.get(lower) or _LOWER.get(lower) or VERDICT_METRICS.get(lower)
 
 
 def check_names(names: Iterable[str]) -> None:

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from rankgauge.rendering.language import Phrase
 
+VERDICTS = "verdicts"
+
 
 class Need(NamedTuple):
     """A kind of side information: the tables that provide it, and how to pass one."""
@@ -75,6 +77,9 @@ NEEDS = {
     "spans": Need((), Phrase("spans of documents as judgments", "以文档片段为标注"), Phrase("judgments", "标注")),
     "scores": Need(
         (), Phrase("scores on one scale for all users", "所有用户同一尺度的分数"), Phrase("ranking", "排序结果")
+    ),
+    VERDICTS: Need(
+        (), Phrase("verdicts on answers, read from a file", "对回答的判定（从文件读取）"), Phrase("values", "值文件")
     ),
     "judged items": Need((), Phrase("the judged items", "有标注的物品"), Phrase("judgments", "标注")),
     "baseline": Need(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from codecs import getincrementaldecoder
 from collections.abc import Iterator
+from io import BytesIO
 from typing import Any, NamedTuple
 
 from rankgauge.errors import shown
@@ -28,7 +29,7 @@ class Member(NamedTuple):
 class JsonValues:
     """The values of a JSON file; only one of them is in memory at a time, and its length is limited."""
 
-    def __init__(self, stream: ByteStream, name: str) -> None:
+    def __init__(self, stream: ByteStream | BytesIO, name: str) -> None:
         self._stream, self._name = stream, name
         self._decode = getincrementaldecoder("utf-8")().decode
         self._parse = json.JSONDecoder(object_pairs_hook=unique_keys).raw_decode
