@@ -538,3 +538,13 @@ def test_several_systems_need_a_name(corrected):
         corrected.estimate("AP", "olt")
     with pytest.raises(rg.UnknownNameError):
         corrected.estimate("RR", "old")
+
+
+def test_systems_with_the_same_value_have_no_order_to_compare():
+    model = {f"q{number}": {"a": 1, "b": 0} for number in range(8)}
+    people = {query: model[query] for query in [*model][:5]}
+    lists = {"A": {query: ["a"] for query in model}, "B": {query: ["a", "b"] for query in model}}
+    corrected = rg.judges.correct(model, people, lists, "P@1", sample="random")
+    assert "P@1: all systems have the same value" in str(corrected)
+    assert "tau nan" not in str(corrected)
+    assert json.loads(corrected.to_json())["leaderboards"]["P@1"]["tau"] is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.judging.agreement_document import bias_blocks, bias_data
@@ -75,6 +76,10 @@ TEXTS = {
         "{metric}: order of the systems by the judge against the corrected one: tau {tau:.4f}, tau-AP {tau_ap:.4f}, "
         "RBO {rbo:.4f}.",
         "{metric}：评判模型给出的系统次序与修正后的次序：tau {tau:.4f}，tau-AP {tau_ap:.4f}，RBO {rbo:.4f}。",
+    ),
+    "no order": Phrase(
+        "{metric}: all systems have the same value by the judge or after the correction, so no orders are compared.",
+        "{metric}：按评判模型或修正后各系统的值全部相同，没有可比较的次序。",
     ),
     "line": Phrase("{metric}: {line}", "{metric}：{line}"),
 }
@@ -211,5 +216,8 @@ def verdict_blocks(result: Corrected, lang: Lang, digits: int, baseline: str | N
     flips = sum(verdict.flips for verdict in verdicts)
     lines = [TEXTS["flips"].render(lang, count=flips, total=len(verdicts))]
     orders = [(metric, result.leaderboard_agreement(metric)._asdict()) for metric in result.metrics]
-    lines += [TEXTS["leaderboard"].render(lang, metric=metric, **order) for metric, order in orders]
+    lines += [
+        TEXTS["no order" if math.isnan(order["tau"]) else "leaderboard"].render(lang, metric=metric, **order)
+        for metric, order in orders
+    ]
     return [Heading(TEXTS["verdicts"].render(lang), 2), table, *map(Paragraph, lines)]
