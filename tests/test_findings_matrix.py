@@ -284,16 +284,22 @@ def test_findings_are_equal_in_table_engines(world, engine):
     con = duckdb.connect()
     con.register("judgments", pl.DataFrame(columns(judgments, "grade")).to_arrow())
     con.register("ranking", pl.DataFrame(columns(ranking, "score")).drop("rank").to_arrow())
-    try:
+
+    def evaluate():
         if engine == "duckdb":
-            found = rg.duckdb.evaluate(con, "judgments", "ranking", "RR", lenient=True)
-        else:
-            matched = con.sql(rg.duckdb.matching_sql(con, "judgments", "ranking", "RR")).to_arrow_table()
-            found = rg.duckdb.evaluate_matched(matched, "RR", lenient=True)
-        codes = {finding.code for finding in found.findings}
+            return rg.duckdb.evaluate(con, "judgments", "ranking", "RR", lenient=True)
+        matched = con.sql(rg.duckdb.matching_sql(con, "judgments", "ranking", "RR")).to_arrow_table()
+        return rg.duckdb.evaluate_matched(matched, "RR", lenient=True)
+
+    assert world[:5] in codes_of(evaluate)
+
+
+def codes_of(evaluate):
+    """The codes of the findings of an evaluation, or of the error that it raises."""
+    try:
+        return {finding.code for finding in evaluate().findings}
     except rg.InputError as error:
-        codes = {*error.codes}
-    assert world[:5] in codes, codes
+        return {*error.codes}
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -312,13 +318,5 @@ def test_findings_are_equal_for_every_input_form(world, form, tmp_path, monkeypa
     if form == "flat":
         queries = len(ranking) // (30 if world == "RG407" else len(ranking) // 2)
         options["groups"] = [len(ranking) // queries] * queries
-    try:
-        codes = {
-            finding.code
-            for finding in rg.evaluate(
-                FORMS[form](judgments, "grade"), FORMS[form](ranking, "score"), "RR", **options
-            ).findings
-        }
-    except rg.InputError as error:
-        codes = {*error.codes}
-    assert world[:5] in codes, codes
+    made = FORMS[form](judgments, "grade"), FORMS[form](ranking, "score")
+    assert world[:5] in codes_of(lambda: rg.evaluate(*made, "RR", **options))

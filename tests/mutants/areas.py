@@ -20,7 +20,7 @@ LEFT_OUT = """
 annotations audit chinese_names cli_help cli_language cli_output cli_process costs declarations docs duckdb entry_points examples
 extras formula fuse fuzz history history_gate history_trackers holdout language latex leaderboard_page names nightly_use notebook
 package plots_and_frames reconcile reconcile_numbers reconcile_output reconcile_tools render report_beyond report_data report_page
-report_pictures serve serve_page serve_playground serve_sheet sheet_page simulation site spark surface svg terminal training
+report_pictures serve serve_page serve_playground serve_sheet sheet_page simulation site spark spark_matrix surface svg terminal training
 typing
 """
 """Tests of other parts of the library: of pages, texts, processes and other commands."""

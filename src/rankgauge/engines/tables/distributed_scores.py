@@ -22,7 +22,7 @@ from rankgauge.engines.tables.query_values import (
     scores_of_table,
     value_name,
 )
-from rankgauge.errors import RankgaugeError
+from rankgauge.errors import InputError, RankgaugeError
 from rankgauge.evaluation.scores import Scores, leaves_out_undefined, weighted_value
 from rankgauge.inputs.findings import Findings
 from rankgauge.metric_core.metric import Metric
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 _WORKER_ERROR = re.compile(r"rankgauge\.errors\.(\w+): (.*?)(?=\n\s*\n|\n\tat |\nJVM|\Z)", re.DOTALL)
+_CODE = re.compile(r"\[(RG\d{3})\]")
+"""A code in the text of an error."""
 Result = TypeVar("Result")
 Work = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
@@ -200,5 +202,6 @@ def _run(action: Callable[[], Result]) -> Result:
         message = _WORKER_ERROR.search(str(error))
         kind = getattr(errors, message[1], None) if message else None
         if message and isinstance(kind, type) and issubclass(kind, RankgaugeError):
-            raise kind(message[2].strip()) from error
+            text = message[2].strip()
+            raise (InputError(text, _CODE.findall(text)) if kind is InputError else kind(text)) from error
         raise

@@ -78,7 +78,8 @@ def evaluate(
     try:
         count = sum(value_of(con, f"SELECT count(*) FROM {side.source}") for side in sides)
         rows = sort_rows(con, union_query(*sides, rules), "query", count)
-        batches = list(evaluate_blocks(blocks_of_rows(rows), parsed, rules, depth, lenient=True))
+        blocks, check_sides = blocks_of_rows(rows), not options.columns
+        batches = list(evaluate_blocks(blocks, parsed, rules, depth, lenient=True, check_sides=check_sides))
     except RankgaugeError:
         raise
     except Exception as error:  # anything that the engine refuses: casts, memory, files

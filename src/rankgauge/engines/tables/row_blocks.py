@@ -25,7 +25,7 @@ from rankgauge.matching.copies import joined_copies
 from rankgauge.matching.from_frames import match_frames
 from rankgauge.matching.judged_table import JudgedTable
 from rankgauge.matching.matched import Matched
-from rankgauge.matching.score_checks import EXACT
+from rankgauge.matching.score_checks import EXACT, SOME, check_not_swapped
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import matching_rules
 from rankgauge.rendering.language import Phrase
@@ -50,17 +50,29 @@ def blocks_of_packets(batches: Iterable[pa.RecordBatch], columns: Mapping[bool, 
 
 
 def evaluate_blocks(
-    blocks: Iterable[Block], metrics: Sequence[Metric], rules: Convention, depth: int | None, *, lenient: bool = False
+    blocks: Iterable[Block],
+    metrics: Sequence[Metric],
+    rules: Convention,
+    depth: int | None,
+    *,
+    lenient: bool = False,
+    check_sides: bool = False,
 ) -> Iterator[pa.RecordBatch]:
-    """The values of the queries of each block; items that cannot reach the top ``depth`` are only counted."""
+    """The values of the queries of each block; items that cannot reach the top ``depth`` are only counted.
+
+    ``check_sides`` refuses judgments and a ranking that look swapped in the first block.
+    """
     needed = matching_rules(metrics, rules)
-    for rows, sizes in blocks:
+    for number, (rows, sizes) in enumerate(blocks):
         query = rows["query"].gather(np.cumsum(sizes) - sizes).rechunk().to_arrow()
         numbered = rows.with_columns(
             query=pl.Series(np.repeat(np.arange(len(sizes)), sizes)), has_query=_has_id(rows, "query")
         )
         block = _NumberedBlock(len(sizes))
-        matched = block.match(*block.split(numbered), needed, depth, lenient=lenient)
+        judgments, ranking = block.split(numbered)
+        if check_sides and number == 0:
+            check_not_swapped(judgments["grade"], [ranking["score"].head(SOME).to_list()])
+        matched = block.match(judgments, ranking, needed, depth, lenient=lenient)
         yield evaluate_queries(query, matched, block.counts, metrics, rules, lenient=lenient)
 
 

@@ -92,7 +92,15 @@ def evaluate(
     values, counts = map(value_name, range(column_count(parsed, rules))), (*CODES, *STATES)
     numbers = [*(f"{name} double" for name in values), *(f"{name} bigint" for name in counts)]
     schema = ", ".join([f"query {id_type}", *numbers])
-    work = partial(_evaluate, columns=schemas, metrics=parsed, rules=rules, depth=depth, lenient=lenient)
+    work = partial(
+        _evaluate,
+        columns=schemas,
+        metrics=parsed,
+        rules=rules,
+        depth=depth,
+        lenient=lenient,
+        check_sides=not options.columns,
+    )
     return DistributedScores(packets, work, schema, parsed, rules, findings, lenient)
 
 
