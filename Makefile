@@ -34,7 +34,7 @@ rules: .venv/ready-test ## compare every value of every rule, and pairs of them,
 	PYTHONPATH=tests $(BIN)/python tests/rule_matrix.py --worlds $(or $(WORLDS),3) --seed $(or $(SEED),0)
 
 mutants: .venv/ready-mutants ## mutate the library and count the mutants that no test notices; ONLY=kernels,rules SAMPLE=200 SEED=0
-	OPENBLAS_NUM_THREADS=1 POLARS_MAX_THREADS=1 PYTHONPATH=tests nice -n 19 $(BIN)/python -m mutants --only "$(ONLY)" --files "$(FILES)" --tests "$(TESTS)" --sample $(or $(SAMPLE),0) --seed $(or $(SEED),0)
+	OPENBLAS_NUM_THREADS=1 POLARS_MAX_THREADS=1 PYTHONPATH=tests nice -n 19 $(BIN)/python -m mutants --only "$(ONLY)" --files "$(FILES)" --tests "$(TESTS)" --sample $(or $(SAMPLE),0) --seed $(or $(SEED),0) $(if $(CONTROL),--control)
 
 simulate: .venv/ready-test ## simulate the statistics, and write their rates to docs/compare.md, docs/leaderboards.md and docs/judges.md
 	$(BIN)/python tests/statistics_simulation.py

@@ -39,6 +39,11 @@ def main() -> int:
     parser.add_argument(
         "--least", type=float, default=0, help="exit with 1 if less than this share is killed in an area"
     )
+    parser.add_argument(
+        "--control",
+        action="store_true",
+        help="leave the code as it is: a mutant that is killed shows a test that fails by itself",
+    )
     parser.add_argument("--log", type=Path, default=ROOT / ".mutants.log", help="file with a line for every mutant")
     given = parser.parse_args()
     names = tuple(filter(None, given.only.split(","))) or tuple(AREAS)
@@ -47,7 +52,8 @@ def main() -> int:
     rows = try_areas(names, given)
     for row in (COLUMNS, ("---",) * len(COLUMNS), *(row for row, _ in rows)):
         say(f"| {' | '.join(map(str, row))} |")
-    return int(min(share for _, share in rows) < given.least)
+    shares = [share for _, share in rows]
+    return int(max(shares) > 0 if given.control else min(shares) < given.least)
 
 
 def try_areas(names: tuple[str, ...], given: argparse.Namespace) -> list[tuple[tuple[object, ...], float]]:
@@ -56,7 +62,7 @@ def try_areas(names: tuple[str, ...], given: argparse.Namespace) -> list[tuple[t
         name: [mutant for path in files(name) if given.files in str(path) for mutant in mutants(path)] for name in names
     }
     explained = reasons()
-    logged = given.log.read_text(encoding="utf-8").splitlines() if given.log.exists() else []
+    logged = given.log.read_text(encoding="utf-8").splitlines() if given.log.exists() and not given.control else []
     killed = {line.removeprefix("killed ") for line in logged if line.startswith("killed ")}
     outcomes: dict[str, Counter[str]] = {name: Counter() for name in names}
     remaining: dict[Mutant, list[str]] = defaultdict(list)
@@ -72,13 +78,14 @@ def try_areas(names: tuple[str, ...], given: argparse.Namespace) -> list[tuple[t
             else:
                 remaining[mutant].append(name)
     chosen_tests = [path for path in tests() if any(part in path for part in given.tests.split(","))]
-    for mutant, outcome in try_all([*remaining], chosen_tests):
+    for mutant, outcome in try_all([*remaining], chosen_tests, given.control):
         for name in remaining[mutant]:
             outcomes[name][outcome] += 1
-        with given.log.open("a", encoding="utf-8") as log:
-            log.write(f"{outcome} {mutant}\n")
-        if outcome == "survived":
-            say(f"survived {mutant}")
+        if not given.control:
+            with given.log.open("a", encoding="utf-8") as log:
+                log.write(f"{outcome} {mutant}\n")
+        if (outcome == "survived") != given.control:
+            say(f"{outcome} {mutant}")
     return [row(name, len(every[name]), outcomes[name]) for name in names]
 
 

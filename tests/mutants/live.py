@@ -28,6 +28,24 @@ def changed_functions(path: Path, source: str) -> dict[Place, CodeType] | None:
     return {place(code): code for code in changed}
 
 
+def unchanged_functions(changed: dict[Place, CodeType]) -> dict[Place, CodeType]:
+    """The same functions, compiled from the files as they are."""
+    return {
+        place(code): code
+        for path, *_ in changed
+        for code in functions_in(original_code(Path(path)))
+        if place(code) in changed
+    }
+
+
+def functions_in(code: CodeType) -> Iterator[CodeType]:
+    """The code objects within one, at every depth."""
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield constant
+            yield from functions_in(constant)
+
+
 @functools.cache
 def original_code(path: Path) -> CodeType:
     """The code of a file without a mutant."""

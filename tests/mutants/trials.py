@@ -19,28 +19,31 @@ import pytest
 
 from mutants.areas import PACKAGE, ROOT
 from mutants.forks import KILLED, SURVIVED, Send, exit_code, results, shared
-from mutants.live import LiveFunctions, changed_functions
+from mutants.live import LiveFunctions, changed_functions, unchanged_functions
 from mutants.mutations import Mutant
 from mutants.reach import ANY, lines_of_statement, lines_of_use
 from mutants.recording import Recorder, fails, shorten
 
 
-def try_all(mutants: list[Mutant], paths: list[str]) -> Iterator[tuple[Mutant, str]]:
-    """Yield what became of every mutant: killed or survived."""
-    on_import = []
-    for number, tests, code in results(lambda send: run_pytest(paths, Trials(mutants, send))):
+def try_all(mutants: list[Mutant], paths: list[str], control: bool = False) -> Iterator[tuple[Mutant, str]]:
+    """Yield what became of every mutant: killed or survived; a control runs the same tests on the unchanged code."""
+    on_import, answers = [], 0
+    for number, tests, code in results(lambda send: run_pytest(paths, Trials(mutants, send, control))):
         if number is None:
             sys.exit(
                 "collecting the tests starts threads of polars, which forks lack: no test module may read a table on import"
             )
-        elif code is None:
+        answers += 1
+        if code is None:
             on_import.append((number, tests))
         else:
             yield mutants[number], outcome(code)
+    if answers < len(mutants):
+        sys.exit(f"{len(mutants) - answers} mutants were not tried: a process ended, or pytest --collect-only fails")
 
     def work(trial: tuple[int, list[str]], send: Send) -> None:
         number, tests = trial
-        send((number, exit_code(lambda: try_on_import(mutants[number], tests))))
+        send((number, exit_code(lambda: try_on_import(mutants[number], tests, control))))
 
     for number, code in shared(on_import, work):
         yield mutants[number], outcome(code)
@@ -54,7 +57,7 @@ def outcome(code: int) -> str:
 class Trials:
     """A plugin of pytest: record all tests, and in a fork for every mutant change functions and run tests."""
 
-    def __init__(self, mutants: list[Mutant], send: Callable[[Any], None]) -> None:
+    def __init__(self, mutants: list[Mutant], send: Callable[[Any], None], control: bool) -> None:
         self.mutants, self.send = mutants, send
         self.statements = [lines_of_statement(mutant.path, mutant.line) for mutant in mutants]
         self.changes = [changed_functions(mutant.path, mutant.source) for mutant in mutants]
@@ -62,6 +65,8 @@ class Trials:
             [{(str(mutant.path), ANY)}] if changed else lines_of_use(mutant.path, mutant.line)
             for mutant, changed in zip(mutants, self.changes, strict=True)
         ]
+        if control:
+            self.changes = [changed and unchanged_functions(changed) for changed in self.changes]
         self.recorder = Recorder(set().union(*self.statements, *(lines for groups in self.uses for lines in groups)))
 
     @pytest.hookimpl(tryfirst=True)
@@ -111,12 +116,12 @@ class ImportTrial:
         return True
 
 
-def try_on_import(mutant: Mutant, tests: list[str]) -> int:
+def try_on_import(mutant: Mutant, tests: list[str], control: bool) -> int:
     """Import the library with a mutant and run tests, in a process that has not imported the library."""
     original = importlib.machinery.SourceFileLoader.get_code
 
     def get_code(loader: importlib.machinery.SourceFileLoader, name: str) -> CodeType | None:
-        if loader.path == str(mutant.path):
+        if loader.path == str(mutant.path) and not control:
             return compile(mutant.source, loader.path, "exec")
         return original(loader, name)
 
@@ -130,7 +135,7 @@ def run_pytest(paths: list[str], plugin: object) -> int:
     """Run pytest in this process, with a plugin that replaces its loop over the tests."""
     os.chdir(ROOT)
     os.environ["RANKGAUGE_QUICK"] = "1"  # without tests/slow.txt
-    options = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--assert=plain", "--rootdir", str(ROOT)]
+    options = ["-q", "-s", "-p", "no:cacheprovider", "--assert=plain", "--rootdir", str(ROOT)]
     return int(pytest.main([*options, "-c", str(ROOT / "pyproject.toml"), *paths], plugins=[plugin]))
 
 
