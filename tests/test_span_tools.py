@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import polars as pl
@@ -106,3 +107,133 @@ def test_commands_take_a_budget(tmp_path, monkeypatch):
         assert result.code in {0, 1}, (command, result.err)
         expected = "small" if command[0] == "leaderboard" else "chars"  # it does not name its metric
         assert expected in result.out + result.err, (command, result.out)
+
+
+TEXTS = {
+    "handbook": "Refunds take 🙂 five days. Returns are free. Shipping costs 4 euros.\r\nReturns are free.",
+    "faq": "Call us.",
+}
+FLAT_GOLD = [
+    {"query": "q1", "document": "handbook", "start": 0, "end": 25},
+    {"query": "q1", "document": "handbook", "start": 44, "end": 67},
+    {"query": "q2", "document": "faq", "start": 0, "end": 8},
+]
+FLAT = [
+    {"query": "q1", "document": "handbook", "text": "Returns are free.", "rank": 1},
+    {"query": "q1", "document": "handbook", "text": "Refunds take 🙂 five days.", "rank": 2},
+    {"query": "q2", "document": "faq", "text": "Call us.", "rank": 1},
+]
+FLAT_VALUES = {"R@2": 0.75, "RR": 0.75, "R@26chars": 0.5}  # after 17 characters, 9 are left for the first span
+"""Half of q1's spans at rank 2 and all of q2's at rank 1."""
+
+
+def in_form(rows, form, folder):
+    """Return rows as records, as a frame, or as a file of a format."""
+    frame, path = pl.DataFrame(rows), folder / f"rows.{form}"
+    writers = {
+        "csv": lambda: frame.write_csv(path),
+        "tsv": lambda: frame.write_csv(path, separator="\t"),
+        "jsonl": lambda: frame.write_ndjson(path),
+        "json": lambda: path.write_text(json.dumps(rows)),
+        "parquet": lambda: frame.write_parquet(path),
+        "arrow": lambda: frame.write_ipc(path),
+    }
+    objects = {"records": rows, "iterator": iter(rows), "polars": frame, "arrow table": frame.to_arrow()}
+    if form == "stream":
+        return io.BytesIO(frame.write_csv().encode())
+    if form in objects:
+        return objects[form]
+    writers[form]()
+    return path
+
+
+FLAT_FORMS = [
+    "records",
+    "iterator",
+    "polars",
+    "arrow table",
+    "csv",
+    "tsv",
+    "jsonl",
+    "json",
+    "parquet",
+    "arrow",
+    "stream",
+]
+
+
+@pytest.mark.parametrize("form", FLAT_FORMS)
+def test_rows_of_texts_are_found_in_their_documents(form, tmp_path):
+    with pytest.warns(
+        rg.DataWarning, match=r"row 1: 'Returns are free\.' occurs more than once, first at handbook\[26:43\]"
+    ):
+        scores = rg.evaluate(FLAT_GOLD, in_form(FLAT, form, tmp_path), [*FLAT_VALUES], documents=TEXTS)
+    assert scores.means() == FLAT_VALUES
+    assert [(each.code, each.count) for each in scores.findings if each.severity == "warning"] == [("RG223", 1)]
+
+
+@pytest.mark.parametrize("form", ["records", "polars", "csv", "jsonl"])
+def test_gold_of_texts_and_rows_without_a_document_or_a_rank(form, tmp_path):
+    words = [row["text"] for row in FLAT[1:]] + ["Shipping costs 4 euros."]
+    gold = [{"query": query, "text": text} for query, text in zip(["q1", "q2", "q1"], words, strict=True)]
+    shipping = FLAT_GOLD[1]["start"]
+    assert TEXTS["handbook"][shipping:].startswith(words[2])
+    gold_file = in_form(gold, form, tmp_path)
+    (tmp_path / "ranking").mkdir()
+    ranking = in_form([{"query": row["query"], "text": row["text"]} for row in FLAT], form, tmp_path / "ranking")
+    with pytest.warns(rg.DataWarning, match="RG223"):
+        scores = rg.evaluate(gold_file, ranking, [*FLAT_VALUES], documents=TEXTS, spans=True)
+    assert scores.means() == FLAT_VALUES
+    assert rg.explain(gold_file, ranking, "R", "q2", documents=TEXTS, spans=True).value == 1
+
+
+def test_columns_of_texts_can_be_named_and_lengths_stay(tmp_path):
+    rows = [
+        {"sid": row["query"], "document": row["document"], "text": row["text"], "place": row["rank"], "size": 300}
+        for row in FLAT
+    ]
+    columns = {"ranking": {"query": "sid", "rank": "place"}, "tokens": "size"}
+    for ranking in (rows, pl.DataFrame(rows), in_form(rows, "csv", tmp_path)):
+        with pytest.warns(rg.DataWarning, match="RG223"):
+            scores = rg.evaluate(FLAT_GOLD, ranking, ["R@599tokens", "R@600tokens"], documents=TEXTS, columns=columns)
+        assert scores.means() == {"R@599tokens": 0.5, "R@600tokens": 0.75}
+
+
+def test_texts_that_are_not_found_are_errors_and_left_out_leniently(tmp_path):
+    rows = [*FLAT[1:], {"query": "q2", "document": "faq", "text": "Mail us.", "rank": 2}]
+    for form in ("records", "polars", "csv"):
+        with pytest.raises(rg.InputError, match=r"row 3: document 'faq' does not contain 'Mail us\.' \[RG224\]"):
+            rg.evaluate(FLAT_GOLD, in_form(rows, form, tmp_path), "R", documents=TEXTS)
+        scores = rg.evaluate(FLAT_GOLD, in_form(rows, form, tmp_path), "R", documents=TEXTS, lenient=True)
+        assert scores.means() == {"R": 0.75}
+        assert ("RG224", 1) in [(each.code, each.count) for each in scores.findings]
+    with pytest.raises(rg.InputError, match=r"no document contains 'Mail us\.' \[RG224\]"):
+        rg.evaluate(FLAT_GOLD, [{"query": "q2", "text": "Mail us."}], "R", documents=TEXTS)
+    with pytest.raises(rg.InputError, match=r"document 'other' has no text \[RG220\]"):
+        rg.evaluate(FLAT_GOLD, [{"query": "q2", "document": "other", "text": "Mail us."}], "R", documents=TEXTS)
+
+
+def test_rows_that_have_offsets_or_ids_of_spans_or_units_are_not_searched():
+    spans = [{"query": "q2", "item": "faq[0:8]", "text": "not there", "score": 1}]
+    offsets = [{"query": "q2", "document": "faq", "start": 0, "end": 8, "text": "not it."}]
+    gold = FLAT_GOLD[2:]
+    for ranking in (spans, offsets):
+        assert rg.evaluate(gold, ranking, "R", documents=TEXTS).means() == {"R": 1}
+    chunks = [{"query": "q2", "docid": "c7", "text": "not there", "score": 1}]
+    rules = rg.Convention(units="rolled-up")
+    assert rg.evaluate(gold, chunks, "R", documents=TEXTS, units={"c7": "faq[0:8]"}, convention=rules).means() == {
+        "R": 1
+    }
+
+
+def test_chunks_of_tools_are_spans_in_every_verb(tmp_path):
+    gold = [{"query": query, "document": "d", "start": 0, "end": 50} for query in ("q1", "q2")]
+    first = {query: [{"page_content": TEXT, "metadata": METADATA}] for query in ("q1", "q2")}
+    second = {query: [{"page_content": "x", "metadata": METADATA | {"start_index": 70}}] for query in ("q1", "q2")}
+    (bounds,) = rg.unjudged_bounds(gold, {"first": first}, "R").to_dict()["systems"]
+    assert bounds["system"] == "first"
+    assert rg.attribute(gold, first, second, "R").difference == -1
+    paths = [tmp_path / name for name in ("gold.jsonl", "chunks.jsonl")]
+    pl.DataFrame(gold).write_ndjson(paths[0])
+    paths[1].write_text("".join(json.dumps({"query": query, "results": hits}) + "\n" for query, hits in first.items()))
+    assert "[0:50], 50/50" in here("explain", *paths, "-m", "R", "--query", "q1").out

@@ -15,6 +15,7 @@ from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.evaluation.evaluator import Evaluator
+from rankgauge.evaluation.passes import of_spans
 from rankgauge.evaluation.ranked_lists import ranked_lists
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
@@ -217,7 +218,7 @@ def attribute(
     _check_attributable(parsed, rules)
     judged, pair = resolve_pair("attribute", judgments, (first, second), options, systems)
     evaluator = Evaluator(judged, parsed, convention=rules, read_options=options)
-    rankings = [ranking.loaded(evaluator.findings) for ranking in pair]
+    rankings = [of_spans(ranking, evaluator.judgments).loaded(evaluator.findings) for ranking in pair]
     if scores is None:
         for ranking in rankings:
             evaluator.add(ranking)

@@ -17,6 +17,7 @@ from rankgauge.conventions.gains import GainTable
 from rankgauge.conventions.rule import Above, number_or
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import weights_by_query
+from rankgauge.evaluation.passes import of_spans
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
@@ -273,7 +274,7 @@ class UnjudgedAnalysis:
         columns = {metric: _Columns(count) for metric in self._systems}
         answered = np.zeros(count, dtype=bool)
         needed = matching_rules(columns, rules.replace(unjudged=self._grade))
-        for numbers, matched in ranking.chunks(judgments, needed, findings):
+        for numbers, matched in of_spans(ranking, judgments).chunks(judgments, needed, findings):
             findings.raise_errors(judgments.options.lenient)
             answered[numbers] = True
             _fill(columns, numbers, matched, self._grade, rules)

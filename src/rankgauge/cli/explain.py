@@ -71,6 +71,7 @@ def command(
 
 def _explain_files(metrics: list[Metric], query: str | None, inputs: GradesOrFiles) -> list[Explanation]:
     from rankgauge.evaluation.evaluate import explain
+    from rankgauge.evaluation.passes import of_spans
     from rankgauge.inputs.findings import Findings
     from rankgauge.matching.entrance import resolve_input
     from rankgauge.matching.judgments import Judgments
@@ -79,5 +80,6 @@ def _explain_files(metrics: list[Metric], query: str | None, inputs: GradesOrFil
     keywords = inputs.keywords(*inputs.sources)
     options, findings = keywords.pop("read_options"), Findings()
     given = resolve_input("explain", judgments, ranking, options, "one")
-    parsed, loaded = Judgments.of(given.judgments, options, findings), given.ranking.loaded(findings)
+    parsed = Judgments.of(given.judgments, options, findings)
+    loaded = of_spans(given.ranking, parsed).loaded(findings)
     return [explain(parsed, loaded, metric, query, **keywords) for metric in metrics]

@@ -19,6 +19,8 @@ EXPECTED = (
     "{标识: 文本}、含 id 与 text 等列的表（数据框或文件），或文本文件的文件夹",
 )
 IDS = ("docid", "documentid", "document", "doc", "docno", "id", "source", "filename", "path", "corpusid")
+SEVERAL = 2
+"""Places of a text at which it is ambiguous."""
 TEXTS = ("text", "content", "contents", "pagecontent", "body")
 
 
@@ -26,8 +28,8 @@ class Documents:
     """Texts by the id of their document.
 
     >>> documents = Documents({"a": "one two one"})
-    >>> documents.text("a[4:7]"), documents.places("a", "one")
-    ('two', [0, 8])
+    >>> documents.text("a[4:7]"), [str(span) for span in documents.find("one", "a")]
+    ('two', ['a[0:3]', 'a[8:11]'])
     """
 
     def __init__(self, source: object) -> None:
@@ -58,12 +60,14 @@ class Documents:
         span = Span.of(item)
         return "" if span is None else self.whole(span.document)[span.start : span.end]
 
-    def places(self, document: str, text: str) -> list[int]:
-        """Return where a text starts in a document: two places at most."""
-        whole = self.whole(document)
-        first = whole.find(text)
-        second = -1 if first < 0 else whole.find(text, first + 1)
-        return [place for place in (first, second) if place >= 0]
+    def find(self, text: str, document: str | None = None) -> list[Span]:
+        """Return where a document, or any of them, has a text: two places at most."""
+        found: list[Span] = []
+        for name in self._texts if not document else [document]:
+            whole, start = self.whole(name), -1
+            while len(found) < SEVERAL and (start := whole.find(text, start + 1)) >= 0:
+                found.append(Span(name, start, start + len(text)))
+        return found
 
     def check(self, span: Span, place: Phrase) -> None:
         """Raise an error for a span of characters that ends after its document."""

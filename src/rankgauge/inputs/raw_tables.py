@@ -20,9 +20,12 @@ def raw_table(source: Source) -> pl.DataFrame | None:
     """Return all columns of a frame, of records or of a table in a file; None for anything else."""
     value: Any = source.value if source.raw is None else source.raw
     if source.file is not None:
-        if not source.file.is_regular:
+        if source.file.is_loaded:
+            content, name = source.file.take().read() or b"", source.file.name
+        elif source.file.is_regular:
+            content, name = read_content(source.file.path, "ranking")
+        else:
             return None
-        content, name = read_content(source.file.path, "ranking")
         if content.lstrip().startswith(b"["):
             return _of_records(json.loads(content))
         return parse_table(content, name, "ranking")

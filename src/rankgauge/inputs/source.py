@@ -67,6 +67,15 @@ class Source:
         """Return a source as it is, and recognise the form of anything else."""
         if isinstance(value, Source):
             return value.for_call(options) if value.is_held else value
+        source = cls._recognised(value, role, options)
+        if not options.spans or options.documents is None:
+            return source
+        from rankgauge.inputs.located_texts import located  # noqa: PLC0415 (only for texts without offsets)
+
+        return located(source)
+
+    @classmethod
+    def _recognised(cls, value: Any, role: Role, options: ReadOptions) -> Source:
         if isinstance(value, str | PathLike | InputFile) or hasattr(value, "read"):
             file = value if isinstance(value, InputFile) else InputFile(value)
             if file.path and not file.is_regular and not file.files:

@@ -105,7 +105,7 @@ class SpanIds:
         """Return the span at which a document has a text."""
         if self._documents is None or document is None or not text:
             return None
-        places = self._documents.places(str(document), text)
+        places = self._documents.find(text, str(document))
         excerpt, name = shown(text), shown(str(document))
         if not places:
             raise ShapeError(
@@ -118,7 +118,7 @@ class SpanIds:
                     f"文档 {name} 多次包含 {excerpt}；取第一处",
                 )
             )
-        return str(Span(str(document), places[0], places[0] + len(text)))
+        return str(places[0])
 
 
 def _document_key(scope: Mapping[str, object]) -> str | None:
