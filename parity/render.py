@@ -154,6 +154,8 @@ BY_LOOPS = {
 }  # fmt: skip
 """Scripts and services whose definitions tests/test_rag_definitions.py has as slow loops, on random data sets."""
 LOOPS = Phrase("loops on random data sets", "随机数据集上的循环")
+OF_SPANS = {"chunking_evaluation": "chunking_evaluation.json", "rag-ci-spans": "rag_ci.json"}
+"""Presets verified with spans, by the values of their scoring code that tests/test_span_coverage.py reads."""
 BY_TEXT = {"ragas-text", "ragas-text-recall"}
 """Presets verified with texts, of which the random data sets have none."""
 
@@ -175,6 +177,11 @@ def proof(name: str, found: list[dict[str, Any]], lang: Lang) -> list[str]:
     if name in BY_TEXT:
         texts = json.loads((TESTS / "ragas_texts.json").read_text(encoding="utf-8"))
         return [KEPT.render(lang), f"{PRESETS[name].tool} {PRESETS[name].versions}", str(len(texts))]
+    if name in OF_SPANS:
+        part = json.loads((TESTS / OF_SPANS[name]).read_text(encoding="utf-8"))
+        queries = len(part["worlds"]) if "worlds" in part else len(part["runs"]) * len(part["questions"])
+        values = queries * len(part["worlds"][0]["values"] if "worlds" in part else PRESETS[name].metrics)
+        return [KEPT.render(lang), f"{PRESETS[name].tool} {PRESETS[name].versions}", str(values)]
     if name in SOURCES:
         return [PUBLISHED.render(lang), SOURCES[name].render(lang), ""]
     known = json.loads((TESTS / "tool_values.json").read_text(encoding="utf-8"))

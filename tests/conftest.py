@@ -88,7 +88,7 @@ def pytest_terminal_summary(terminalreporter):
 
 @pytest.fixture(autouse=True)
 def _in_english_without_a_terminal(monkeypatch):
-    for name in ("COLUMNS", "LC_ALL", "LC_MESSAGES"):
+    for name in ("COLUMNS", "LC_ALL", "LC_MESSAGES", "RANKGAUGE_HISTORY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LANG", "en_US.UTF-8")
 

@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import polars as pl
 
@@ -174,8 +175,8 @@ def check(case: Case) -> None:
         paths["run"].write_text(json.dumps(RANKINGS["old"]))
         paths["judged"].write_text('{"q0": {"a": 1, "b": 0}, "q1": {"x": 1}}')
         arguments = [word.format(**{name: str(path) for name, path in paths.items()}) for word in case["command"]]
-        os.environ[VARIABLE] = str(paths["damaged"])  # the store, where no option names one
-        result = run_command(arguments, folder)
+        with patch.dict(os.environ, {VARIABLE: str(paths["damaged"])}):  # the store, where no option names one
+            result = run_command(arguments, folder)
         allowed = CODES | MORE_CODES.get(arguments[0], set())
         expect(result.code in allowed, f"{arguments[0]}: documented exit code", f"{result.code}\n{result.err}")
         expect("\x1b" not in result.out, f"{arguments[0]}: no escape sequence from the data", result.out[:300])
