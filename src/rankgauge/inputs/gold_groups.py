@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from itertools import chain
+from collections.abc import Iterable
 from typing import Any
 
 from rankgauge.errors import InputError, shown
@@ -78,8 +77,3 @@ def grouped_rows(rows: Iterable[tuple[object, object, object, object]]) -> dict[
     for (query, _), (items, grade) in members.items():
         judgments[query][items[0] if len(items) == 1 else GoldGroup(items)] = grade
     return judgments
-
-
-def has_groups(judgments: Mapping[object, Mapping[object, object]]) -> bool:
-    """Whether any judged item is a group."""
-    return GoldGroup in {*map(type, chain.from_iterable(judgments.values()))}

@@ -188,7 +188,7 @@ class ReadOptions:
             if option is not None and option is not False:
                 raise ParameterError(NOT_TAKEN.fill(call=call, name=name, reason=reason))
         if record is None:
-            return cls(**keywords)
+            return cls(**keywords) if keywords else READ_AS_IS
         return replace(record, **keywords) if keywords else record
 
     @property

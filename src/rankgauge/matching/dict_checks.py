@@ -65,14 +65,14 @@ def only_numbers(query: object, scores: Mapping[object, object], findings: Findi
     return kept
 
 
-def check_grades(judgments: Judgments, findings: Findings) -> Judgments:
-    """Return the judgments whose grades are finite numbers; the others are reported."""
+def check_grades(judgments: Judgments, findings: Findings) -> tuple[Judgments, Floats]:
+    """Return the judgments whose grades are finite numbers, and those grades; the others are reported."""
     try:
         all_grades = numbers_of([*judgments.values()])
         ids = chain([judgments], judgments.values())
         if np.isfinite(all_grades).all() and not any(map(has_unusable_id, ids)):
             note_grades(all_grades, lambda row: _place(judgments, row), findings)
-            return judgments
+            return judgments, all_grades
     except (AttributeError, TypeError, NotANumberError):
         pass
     checked: dict[object, dict[object, object]] = {}
@@ -93,8 +93,9 @@ def check_grades(judgments: Judgments, findings: Findings) -> Judgments:
             else:
                 en, zh = f"grade {shown(grade)} is not a finite number", f"等级 {shown(grade)} 不是有限的数"
                 findings.add("RG204", with_ids(f"judgments: {en}", f"标注：{zh}", query, item))
-    note_grades(numbers_of([*checked.values()]), lambda row: _place(checked, row), findings)
-    return checked
+    kept_grades = numbers_of([*checked.values()])
+    note_grades(kept_grades, lambda row: _place(checked, row), findings)
+    return checked, kept_grades
 
 
 def _place(judgments: Judgments, row: int) -> Phrase:

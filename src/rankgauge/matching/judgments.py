@@ -13,7 +13,7 @@ from rankgauge.conventions import Convention
 from rankgauge.conventions.relevance import SPANS_BY_DEFAULT
 from rankgauge.errors import InputError, ParameterError, closest_text, shown
 from rankgauge.inputs.findings import Findings, no_splits
-from rankgauge.inputs.gold_groups import has_groups, members_of
+from rankgauge.inputs.gold_groups import members_of
 from rankgauge.inputs.grade_checks import note_labels
 from rankgauge.inputs.grading import Grading, Signals, apply_grading
 from rankgauge.inputs.read_options import ReadOptions
@@ -21,6 +21,7 @@ from rankgauge.inputs.records import judgment_records
 from rankgauge.inputs.source import MATRIX, TABLES, Source
 from rankgauge.inputs.spans import span_columns
 from rankgauge.matching.dict_checks import check_grades
+from rankgauge.matching.dict_snapshot import DictSnapshot
 from rankgauge.matching.gold import grouped_judgments
 from rankgauge.matching.matched import Matched
 from rankgauge.rendering.language import Phrase
@@ -58,8 +59,7 @@ class Judgments:
         self.from_pandas = resolved.from_pandas
         self.array: Array | None = None
         self.grading: Grading | None = None
-        self._judged: list[tuple[list[Any], list[Any]]] | None = None
-        """Items and grades of dicts as they were evaluated, because a caller may change the dicts later."""
+        self._snapshot: DictSnapshot | None = None
         self._dicts: dict[Any, dict[Any, Any]] | None = None
         self._table: JudgedTable | None = None
         self.name = resolved.name if resolved.file is not None else ""
@@ -79,9 +79,8 @@ class Judgments:
             note_labels(rows, findings)
             self._unchanged = _checksum(rows)
         elif isinstance(rows, Mapping | list | tuple) or not hasattr(rows, "get_column"):
-            self._dicts = dict(check_grades(judgment_records(rows, findings), findings))
-            self.queries = list(self._dicts)
-            self._judged = [([*grades], [*grades.values()]) for grades in self._dicts.values()]
+            judged, grades = check_grades(judgment_records(rows, findings), findings)
+            self._dicts, self.queries, self._snapshot = dict(judged), [*judged], DictSnapshot(judged, grades)
         else:
             from rankgauge.matching.judged_table import JudgedTable  # noqa: PLC0415 (loads polars)
 
@@ -131,10 +130,10 @@ class Judgments:
         """Whether items have ids, which those of flat arrays lack."""
         return self.array is None or self.array.ndim == MATRIX
 
-    @cached_property
+    @property
     def has_groups(self) -> bool:
         """Whether judged items are groups of which any member will do."""
-        return self._judged is not None and has_groups(self._dicts or {})
+        return self._snapshot is not None and self._snapshot.has_groups
 
     @cached_property
     def has_spans(self) -> bool:
@@ -261,15 +260,13 @@ class Judgments:
         """Yield the number of the query, the hash of the item and the grade of all judgments, as they were read."""
         from rankgauge.matching.fingerprints import AT_A_TIME, id_hashes  # noqa: PLC0415
 
-        if self._table is not None and self._judged is None:
+        if self._table is not None and self._snapshot is None:
             for part in range(0, len(self._items), AT_A_TIME):
                 rows = slice(part, part + AT_A_TIME)
                 yield self._table.code[rows], id_hashes(self._items[rows]), self._table.grade[rows]
-        elif self._judged is not None:
-            sizes = [len(items) for items, _ in self._judged]
-            items = id_hashes([*chain.from_iterable(items for items, _ in self._judged)])
-            grades = np.array([*chain.from_iterable(grades for _, grades in self._judged)], dtype=np.float64)
-            yield np.repeat(np.arange(len(sizes)), sizes), items, grades
+        elif self._snapshot is not None:
+            numbers, items, grades = self._snapshot.rows()
+            yield numbers, id_hashes(items), grades
         elif self.array is not None and self.array.ndim == MATRIX:
             columns = id_hashes(np.arange(self.array.shape[1]))
             step = max(1, AT_A_TIME // max(self.array.shape[1], 1))
@@ -339,7 +336,7 @@ def _graded(source: Source, rows: object, rule: Grading, findings: Findings) -> 
     if rows is source.file:
         rows, columns = source.rows(own), None
     elif isinstance(rows, Mapping | list | tuple) or hasattr(rows, "tocsr"):
-        rows = dict(check_grades(judgment_records(rows, own), own))
+        rows = dict(check_grades(judgment_records(rows, own), own)[0])
         own.raise_errors(options.lenient)
     for finding in own:
         if finding.code not in GRADE_NOTES:
