@@ -45,8 +45,8 @@ MESSAGES = {
     "not comparable": Phrase("not comparable: {differences}", "不可比较：{differences}"),
     "family": Phrase(
         "p-values of paired t tests are multiplied by {family}, the number of pairs of comparable runs in this window, "
-        "so that the probability of a false positive in it is at most {alpha:g}. Fewer than {least} queries show no "
-        "difference.",
+        "so that the probability of a false positive in it is at most {alpha:g}. No difference is shown with "
+        "fewer than {least:# query|# queries}.",
         "配对 t 检验的 p 值乘以 {family}，即窗口内可比较的记录对数；因此整个窗口出现误报的概率至多为 {alpha:g}。"
         "查询少于 {least} 个时不判定差异。",
     ),

@@ -306,7 +306,7 @@ def least_queries(alpha: float) -> int:
 
 
 def is_significant(p: float, queries: int, alpha: float) -> bool:
-    """Whether a p-value of the t test is below alpha, and so many queries could give one without its assumptions.
+    """Whether a p-value of the t test is below alpha, with enough queries that the sign-flip test could be, too.
 
     >>> is_significant(0.01, 6, 0.05), is_significant(0.01, 5, 0.05)
     (True, False)

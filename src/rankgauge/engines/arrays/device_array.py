@@ -74,7 +74,7 @@ class DeviceArray(NDArrayOperatorsMixin):
     # Attributes and methods of arrays
 
     @property
-    def dtype(self) -> np.dtype[Any]:
+    def dtype(self) -> np.dtype[np.generic]:
         return self.library.dtype_of(self.array)
 
     @property

@@ -76,18 +76,18 @@ class Library:
     def to_host(self, array: object) -> Array:
         return np.asarray(array)
 
-    def native_dtype(self, dtype: np.dtype[Any]) -> object:
+    def native_dtype(self, dtype: np.dtype[np.generic]) -> object:
         """The dtype of the library for a dtype of NumPy."""
         return getattr(self.namespace, dtype.name)
 
-    def dtype_of(self, array: Any) -> np.dtype[Any]:
+    def dtype_of(self, array: Any) -> np.dtype[np.generic]:
         """The dtype of NumPy for an array."""
         return np.dtype(array.dtype)
 
-    def astype(self, array: Any, dtype: np.dtype[Any]) -> Any:
+    def astype(self, array: Any, dtype: np.dtype[np.generic]) -> Any:
         return self.namespace.astype(array, self.native_dtype(dtype), copy=False)
 
-    def scalar(self, value: Any, dtype: np.dtype[Any]) -> object:
+    def scalar(self, value: Any, dtype: np.dtype[np.generic]) -> object:
         """A Python number as an operand."""
         return self.full((), value, dtype)
 
@@ -242,10 +242,10 @@ class Jax(Library):
                 )
             )
 
-    def native_dtype(self, dtype: np.dtype[Any]) -> object:
+    def native_dtype(self, dtype: np.dtype[np.generic]) -> object:
         return dtype
 
-    def scalar(self, value: Any, dtype: np.dtype[Any]) -> object:
+    def scalar(self, value: Any, dtype: np.dtype[np.generic]) -> object:
         """A Python number as an operand; XLA takes numbers below the normal range for 0, as in ``grade >= 5e-324``."""
         smallest = float(np.finfo(np.float64).tiny)
         return super().scalar(math.copysign(smallest, value) if 0 < abs(value) < smallest else value, dtype)

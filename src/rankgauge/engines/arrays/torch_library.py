@@ -31,16 +31,16 @@ class Torch(Library):
     def from_host(self, array: Array) -> object:
         return self.namespace.from_numpy(np.array(array)).to(self.device)
 
-    def dtype_of(self, array: Any) -> np.dtype[Any]:
+    def dtype_of(self, array: Any) -> np.dtype[np.generic]:
         return _numpy_dtype(array.dtype)
 
-    def native_dtype(self, dtype: np.dtype[Any]) -> object:
+    def native_dtype(self, dtype: np.dtype[np.generic]) -> object:
         return _torch_dtype(dtype)
 
-    def astype(self, array: Any, dtype: np.dtype[Any]) -> Any:
+    def astype(self, array: Any, dtype: np.dtype[np.generic]) -> Any:
         return array.to(_torch_dtype(dtype))
 
-    def scalar(self, value: Any, dtype: np.dtype[Any]) -> object:
+    def scalar(self, value: Any, dtype: np.dtype[np.generic]) -> object:
         return _torch_scalar(value, dtype)  # torch combines host scalars with arrays on any device
 
     def elementwise(self, name: str, inputs: Sequence[object]) -> Any:
@@ -105,18 +105,18 @@ def _promoted_dtypes() -> set[Any]:
 
 
 @cache
-def _numpy_dtype(dtype: object) -> np.dtype[Any]:
+def _numpy_dtype(dtype: object) -> np.dtype[np.generic]:
     name = str(dtype).removeprefix("torch.")
     return np.dtype(np.float16 if name == "bfloat16" else name)  # NumPy has no bfloat16; both have 16 bits
 
 
 @cache
-def _torch_dtype(dtype: np.dtype[Any]) -> object:
+def _torch_dtype(dtype: np.dtype[np.generic]) -> object:
     return getattr(import_module("torch"), dtype.name)
 
 
 @lru_cache(1024)
-def _torch_scalar(value: Any, dtype: np.dtype[Any]) -> object:
+def _torch_scalar(value: Any, dtype: np.dtype[np.generic]) -> object:
     return import_module("torch").tensor(value, dtype=_torch_dtype(dtype))
 
 

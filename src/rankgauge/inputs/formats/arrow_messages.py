@@ -148,7 +148,7 @@ class _Table:
         place = self._place(field)
         return _Table(self._data, place + struct.unpack_from("<I", self._data, place)[0])
 
-    def vector(self, field: int, kind: np.dtype[Any]) -> Array:
+    def vector(self, field: int, kind: np.dtype[np.generic]) -> Array:
         """Return the structs of a vector."""
         place = self._place(field)
         if not place:
