@@ -39,7 +39,8 @@ MESSAGES = {
     "family": Phrase(
         "Each run is compared with the best comparable run since the last change, by a paired t test over queries. "
         "p-values are multiplied by {family}, the number of pairs of comparable runs in this window, so that the "
-        "probability of a false positive in it is at most {alpha:g}. No difference is shown with fewer than {least:# query|# queries}.",
+        "probability of a false positive in it is at most {alpha:g}. No difference is shown with fewer "
+        "than {least:# query|# queries}.",
         "每条记录都与上次变化以来最好的可比较记录作配对 t 检验。p 值乘以 {family}，即窗口内可比较的记录对数；"
         "因此整个窗口出现误报的概率至多为 {alpha:g}。查询少于 {least} 个时不判定差异。",
     ),
