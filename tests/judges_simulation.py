@@ -21,13 +21,7 @@ import rankgauge as rg
 from rankgauge.inputs.findings import Findings
 from rankgauge.judging.sampling import check_random, item_patterns, query_patterns
 from rankgauge.stats.samples import NO_SPREAD
-from rankgauge.stats.two_phase import (
-    PRIOR_OF_DIFFERENCES,
-    PRIOR_OF_VALUES,
-    TwoPhaseSample,
-    people_mean,
-    regression_mean,
-)
+from rankgauge.stats.two_phase import TwoPhaseSample, people_mean, regression_mean
 
 Floats = np.ndarray[Any, Any]
 METRICS = ("nDCG@10", "P@5", "AP")
@@ -86,7 +80,7 @@ def values(labels: Floats, scores: Floats) -> dict[str, Floats]:
     return rows
 
 
-def regression(y: Floats, f: Floats, all_f: Floats, finite: bool, prior: float) -> tuple[Floats, Floats]:
+def regression(y: Floats, f: Floats, all_f: Floats, finite: bool) -> tuple[Floats, Floats]:
     """Return the value and the half width of two-phase regression for each row of samples."""
     n, size = y.shape[1], all_f.shape[1]
     mean_y, mean_f = y.mean(axis=1, keepdims=True), f.mean(axis=1, keepdims=True)
@@ -96,9 +90,8 @@ def regression(y: Floats, f: Floats, all_f: Floats, finite: bool, prior: float) 
     rest[np.abs(rest) <= NO_SPREAD] = 0.0
     residual = (rest**2).sum(axis=1) / (n - 2)
     shift = all_f.mean(axis=1) - mean_f[:, 0]
-    known = residual > 0
-    ratio = np.divide(y.var(axis=1, ddof=1), residual, out=np.ones_like(residual), where=known)
-    variance = residual * ratio ** (prior / (n + prior)) * (1 / n - finite / size + shift**2 / spread)
+    unexplained = np.where(residual > 0, (n * residual + y.var(axis=1, ddof=1)) / (n + 1), 0.0)
+    variance = unexplained * (1 / n - finite / size + shift**2 / spread)
     variance += 0 if finite else slope**2 * all_f.var(axis=1, ddof=1) / size
     return mean_y[:, 0] + slope * shift, scipy_stats.t.ppf(0.975, n - 2) * np.sqrt(variance)
 
@@ -109,13 +102,13 @@ def people_alone(y: Floats, size: int, finite: bool) -> Floats:
     return scipy_stats.t.ppf(0.975, n - 1) * y.std(axis=1, ddof=1) * np.sqrt(1 / n - finite / size)
 
 
-def check(y: Floats, all_f: Floats, finite: bool, prior: float, value: Floats, reach: Floats, alone: Floats) -> None:
+def check(y: Floats, all_f: Floats, finite: bool, value: Floats, reach: Floats, alone: Floats) -> None:
     """Raise an error if the library gives another number for the first samples."""
     n = y.shape[1]
     for row in range(3):
         labels = np.full(all_f.shape[1], np.nan)
         labels[:n] = y[row]
-        sample = TwoPhaseSample(labels, all_f[row], finite, prior=prior)
+        sample = TwoPhaseSample(labels, all_f[row], finite)
         found, people = regression_mean(sample), people_mean(sample)
         ours = [found.value, found.high - found.value, people.high - people.value]
         np.testing.assert_allclose(ours, [value[row], reach[row], alone[row]], atol=1e-9)
@@ -140,16 +133,15 @@ def coverage(
             for start in range(0, samples, BLOCK):
                 drawn = random.integers(0, queries, (min(BLOCK, samples - start), QUERIES))
                 for name, column in by_people.items():
-                    prior = PRIOR_OF_DIFFERENCES if "difference" in name else PRIOR_OF_VALUES
                     all_y, all_f = column[drawn], by_judge[name][drawn]
                     y, f = all_y[:, :n], all_f[:, :n]
                     for target in TARGETS:
                         finite = target == TARGETS[0]
                         aim = all_y.mean(axis=1) if finite else column.mean()
-                        value, reach = regression(y, f, all_f, finite, prior)
+                        value, reach = regression(y, f, all_f, finite)
                         alone = people_alone(y, QUERIES, finite)
                         if not start:
-                            check(y, all_f, finite, prior, value, reach, alone)
+                            check(y, all_f, finite, value, reach, alone)
                         inside = np.abs(value - aim) <= reach + 1e-12
                         parts = [inside.sum(), (reach / alone).sum(), reach.sum(), len(drawn)]
                         total = sums.setdefault((name, target), [0.0] * 4)

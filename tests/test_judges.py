@@ -205,7 +205,7 @@ def test_a_difference_is_corrected_as_one(world, corrected):
     model, people = (rg.evaluate(side, world.runs, "AP") for side in (world.judge, world.truth))
     labelled = np.array([q in world.chosen for q in model.queries])
     y, f = (scores.values("AP", "new") - scores.values("AP", "old") for scores in (people, model))
-    expected = regression_mean(TwoPhaseSample(np.where(labelled, y, np.nan), f, prior=1.0))
+    expected = regression_mean(TwoPhaseSample(np.where(labelled, y, np.nan), f))
 
     found = corrected.difference("old", "new", "AP")
     assert [found.value, found.low, found.high] == pytest.approx(expected[:3], abs=1e-12)
@@ -245,6 +245,17 @@ def test_a_perfect_judge_of_these_queries_has_no_error(world):
         assert found.low == found.high == pytest.approx(truth.mean(metric, "old"), abs=1e-14)
         assert found.labels_worth == pytest.approx(len(QUERIES))
         assert result.difference("old", "new", metric).half_width == 0
+
+
+def test_an_interval_without_width_says_what_it_does_not_know(world):
+    people = {query: world.judge[query] for query in list(world.judge)[:30]}
+    result = rg.judges.correct(world.judge, people, world.runs, "P@5", sample="random")
+
+    assert "up to 10% (95 % upper limit)" in str(result)
+    assert "至多可能有 10% 出错" in str(result.document("zh"))
+    assert "no width" not in str(
+        rg.judges.correct(world.judge, people, world.runs, "P@5", sample="random", target="queries like these")
+    )
 
 
 def test_queries_like_these_keep_the_error_of_the_sample_of_queries(world, corrected):

@@ -10,7 +10,7 @@ from scipy import stats as scipy_stats
 
 import rankgauge as rg
 from rankgauge.stats.rater_agreement import RatingCounts, distinct_grades, kappa_of
-from rankgauge.stats.two_phase import TwoPhaseSample, people_mean, shrunk
+from rankgauge.stats.two_phase import TwoPhaseSample, people_mean, with_unseen
 
 STORED = json.loads((Path(__file__).parent / "data" / "judges.json").read_text(encoding="utf-8"))
 NAN = float("nan")
@@ -120,7 +120,7 @@ def regression_by_hand(labels, proxies, finite):
     fit = scipy_stats.linregress(f, y)
     residuals = y - fit.intercept - fit.slope * f
     s2, shift = (residuals**2).sum() / (n - 2), proxies.mean() - f.mean()
-    s2 *= (y.var(ddof=1) / s2) ** (3.5 / (n + 3.5))
+    s2 = (n * s2 + y.var(ddof=1)) / (n + 1)
     variance = s2 * (1 / n - finite / size + shift**2 / ((f - f.mean()) ** 2).sum())
     variance += 0 if finite else fit.slope**2 * proxies.var(ddof=1) / size
     reach = scipy_stats.t.ppf(0.975, n - 2) * math.sqrt(variance)
@@ -153,21 +153,9 @@ def test_a_perfect_proxy_of_these_queries_leaves_no_error():
     assert found.low == found.high == pytest.approx(values.mean(), abs=1e-15)
 
 
-def test_residuals_are_shrunk_towards_the_labels_by_some_labels():
-    assert shrunk(0.01, 0.04, 3, prior=3) == pytest.approx(0.02)
-    assert shrunk(0.01, 0.04, 30_000) == pytest.approx(0.01, rel=1e-3)
-
-
-def test_the_weight_of_the_assumption_can_be_chosen():
-    labels, proxies, _ = sample(STORED["two_phases"][1])
-    known = ~np.isnan(labels)
-    fit = scipy_stats.linregress(proxies[known], labels[known])
-    s2 = ((labels[known] - fit.intercept - fit.slope * proxies[known]) ** 2).sum() / (known.sum() - 2)
-    widths = [np.diff(rg.stats.two_phase_mean(labels, proxies, prior=prior)[1:3]).item() for prior in (0.0, 1.0)]
-
-    assert (widths[1] / widths[0]) ** 2 == pytest.approx((labels[known].var(ddof=1) / s2) ** (1 / (known.sum() + 1)))
-    with pytest.raises(rg.ParameterError, match="prior"):
-        rg.stats.two_phase_mean(labels, proxies, prior=-1)
+def test_residuals_count_one_more_label_that_the_proxy_does_not_explain():
+    assert with_unseen(0.01, 0.04, 2) == pytest.approx(0.02)
+    assert with_unseen(0.01, 0.04, 30_000) == pytest.approx(0.01, rel=1e-3)
 
 
 def test_unequal_weights_leave_fewer_degrees_of_freedom():
@@ -182,11 +170,11 @@ def test_unequal_weights_leave_fewer_degrees_of_freedom():
 
 
 @pytest.mark.parametrize(("residual", "labels"), [(0.04, 0.04), (0.0, 0.04), (0.0, 0.0)])
-def test_residuals_of_a_useless_or_a_perfect_proxy_are_not_shrunk(residual, labels):
-    assert shrunk(residual, labels, 30) == residual
+def test_residuals_of_a_useless_or_a_perfect_proxy_stay_as_they_are(residual, labels):
+    assert with_unseen(residual, labels, 30) == pytest.approx(residual, abs=0)
 
 
-def test_people_alone_have_nothing_to_shrink():
+def test_people_alone_have_nothing_unseen():
     labels, proxies, _ = sample(STORED["two_phases"][1])
     known = labels[~np.isnan(labels)]
 
@@ -203,8 +191,9 @@ def test_strata_count_their_labels_together():
     expected = 0.0
     for rows in (strata == 0, strata == 1):
         part = rg.stats.two_phase_mean(labels[rows], proxies[rows])
-        ratio = labels[rows & (np.arange(120) < 40)].var(ddof=1) / part.residual
-        expected += part.variance / 4 * ratio ** (3.5 / 43.5 - 3.5 / 23.5)
+        variance = labels[rows & (np.arange(120) < 40)].var(ddof=1)
+        together, alone = ((n * part.residual + variance) / (n + 1) for n in (40, 20))
+        expected += part.variance / 4 * together / alone
     assert found.variance == pytest.approx(expected, rel=1e-12)
 
 

@@ -49,7 +49,7 @@ TEXTS = {
     "bias_by_rank": Phrase("Bias by rank: {second} minus {first}", "按名次的偏差：{second} 减 {first}"),
     "bias_by_system": Phrase(
         "Bias by system, {metric}: value by {second} minus value by {first}, less the mean of the other systems",
-        "按系统的偏差，{metric}：{second} 的值减 {first} 的值，再减其余系统的均值",
+        "按系统的偏差，{metric}：{second}的值减{first}的值，再减其余系统的均值",
     ),
     "group grade": Phrase("grade by {first}", "{first} 的等级"),
     "group rank": Phrase("rank", "名次"),

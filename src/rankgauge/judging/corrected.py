@@ -26,7 +26,7 @@ from rankgauge.rendering.plain import PlainData, finite_or_none
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.stats.intervals import student_interval, t_interval
 from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
-from rankgauge.stats.two_phase import FEWEST, PRIOR_OF_DIFFERENCES, PRIOR_OF_VALUES, TwoPhaseSample, people_mean
+from rankgauge.stats.two_phase import FEWEST, TwoPhaseSample, people_mean
 
 if TYPE_CHECKING:
     from rankgauge.judging.bias import Bias
@@ -105,8 +105,7 @@ class Corrected(ShownAsDocument, FrameResult):
         return self._sample(self._parsed(metric), system, None)
 
     def _sample(self, metric: Metric, system: str | tuple[str, str], rows: Ints | None) -> TwoPhaseSample:
-        prior = PRIOR_OF_VALUES if isinstance(system, str) else PRIOR_OF_DIFFERENCES
-        return self.design.sample(*self._linearised(metric, system, rows), prior)
+        return self.design.sample(*self._linearised(metric, system, rows))
 
     def _within_bounds(self, metric: Metric, system: str | tuple[str, str], estimate: Estimate, size: int) -> Estimate:
         """Return an estimate cut at the bounds of the metric, which takes nothing from the coverage of its interval."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.judging.agreement_document import bias_blocks, bias_data
@@ -61,6 +62,12 @@ TEXTS = {
         "For {names} the labels are worth fewer than there are: people alone give the narrower interval.",
         "{names} 的相当于标签数少于实有标签数：仅用人的标签，区间更窄。",
     ),
+    "no width": Phrase(
+        "No label contradicts the judge for {names}, so these intervals have no width: they say nothing about queries "
+        "without a label, of which the judge may still be wrong on up to {share:.0%} (95 % upper limit).",
+        "{names} 没有标签与评判模型相左，因此区间宽度为 0：它对无标签的查询没有说明，评判模型在其中至多可能有 "
+        "{share:.0%} 出错（95% 上限）。",
+    ),
     "verdicts": Phrase("Differences and verdicts for queries like these", "差值与结论（推断到同类查询）"),
     "pair": Phrase("difference", "差值"),
     "verdict": Phrase("verdict", "结论"),
@@ -83,6 +90,11 @@ TEXTS = {
     ),
     "line": Phrase("{metric}: {line}", "{metric}：{line}"),
 }
+
+
+def _sentences(texts: Iterable[str], lang: Lang) -> str:
+    """Return sentences as a paragraph."""
+    return ("" if lang == "zh" else " ").join(texts)
 
 
 def corrected_data(result: Corrected) -> dict[str, Any]:
@@ -142,19 +154,26 @@ def _target(result: Corrected, lang: Lang) -> str:
     if not result.labelled_in_part:
         return target
     metrics = ", ".join(map(str, result.labelled_in_part))
-    return f"{target} {TEXTS['in part'].render(lang, metrics=metrics)}"
+    return _sentences([target, TEXTS["in part"].render(lang, metrics=metrics)], lang)
 
 
 def _worth(result: Corrected, lang: Lang) -> str:
-    """Return what the labels are worth, and where the judge makes the interval wider."""
-    names = []
+    """Return what the labels are worth, where the judge makes the interval wider, and where it has no width."""
+    wider, without, labels = [], [], 0
     for metric in result.metrics:
         for system in result.systems:
             found, people = result.estimate(metric, system), result.people_only(metric, system)
             if found.labels_worth < found.labels and found.high - found.low > people.high - people.low:
-                names.append(f"{metric} {system}".strip())
-    text = TEXTS["note"].render(lang)
-    return f"{text} {TEXTS['people are better'].render(lang, names=', '.join(names))}" if names else text
+                wider.append(f"{metric} {system}".strip())
+            if found.half_width == 0 and found.labels < len(result.queries) and metric not in result.items:
+                without.append(f"{metric} {system}".strip())
+                labels = min(labels, found.labels) or found.labels
+    texts = [TEXTS["note"].render(lang)]
+    if wider:
+        texts.append(TEXTS["people are better"].render(lang, names=", ".join(wider)))
+    if without:
+        texts.append(TEXTS["no width"].render(lang, names=", ".join(without), share=1 - 0.05 ** (1 / labels)))
+    return _sentences(texts, lang)
 
 
 def _counts(result: Corrected, lang: Lang) -> str:
@@ -165,12 +184,12 @@ def _counts(result: Corrected, lang: Lang) -> str:
         )
         for metric, count in result.label_counts.items()
     ]
-    return " ".join([*counts, TEXTS[result.design.estimator].render(lang, level=result.design.level)])
+    return _sentences([*counts, TEXTS[result.design.estimator].render(lang, level=result.design.level)], lang)
 
 
 def people_blocks(result: Corrected, lang: Lang, digits: int, baseline: str | None = None) -> list[Block]:
     """Return the corrected values, and the differences with the verdicts that flip, below a heading."""
-    about = f"{_target(result, lang)} {_counts(result, lang)}"
+    about = _sentences([_target(result, lang), _counts(result, lang)], lang)
     blocks: list[Block] = [Heading(TEXTS["title"].render(lang)), Paragraph(about)]
     blocks += [_estimates(result, lang, digits), Paragraph(_worth(result, lang))]
     return blocks + (verdict_blocks(result, lang, digits, baseline) if len(result.systems) > 1 else [])

@@ -11,7 +11,7 @@ from rankgauge.judging.number import Number
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.plain import finite_or_none
 from rankgauge.segments import Floats, Ints
-from rankgauge.stats.two_phase import PRIOR_OF_VALUES, MeanEstimate, TwoPhaseSample, ppi_plus_mean, regression_mean
+from rankgauge.stats.two_phase import MeanEstimate, TwoPhaseSample, ppi_plus_mean, regression_mean
 
 Target: TypeAlias = Literal["these queries", "queries like these"]
 """What is estimated: what people would say on these very queries, or on all queries of their kind."""
@@ -91,11 +91,11 @@ class Design:
         """Whether the target is these queries."""
         return self.target == "these queries"
 
-    def sample(self, labels: Floats, proxies: Floats, rows: Any, prior: float = PRIOR_OF_VALUES) -> TwoPhaseSample:
+    def sample(self, labels: Floats, proxies: Floats, rows: Any) -> TwoPhaseSample:
         """Return a sample of some of the queries."""
         strata, clusters = (None if codes is None else codes[rows] for codes in (self.strata, self.clusters))
         inclusion = None if self.inclusion is None else self.inclusion[rows]
-        return TwoPhaseSample(labels, proxies, self.finite, strata, clusters, inclusion, prior)
+        return TwoPhaseSample(labels, proxies, self.finite, strata, clusters, inclusion)
 
     def estimate(self, sample: TwoPhaseSample) -> MeanEstimate:
         """Return the corrected estimate."""

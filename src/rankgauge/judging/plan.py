@@ -22,7 +22,7 @@ from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Sh
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.rendering.plain import finite_or_none
-from rankgauge.stats.two_phase import people_mean, shrunk
+from rankgauge.stats.two_phase import people_mean, with_unseen
 
 DEFAULT_HALF_WIDTH = 0.02
 MOST = 10_000_000
@@ -158,21 +158,14 @@ def _needed(pilot: Corrected, metric: Metric, system: str | tuple[str, str], wan
     normal = np.isinf(found.freedom)
     what = system if isinstance(system, str) else f"{system[1]} − {system[0]}"
     counts = (
-        fewest((spread, alone.residual), least, lost, size, sample.finite, wanted, pilot.design.level, sample.prior)
+        fewest((spread, alone.residual), least, lost, size, sample.finite, wanted, pilot.design.level)
         for spread, least, lost in ((found.residual, floor, 0 if normal else 2), (alone.residual, 0.0, 1))
     )
     return LabelsNeeded(what, metric, (found.high - found.low) / 2, *counts)
 
 
 def fewest(
-    spreads: tuple[float, float],
-    floor: float,
-    lost: int,
-    size: int,
-    finite: bool,
-    wanted: float,
-    level: float,
-    prior: float = 0.0,
+    spreads: tuple[float, float], floor: float, lost: int, size: int, finite: bool, wanted: float, level: float
 ) -> float:
     """Return the smallest number of labels with at most the half width.
 
@@ -181,7 +174,7 @@ def fewest(
     from scipy.special import ndtri, stdtrit  # noqa: PLC0415
 
     def reach(labels: int) -> float:
-        spread = shrunk(*spreads, labels, prior) if lost else spreads[0]
+        spread = with_unseen(*spreads, labels) if lost else spreads[0]
         variance = spread * (1 / labels - (1 / size if finite else 0)) + floor
         tail = (1 + level) / 2
         return float((stdtrit(labels - lost, tail) if lost else ndtri(tail)) * np.sqrt(max(variance, 0.0)))

@@ -1,8 +1,8 @@
 """Means of labels that exist for some queries only, with the help of a proxy that all queries have.
 
-Two-phase regression with Student's t and a shrunk variance of residuals, and PPI++ as ppi_py computes it. Labels are
-NaN where there is none. A finite target is the mean of these very queries, of which the unlabelled ones are unknown;
-otherwise the queries are themselves a sample of queries like them.
+Two-phase regression with Student's t, whose residuals count one label that the proxy does not explain, and PPI++ as
+ppi_py computes it. Labels are NaN where there is none. A finite target is the mean of these very queries, of which the
+unlabelled ones are unknown; otherwise the queries are themselves a sample of queries like them.
 """
 
 from __future__ import annotations
@@ -22,11 +22,6 @@ OWN_SLOPE = 10
 """Labelled queries from which a stratum has a slope of its own."""
 FEWEST = 2
 """Labelled queries without which there is no variance."""
-PRIOR_OF_VALUES, PRIOR_OF_DIFFERENCES = 3.5, 1.0
-"""Weight, in labels, of the assumption that the proxy explains nothing; see `shrunk`.
-
-The rare errors of a judge shift a value mostly to one side, which an interval feels more than errors to both sides.
-"""
 
 
 class MeanEstimate(NamedTuple):
@@ -56,8 +51,6 @@ class TwoPhaseSample:
     clusters: Ints | None = None
     inclusion: Floats | None = None
     """Probability that a query was labelled; None if all have the same."""
-    prior: float = PRIOR_OF_VALUES
-    """Weight of the assumption that the proxy explains nothing."""
 
     @property
     def labelled(self) -> Bools:
@@ -113,16 +106,15 @@ def people_mean(sample: TwoPhaseSample, level: float = 0.95) -> MeanEstimate:
     return _combined([share for share, _ in parts], [_regression(part, 0.0, 1) for _, part in parts], level)
 
 
-def shrunk(residual: float, label_variance: float, labels: int, prior: float = PRIOR_OF_VALUES) -> float:
-    """Return the variance of residuals, shrunk on the log scale towards that of the labels.
+def with_unseen(residual: float, label_variance: float, labels: int) -> float:
+    """Return the variance of residuals as if one more label were known, on which the proxy explains nothing.
 
-    Few labels may contain none of the rare queries on which the proxy is far off; the residuals then look small and
-    show nothing of it. The labels' own variance bounds what can be missed. A useless proxy loses nothing by it, and a
-    perfect one still leaves no error.
+    Few labels may contain none of the rare queries on which the proxy is far off. By the rule of succession the share
+    of what was not seen is about 1 / (n + 1), and the variance of the labels is what the proxy can miss there: the
+    posterior mean of the variance under a Dirichlet process of weight 1 around a useless proxy. A proxy without any
+    error on the labels has none to extrapolate.
     """
-    if not (residual > 0 and label_variance > 0):
-        return residual
-    return float(residual * (label_variance / residual) ** (prior / (labels + prior)))
+    return (labels * residual + label_variance) / (labels + 1) if residual > 0 else residual
 
 
 def _units(sample: TwoPhaseSample) -> int:
@@ -199,7 +191,7 @@ def _regression(part: TwoPhaseSample, slope: float | None, labels: int) -> _Part
     else:
         variance = residual * left / n + (residual / n * shift**2 / spread if fitted else 0.0)
     if residual > 0:
-        variance *= shrunk(residual, float(shares @ (y - mean_y) ** 2) * n / (n - 1), labels, part.prior) / residual
+        variance *= with_unseen(residual, float(shares @ (y - mean_y) ** 2) * n / (n - 1), labels) / residual
     variance += 0.0 if part.finite else b**2 * _first_phase(part)
     return _Part(value, variance, freedom, b, shift, residual)
 
@@ -302,12 +294,11 @@ def two_phase_mean(
     strata: npt.ArrayLike | None = None,
     clusters: npt.ArrayLike | None = None,
     inclusion: npt.ArrayLike | None = None,
-    prior: float = PRIOR_OF_VALUES,
 ) -> MeanEstimate:
     """Two-phase regression estimate of the mean of labels that only some queries have, with Student's t.
 
-    The variance s2 of the n residuals is taken as s2 (v / s2) ** (prior / (n + prior)), where v is the variance of the
-    labels: few labels may contain none of the rare queries on which the proxy is far off.
+    The variance s2 of the n residuals is taken as (n s2 + v) / (n + 1), where v is the variance of the labels, unless
+    it is 0: few labels may contain none of the rare queries on which the proxy is far off.
 
     Parameters
     ----------
@@ -325,22 +316,16 @@ def two_phase_mean(
         The cluster of each query, if queries of a cluster resemble each other.
     inclusion
         The probability with which each query was chosen to be labelled, if they differ.
-    prior
-        Weight, in labels, of the assumption that the proxy explains nothing; ``judges.correct`` takes 3.5 for values,
-        whose rare errors are mostly to one side, and 1 for differences.
 
     Examples
     --------
     >>> nan = float("nan")
     >>> estimate = two_phase_mean([0.2, 0.5, 0.4, 0.9, nan, nan], [0.1, 0.5, 0.3, 0.8, 0.2, 0.6])
     >>> [round(number, 4) for number in estimate[:3]]
-    [0.4919, 0.3346, 0.6492]
+    [0.4919, 0.3149, 0.6689]
     """
     options = {"finite": finite, "strata": strata, "clusters": clusters, "inclusion": inclusion}
-    sample = checked_sample(labels, proxies, "two_phase_mean", **options)  # type: ignore[arg-type]
-    if not 0 <= prior < np.inf:
-        raise ParameterError.of("prior", prior, ("a number of at least 0", "不小于 0 的数"), "two_phase_mean")
-    return regression_mean(replace(sample, prior=float(prior)), check_level(level))
+    return regression_mean(checked_sample(labels, proxies, "two_phase_mean", **options), check_level(level))  # type: ignore[arg-type]
 
 
 def ppi_mean(
