@@ -91,3 +91,15 @@ SPAN_CASES = [
     SpanCase("SpanIoU(chunks='touching')", 40 / (50 + 20)),
     SpanCase("SpannDCG", (30 + 10 / log2(4)) / 60),
 ]
+
+
+def random_world(random):
+    """Gold and chunks over few short documents, so that spans overlap, nest and repeat."""
+
+    def span():
+        start = int(random.integers(0, 18))
+        return str(random.choice(["d", "e", "f[0:3]", "日😀"])), start, start + int(random.integers(1, 8))
+
+    gold = {(f"q{number % 3}", *span()): int(random.integers(1, 4)) for number in range(int(random.integers(1, 9)))}
+    chunks = list(dict.fromkeys((f"q{random.integers(0, 3)}", *span()) for _ in range(int(random.integers(1, 14)))))
+    return gold, chunks

@@ -9,8 +9,7 @@ import polars as pl
 import pytest
 
 import rankgauge as rg
-from command_line import here
-from optional import needs
+from span_reference import random_world
 
 GOLD = [
     {"query": "q", "document": "d", "start": 10, "end": 30, "grade": 2},
@@ -191,11 +190,13 @@ def test_the_explanation_shows_the_part_of_the_gold_that_each_chunk_covers():
     text = str(rg.explain(GOLD, CHUNKS, "nDCG@3"))
     assert "d[0:20] ∩ d[10:30] = [10:20], 10/20" in text
     assert rg.explain(GOLD, CHUNKS, "nDCG@3").value == rg.evaluate(GOLD, CHUNKS, "nDCG@3").mean()
+    covered = [row.item for row in rg.explain(GOLD, CHUNKS, "SpanRecall(rel=2)@30chars").steps.rows]
+    assert covered == ["d[0:20] ∩ d[10:30] = [10:20], 10/20", "d[20:30] ∩ d[10:30] = [20:30], 10/20"]
 
 
 BAD = {
     "RG217": [{"start": 30, "end": 30}, {"start": 30, "end": 10}],
-    "RG110": [{"start": -1}, {"start": 1.5}, {"end": "x"}],
+    "RG110": [{"start": -1}, {"start": 1.5}, {"end": "x"}, {"end": None}, {"end": float("nan")}, {"end": 2**70}],
     "RG219": [{"start": 0, "end": 6, "text": "日本"}],
 }
 
@@ -226,18 +227,6 @@ def test_a_rule_for_spans_needs_spans():
         with pytest.raises(rg.ParameterError, match="covers"):
             rg.Convention(match=wrong)
     assert rg.Convention(match="covers >= 1.0 joint").match == "contains joint"
-
-
-def random_world(random):
-    """Gold and chunks over few short documents, so that spans overlap, nest and repeat."""
-
-    def span():
-        start = int(random.integers(0, 18))
-        return str(random.choice(["d", "e", "f[0:3]", "日😀"])), start, start + int(random.integers(1, 8))
-
-    gold = {(f"q{number % 3}", *span()): int(random.integers(1, 4)) for number in range(int(random.integers(1, 9)))}
-    chunks = list(dict.fromkeys((f"q{random.integers(0, 3)}", *span()) for _ in range(int(random.integers(1, 14)))))
-    return gold, chunks
 
 
 def by_characters(gold, chunks, match):
@@ -291,93 +280,6 @@ def test_random_worlds_agree_with_brute_force_over_characters(match):
             assert scores.per_query("DCG@4")[query] == pytest.approx(dcg, abs=1e-12)
             precision = len(found) / len(items) if items else 0.0
             assert scores.per_query("P")[query] == pytest.approx(precision, abs=1e-12)
-
-
-def cut_by_hand(chunks, chars):
-    """Cut the chunks of each query where the budget ends, one after another."""
-    left, cut = {}, []
-    for row in chunks:
-        rest = left.setdefault(row["query"], chars)
-        if rest > 0:
-            cut.append({**row, "end": min(row["end"], row["start"] + rest)})
-        left[row["query"]] = rest - (row["end"] - row["start"])
-    return [row for place, row in enumerate(cut) if row not in cut[:place]]
-
-
-@pytest.mark.parametrize("match", ["overlaps", "contains", "covers>=0.5 joint"])
-def test_a_budget_cuts_the_list_and_the_chunk_that_crosses_it(match):
-    random = np.random.default_rng(3)
-    names = ("query", "document", "start", "end")
-    for _ in range(60):
-        gold, chunks = random_world(random)
-        rows = [dict(zip(names, key, strict=True), grade=grade) for key, grade in gold.items()]
-        returned = [dict(zip(names, key, strict=True)) for key in chunks]
-        if not {key[0] for key in gold} & {key[0] for key in chunks}:
-            continue
-        chars, rule = int(random.integers(1, 30)), rg.Convention(match=match)
-        by_hand = rg.evaluate(rows, cut_by_hand(returned, chars), ["R", "nDCG", "P"], convention=rule)
-        for metric in ("R", "nDCG", "P"):
-            scores = rg.evaluate(rows, returned, [f"{metric}@{chars}chars", "RR"], convention=rule)
-            assert scores.per_query(f"{metric}@{chars}chars") == by_hand.per_query(metric), (chars, gold, chunks)
-
-
-def test_jointly_found_gold_has_the_same_recall_for_the_same_text_in_small_and_large_chunks():
-    random = np.random.default_rng(4)
-    starts = sorted(random.choice(7600, 40, replace=False).tolist())
-    gold = [
-        {"query": f"q{s % 5}", "document": "d", "start": s, "end": s + int(random.integers(1, 400))} for s in starts
-    ]
-    systems = {
-        str(size): [
-            {"query": f"q{q}", "document": "d", "start": s, "end": s + size}
-            for q in range(5)
-            for s in range(0, 8000, size)
-        ]
-        for size in (200, 800)
-    }
-    metrics = [f"R@{chars}chars" for chars in (1, 777, 800, 3210, 4000, 8000)]
-    scores = rg.evaluate(gold, systems, metrics)
-    for metric in metrics:
-        assert scores.per_query(metric, "200") == scores.per_query(metric, "800")
-    assert len({scores.mean(metric, "200") for metric in metrics}) > 3
-
-
-def test_budgets_are_written_and_parsed_as_metrics_and_refused_where_items_have_no_length():
-    metric = rg.parse("nDCG(gain='exp2')@4000chars")
-    assert str(metric) == "nDCG(gain='exp2')@4000chars"
-    assert rg.R @ "50chars" == rg.parse("R@50chars") != rg.R @ 50
-    assert (metric.k, metric.budget) == (None, (4000, "chars"))
-    for call in (
-        lambda: rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, "R@50chars"),
-        lambda: (rg.R @ "50chars").of([1, 0]),
-        lambda: rg.evaluate({"q": ["a"]}, {"q": ["a"]}, "Entropy@50chars"),
-    ):
-        with pytest.raises(rg.ParameterError, match=r"number of characters|budgets are for"):
-            call()
-    for wrong in ("R@0chars", "R@4000words", "R@-5chars", "R@4000 chars"):
-        with pytest.raises(rg.RankgaugeError):
-            rg.parse(wrong)
-
-
-def test_two_chunkers_are_compared_by_budget_on_the_command_line(tmp_path):
-    for name, rows in {"gold": GOLD, "small": CHUNKS, "large": CHUNKS[1:]}.items():
-        pl.DataFrame(rows).write_ndjson(tmp_path / f"{name}.jsonl")
-    paths = [str(tmp_path / f"{name}.jsonl") for name in ("gold", "small", "large")]
-    result = here("compare", *paths, "-m", "R@60chars")
-    assert result.code == 0, result.err
-    assert "R@60chars" in result.out
-    assert "match=covers>=0.5 joint" in " ".join(result.out.split())
-
-
-@pytest.mark.parametrize("metric", ["R@2", "R@100chars"])
-def test_duckdb_refuses_spans_and_budgets(metric):
-    duckdb = needs("duckdb")
-    con = duckdb.connect()
-    con.execute("CREATE TABLE judgments AS FROM (VALUES ('q', 'd[0:10]', 1)) t(query, item, grade)")
-    con.execute("CREATE TABLE ranking AS FROM (VALUES ('q', 'd[0:12]', 0.9)) t(query, item, score)")
-
-    with pytest.raises(rg.ParameterError, match=r"places in documents|number of characters"):
-        rg.duckdb.evaluate(con, "judgments", "ranking", metric)
 
 
 @pytest.mark.parametrize("duplicates", ["error", "first"])

@@ -10,7 +10,7 @@ from rankgauge.conventions.convention import ConventionLike, check_convention
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.passes import has_own_pass, of_spans, ranking_for
-from rankgauge.evaluation.ranked_lists import ranked_lists
+from rankgauge.evaluation.ranked_lists import ranked_lists, showing_spans
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
@@ -151,6 +151,10 @@ def explain(
         if not parsed_metric.definition.summary.has_query_values:
             raise no_query_values(parsed_metric, "a single query cannot be explained")
         needs = parsed_metric.definition.needs or ()
-        ranked = one_list(ranked, query, parsed.grades_of(query), information, needs, formed_by)
+        grades = parsed.grades_of(query)
+        ranked = one_list(ranked, query, grades, information, needs, formed_by)
+        if definition.of_spans:
+            rel = plain.effective_convention(rules).rel
+            ranked = showing_spans(ranked, [gold for gold, grade in grades.items() if grade >= rel])
     explanation = plain.explain_ranked(ranked, rules)
     return replace(explanation, metric=str(parsed_metric), budget=parsed_metric.budget, grades=parsed.grading)

@@ -253,7 +253,8 @@ class Evaluator:
         """Compute the metrics that see other rows of the ranking, in passes of their own."""
         for metrics in self._apart:
             own = TopItems.of(metrics, self.rules)
-            for numbers, matched in own_chunks(ranking, metrics[0], self.judgments, self._matching_rules):
+            chunks = own_chunks(ranking, metrics[0], self.judgments, self._matching_rules, system.answered)
+            for numbers, matched in chunks:
                 self._compute(numbers, matched, system, metrics, own)
             if own is not None:
                 system.own_items.append((metrics, own))

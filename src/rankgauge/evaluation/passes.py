@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+import numpy as np
+
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError
 from rankgauge.inputs.findings import Findings
@@ -14,6 +16,7 @@ from rankgauge.matching.matched import Chunk
 from rankgauge.matching.ranking import Ranking
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
+from rankgauge.segments import Bools
 from rankgauge.side_information.item_lists import EVERY_RANK
 
 
@@ -72,9 +75,20 @@ def own_passes(metrics: Iterable[Metric]) -> list[list[Metric]]:
     return [*passes.values()]
 
 
-def own_chunks(ranking: Ranking, metric: Metric, judgments: Judgments, rules: Convention) -> Iterator[Chunk]:
-    """Match a ranking again for a metric that has a pass of its own, some queries at a time."""
-    seen = ranking_for(metric, ranking, judgments, rules)
+def own_chunks(
+    ranking: Ranking, metric: Metric, judgments: Judgments, rules: Convention, answered: Bools
+) -> Iterator[Chunk]:
+    """Match a ranking again for a metric that has a pass of its own, some queries at a time.
+
+    ``answered`` says which queries the whole ranking has; a budget may have left their list empty.
+    """
+    seen, emptied = ranking_for(metric, ranking, judgments, rules), answered.copy()
     if metric.definition.of_spans:
-        return seen.chunks(judgments, rules.replace(match="id"), Findings(), top=EVERY_RANK, grades=False)
-    return seen.chunks(judgments, rules, Findings())
+        chunks = seen.chunks(judgments, rules.replace(match="id"), Findings(), top=EVERY_RANK, grades=False)
+    else:
+        chunks = seen.chunks(judgments, rules, Findings())
+    for numbers, matched in chunks:
+        emptied[numbers] = False
+        yield numbers, matched
+    if emptied.any():
+        yield np.flatnonzero(emptied), judgments.unanswered(np.flatnonzero(emptied))

@@ -45,12 +45,18 @@ def _of_spans(
     for query in queries:
         returned = records.get(query, FoundItems((), (), ()))
         scores = scores_of(query, returned, rules, findings)
-        from rankgauge.matching.found_spans import span_label  # noqa: PLC0415 (loads polars)
-
-        labels = [span_label(chunk, judged[query]) for chunk in returned.chunks]
-        lists[query] = replace(rank_scores(judged[query], scores, rules), items=labels)
+        ranked = replace(rank_scores(judged[query], scores, rules), items=returned.chunks)
+        lists[query] = showing_spans(ranked, judged[query])
     findings.raise_errors(judgments.options.lenient)
     return lists
+
+
+def showing_spans(ranked: RankedList, judged: Iterable[object]) -> RankedList:
+    """Return a ranked list of chunks that are named with the part of each judged span that they cover."""
+    from rankgauge.matching.found_spans import span_label  # noqa: PLC0415 (loads polars)
+
+    golds = [*judged]
+    return replace(ranked, items=[span_label(chunk, golds) for chunk in ranked.items or ()])
 
 
 def rank_scores(grades: Mapping[object, object], returned: Mapping[object, object], rules: Convention) -> RankedList:

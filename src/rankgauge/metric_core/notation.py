@@ -29,7 +29,7 @@ from rankgauge.rendering.language import Phrase
 TOKEN = re.compile(
     r"""\s*(?:
     (?P<budget>[1-9][0-9]{0,14}(?:chars|tokens))(?![A-Za-z0-9_])
-    | (?P<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?![A-Za-z_])
+    | (?P<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?![A-Za-z_0-9.])
     | (?P<quoted>'[^']*'|"[^"]*")
     | (?P<word>[A-Za-zα_\u4e00-\u9fff][A-Za-z0-9_\-.\u4e00-\u9fff]*)
     | (?P<sign>[(){}=,:@])
@@ -40,6 +40,8 @@ WORDS = {"None": None, "True": True, "False": False}
 LONGEST = 500
 DEFAULT_METRIC = "nDCG@10"
 """The metric that every verb computes if none is given."""
+CUTOFF = Phrase("a cutoff, as in @10, @4000chars or @1000tokens", "截断，如 @10、@4000chars 或 @1000tokens")
+EXPECTED = Phrase("expected {expected}, found {found}", "应为{expected}，而不是 {found}")
 OPENING, CLOSING, SEPARATORS = "({", ")}", ",，、;；"
 
 
@@ -163,9 +165,7 @@ class _Parser:
                     "{what} is given twice, in parentheses and after @", "{what}在括号中与 @ 之后各给出一次"
                 )
                 raise self._error(message.fill(what=what))
-            cutoff = self._take(
-                Phrase("a cutoff, as in @10 or @4000chars", "截断，如 @10 或 @4000chars"), "number", "budget"
-            )
+            cutoff = self._take(CUTOFF, "number", "budget")
             parameters[at] = cutoff.text if cutoff.kind == "budget" else _number(cutoff.text)
         if self.next < len(self.tokens):
             text = shown(self.tokens[self.next].text)
@@ -215,12 +215,15 @@ class _Parser:
         return table
 
     def _tokens(self) -> list[Token]:
-        tokens, place = [], 0
+        tokens, place = list[Token](), 0
         while place < len(self.text):
             match = TOKEN.match(self.text, place)
             if match is None or match.lastgroup is None:
                 letter = shown(self.text[place])
                 message = Phrase("unexpected character {letter}", "多余的字符 {letter}").fill(letter=letter)
+                if tokens and tokens[-1].text == "@":
+                    rest = re.split(r"[\s,()]", self.text[place:], maxsplit=1)[0]
+                    message = EXPECTED.fill(expected=CUTOFF, found=shown(rest))
                 raise NotationError(self._message(message, place))
             tokens.append(Token(match.lastgroup, match[match.lastgroup], match.start(match.lastgroup)))
             place = match.end()
@@ -235,8 +238,7 @@ class _Parser:
             raise self._error(Phrase("{expected} is missing at the end", "末尾缺少{expected}").fill(expected=expected))
         token = self.tokens[self.next]
         if token.kind not in kinds:
-            message = Phrase("expected {expected}, found {found}", "应为{expected}，而不是 {found}")
-            raise self._error(message.fill(expected=expected, found=shown(token.text)))
+            raise self._error(EXPECTED.fill(expected=expected, found=shown(token.text)))
         self.next += 1
         return token
 

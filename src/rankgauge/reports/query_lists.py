@@ -114,7 +114,7 @@ class QueryLists:
             if metrics is together:
                 chunks = ranking.chunks(judgments, matching, findings, top=top)
             else:
-                chunks = own_chunks(ranking, metrics[0], judgments, matching)
+                chunks = own_chunks(ranking, metrics[0], judgments, matching, seen)
             for numbers, matched in chunks:
                 seen[numbers] = True
                 self._take(numbers, matched, sums, ideals, top_items, metrics)
