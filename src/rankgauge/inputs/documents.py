@@ -11,7 +11,7 @@ from rankgauge.errors import ParameterError, shown
 from rankgauge.inputs.columns import normalise_name
 from rankgauge.inputs.findings import input_error, reader_errors
 from rankgauge.inputs.formats.table_files import parse_table, read_content
-from rankgauge.inputs.spans import Span
+from rankgauge.inputs.spans import CHARACTERS, Span
 from rankgauge.rendering.language import Phrase, plural
 
 EXPECTED = (
@@ -72,7 +72,7 @@ class Documents:
     def check(self, span: Span, place: Phrase) -> None:
         """Raise an error for a span of characters that ends after its document."""
         text = self.whole(span.document)
-        if span.unit != "chars" or span.end <= len(text):
+        if span.unit != CHARACTERS or span.end <= len(text):
             return
         in_bytes = span.end <= len(text.encode("utf-8", "surrogatepass"))
         size, name = plural(len(text), "# character", "# characters"), shown(str(span))
@@ -83,6 +83,22 @@ class Documents:
             en = f"{place.en}: {name} ends after its document, which has {size}"
             zh = f"{place.zh}：{name} 超出文档末尾；文档有 {len(text)} 个字符"
         raise input_error("RG219" if in_bytes else "RG218", (en, zh))
+
+    def misplaced(self, span: Span, text: str) -> tuple[str, Phrase] | None:
+        """Return the code and the reason if the document has another text at a span; None if it has this one.
+
+        >>> Documents({"a": "Zoë met Max"}).misplaced(Span("a", 5, 8), "met")[0]
+        'RG219'
+        """
+        name, excerpt = shown(str(span)), shown(text)
+        if span.unit != CHARACTERS or (found := self.text(str(span))) == text:
+            return None
+        data = self.whole(span.document).encode("utf-8", "surrogatepass")
+        if data[span.start : span.end] == text.encode("utf-8", "surrogatepass"):
+            en = f"{name} is {excerpt} in bytes of UTF-8, and {shown(found)} in characters"
+            return "RG219", Phrase(en, f"{name} 按 UTF-8 字节是 {excerpt}，按字符是 {shown(found)}")
+        en = f"the document has {shown(found)} at {name}, and the text is {excerpt}"
+        return "RG225", Phrase(en, f"文档在 {name} 处为 {shown(found)}，而文本为 {excerpt}")
 
     @cached_property
     def _texts(self) -> Mapping[str, str]:

@@ -1,4 +1,4 @@
-"""Rows of texts without offsets as spans: each text is found in its document, or in any of them if none is named."""
+"""Rows of texts and their documents: a text without offsets is found there, one with offsets is compared."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ KINDS = {
     "score": SCORES,
     "rank": SPAN_NAMES["rank"],
     "group": SPAN_NAMES["group"],
+    "start": SPAN_NAMES["start"],
+    "end": SPAN_NAMES["end"],
 }
 """The names of the columns, by what they hold."""
 
@@ -36,13 +38,22 @@ KINDS = {
 def located(source: Source) -> Source:
     """Return rows of texts with the offsets at which documents have them; any other source as it is.
 
-    A row has a query, a text and perhaps its document, and neither offsets nor lists.
+    A row has a query, a text and perhaps its document, and no lists. Texts that have offsets are compared with those
+    of their documents, and others are found if the source is to be read as spans.
     """
     documents, columns = source.options.documents, source.options.columns_of(source.role) or {}
     table = _table(source, columns) if documents is not None and source.options.units is None else None
     if table is None or documents is None:
         return source
     findings, named = Findings(), source.name if source.file is not None else source.role
+    if {*table.columns} >= OFFSETS:
+        _compare(table, documents, findings, named)
+        findings.raise_errors(source.options.lenient)
+        if source.findings is not None:
+            findings.merge(source.findings)
+        return replace(source, findings=findings)
+    if not source.options.spans:
+        return source
     rows = _with_offsets(table, documents, findings, named)
     findings.raise_errors(source.options.lenient)
     rest = {name: column for name, column in (source.options.columns or {}).items() if name not in _GIVEN}
@@ -50,6 +61,8 @@ def located(source: Source) -> Source:
     return Source(rows, "frame", source.role, options, source.name, findings=findings)
 
 
+OFFSETS = {"document", "start", "end"}
+"""The columns that say where a text is."""
 _GIVEN = {"query", "item", "score", "rank", "grade", "judgments", "ranking"}
 """What ``columns`` can say about columns that have the names used here afterwards."""
 _TABLES = {"csv", "tsv", "json", "jsonl", "parquet", "arrow"}
@@ -57,7 +70,7 @@ _TABLES = {"csv", "tsv", "json", "jsonl", "parquet", "arrow"}
 
 
 def _table(source: Source, given: Mapping[str, str]) -> pl.DataFrame | None:
-    """Return the rows with the columns of ``KINDS``, None if they are no texts without offsets."""
+    """Return the rows with the columns of ``KINDS``, None if they are no texts of documents."""
     value = source.value if source.raw is None else source.raw
     is_table = source.file is not None or is_frame(value)
     if not is_table and _named(_first_record(value), given) is None:
@@ -88,12 +101,13 @@ def _first_record(value: object) -> Any:
 
 
 def _named(row: Mapping[Any, Any], given: Mapping[str, str]) -> dict[str, str] | None:
-    """Return the columns of a row by what they hold, None if it is no text without offsets."""
+    """Return the columns of a row by what they hold, None if it is no text of a document."""
     words = {normalise_name(name): name for name in reversed([*row]) if isinstance(name, str)}
     found = {kind: next((words[name] for name in names if name in words), None) for kind, names in KINDS.items()}
     found |= {kind: name for kind, name in given.items() if kind in KINDS and name in row}
     named = {kind: name for kind, name in found.items() if name is not None}
-    if not {"query", "text"} <= named.keys() or names_spans({*words, "document"}) or _has_spans(row.values()):
+    in_other_units = not named.keys() >= OFFSETS and names_spans({*words, "document"})
+    if not {"query", "text"} <= named.keys() or in_other_units or _has_spans(row.values()):
         return None
     return named if isinstance(row[named["text"]], str) else None
 
@@ -101,6 +115,18 @@ def _named(row: Mapping[Any, Any], given: Mapping[str, str]) -> dict[str, str] |
 def _has_spans(values: Iterable[object]) -> bool:
     """Whether a row has ids of spans already, or lists, which are chunks of tools."""
     return any(isinstance(value, list | tuple | Mapping) or Span.of(value) is not None for value in values)
+
+
+def _compare(table: pl.DataFrame, documents: Documents, findings: Findings, name: str) -> None:
+    """Report texts that their documents do not have at the offsets of the row."""
+    offsets = (pl.col(kind).cast(pl.Int64, strict=False) for kind in ("start", "end"))
+    rows = table.select(pl.col("document").cast(pl.String), *offsets, pl.col("text").cast(pl.String))
+    for row, (document, start, end, text) in enumerate(rows.iter_rows(), 1):
+        if None in (document, start, end) or not text or not 0 <= start < end:  # reported when it is read
+            continue
+        if (wrong := documents.misplaced(Span(document, start, end), text)) is not None:
+            code, reason = wrong
+            findings.add(code, Phrase(f"{name}: row {row}: {reason.en}", f"{name}：第 {row} 行：{reason.zh}"))
 
 
 def _with_offsets(table: pl.DataFrame, documents: Documents, findings: Findings, name: str) -> pl.DataFrame:

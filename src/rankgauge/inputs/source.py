@@ -68,9 +68,9 @@ class Source:
         if isinstance(value, Source):
             return value.for_call(options) if value.is_held else value
         source = cls._recognised(value, role, options)
-        if not options.spans or options.documents is None:
+        if options.documents is None or (role == "ranking" and not options.spans):  # they are for judged spans
             return source
-        from rankgauge.inputs.located_texts import located  # noqa: PLC0415 (only for texts without offsets)
+        from rankgauge.inputs.located_texts import located  # noqa: PLC0415 (only for texts of documents)
 
         return located(source)
 

@@ -78,4 +78,12 @@ SPAN_CODES: dict[str, FindingKind] = {
         Phrase("give start and end, or the text as the document has it", "请给出 start 与 end，或与文档一致的文本"),
         DROPS,
     ),
+    "RG225": FindingKind(
+        "warning",
+        Phrase("text that differs from its document", "文本与文档不一致"),
+        Phrase("The document has another text at the offsets than the row says; the offsets count.",
+               "文档在该偏移量处的文本与行中的文本不同；以偏移量为准。"),
+        Phrase("use the text that was split into chunks for documents=, and check the step that wrote the offsets",
+               "documents= 请用切块时的文本，并检查写出偏移量的步骤"),
+    ),
 }  # fmt: skip

@@ -9,12 +9,11 @@ from typing import Any
 from rankgauge.errors import shown
 from rankgauge.inputs.columns import SPAN_NAMES, SPAN_UNITS, names_of
 from rankgauge.inputs.documents import Documents
-from rankgauge.inputs.shapes.fields import at, key_of
+from rankgauge.inputs.shapes.fields import at, key_of, offset_of
 from rankgauge.inputs.shapes.shape import ShapeError
 from rankgauge.inputs.shapes.span_attributes import attributes, parsed, spans_of
 from rankgauge.inputs.spans import Span, reversed_span
 from rankgauge.rendering.language import Phrase
-from rankgauge.value_checks import is_integer
 
 INNER = ("node", "document", "metadata", "meta", "kwargs", "extrainfo", "origin")
 """Objects inside a hit that may hold where it comes from."""
@@ -35,8 +34,7 @@ class SpanIds:
 
     def __init__(self, documents: Documents | None) -> None:
         self._documents = documents
-        self.ambiguous: list[Phrase] = []
-        """Texts that were found more than once."""
+        self._noticed: list[tuple[str, Phrase]] = []
 
     def of_record(self, record: Any) -> Any:
         """Return a record whose objects with a place have the id ``docid``."""
@@ -58,9 +56,9 @@ class SpanIds:
         items = {f"{place}id": self._item(hit, None) for place, hit in hits.items()}
         return flat | {name: item for name, item in items.items() if item is not None}
 
-    def take_ambiguous(self) -> list[Phrase]:
-        """Return the texts that were found more than once since the last call."""
-        taken, self.ambiguous = self.ambiguous, []
+    def take_noticed(self) -> list[tuple[str, Phrase]]:
+        """Return the codes and reasons of findings about texts since the last call."""
+        taken, self._noticed = self._noticed, []
         return taken
 
     def _with_ids(self, value: Any, document: object, depth: int) -> Any:
@@ -72,13 +70,13 @@ class SpanIds:
         if not isinstance(value, Mapping) or depth >= MOST:
             return value
         document = next((value[key] for key in [_document_key(value)] if key is not None), document)
-        item = self._item(value, document)
+        item = self._item(value, document, is_row=depth == 0)
         if item is not None:
             return {"docid": item, **{key: inner for key, inner in value.items() if key != "docid"}}
         return {key: self._with_ids(inner, document, depth + 1) for key, inner in value.items()}
 
-    def _item(self, hit: Mapping[str, Any], document: object) -> str | None:
-        """Return the span of an object, None if it has no place."""
+    def _item(self, hit: Mapping[str, Any], document: object, *, is_row: bool = False) -> str | None:
+        """Return the span of an object, None if it has no place; rows are compared with their documents as tables."""
         scopes = [hit]
         for scope in scopes:  # grows while it is gone through
             inner = (scope[key] for key in (key_of(scope, name) for name in INNER) if key is not None)
@@ -89,17 +87,26 @@ class SpanIds:
         text = next((scope[key] for scope in scopes if (key := key_of(scope, *TEXTS)) is not None), None)
         text = text if isinstance(text, str) else None
         for unit, names in SPAN_UNITS.items():
-            start = _number(scopes, names["start"])
-            end = _number(scopes, names["end"])
+            start = _offset(scopes, names["start"])
+            end = _offset(scopes, names["end"])
             if start is not None and end is None and text is not None and unit == "chars":
                 end = start + len(text)
             if start is not None and end is not None and document is not None:
                 if start >= end:
                     raise ShapeError("", *reversed_span(start, end), "RG217")
-                return str(Span(str(document), start, end, unit))
+                return self._checked(Span(str(document), start, end, unit), None if is_row else text)
         if (docling := _docling(hit, document)) is not None:
             return docling
         return self._found(document, text)
+
+    def _checked(self, span: Span, text: str | None) -> str:
+        """Return the id of a span, whose text the document should have there."""
+        if self._documents is not None and text and (wrong := self._documents.misplaced(span, text)) is not None:
+            code, reason = wrong
+            if code == "RG219":
+                raise ShapeError("", *reason, code)
+            self._noticed.append(wrong)
+        return str(span)
 
     def _found(self, document: object, text: str | None) -> str | None:
         """Return the span at which a document has a text."""
@@ -112,12 +119,11 @@ class SpanIds:
                 "", f"document {name} does not contain {excerpt}", f"文档 {name} 中没有 {excerpt}", "RG224"
             )
         if len(places) > 1:
-            self.ambiguous.append(
-                Phrase(
-                    f"document {name} contains {excerpt} more than once; the first place counts",
-                    f"文档 {name} 多次包含 {excerpt}；取第一处",
-                )
+            reason = Phrase(
+                f"document {name} contains {excerpt} more than once; the first place counts",
+                f"文档 {name} 多次包含 {excerpt}；取第一处",
             )
+            self._noticed.append(("RG223", reason))
         return str(places[0])
 
 
@@ -135,24 +141,10 @@ def _object(value: object) -> Mapping[str, object] | None:
     return value if isinstance(value, Mapping) else None
 
 
-def _number(scopes: list[Mapping[str, Any]], names: tuple[str, ...]) -> int | None:
+def _offset(scopes: list[Mapping[str, Any]], names: tuple[str, ...]) -> int | None:
     """Return an offset, None if there is none."""
-    for scope in scopes:
-        if (key := key_of(scope, *names)) is not None:
-            value = scope[key]
-            if isinstance(value, str) and value.isascii() and value.isdigit():
-                value = int(value)
-            if isinstance(value, float) and value.is_integer():
-                value = int(value)
-            if not is_integer(value) or value < 0:
-                wrong = shown(scope[key])
-                raise ShapeError(
-                    key,
-                    f"{wrong} is not an offset; expected a whole number of at least 0",
-                    f"{wrong} 不是偏移量；应为不小于 0 的整数",
-                )
-            return int(value)
-    return None
+    found = ((scope, key) for scope in scopes if (key := key_of(scope, *names)) is not None)
+    return next((offset_of(scope[key], key) for scope, key in found), None)
 
 
 def _docling(hit: Mapping[str, object], document: object) -> str | None:

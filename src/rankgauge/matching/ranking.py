@@ -270,6 +270,8 @@ class Ranking:
         if self._kept is not None:
             kept = joined(self._kept)
             return kept if only is None else kept.filter(only)
+        if self.source.findings is not None:
+            findings.merge(self.source.findings)
         if self.source.form == "file":
             blocks = self.blocks(findings, on_read, by_span=by_span)
             return joined(blocks if only is None else (block.filter(only) for block in blocks))
@@ -277,8 +279,6 @@ class Ranking:
         frame: pl.DataFrame = self.source.value if self.source.is_clean else self.source.rows(findings, column)
         if not by_span and "item" not in frame.columns:
             frame = with_span_ids(frame)
-        if self.source.findings is not None:
-            findings.merge(self.source.findings)
         self._rows = frame.height
         if self.options.units is not None and not self.source.is_clean:
             frame = self.options.units.of_frame(frame)

@@ -8,10 +8,9 @@ from typing import Any
 
 import polars as pl
 
-from rankgauge.errors import shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import SPAN_NAMES, SPAN_UNITS, normalise_name
-from rankgauge.inputs.shapes.fields import id_of, number_of, required
+from rankgauge.inputs.shapes.fields import id_of, number_of, offset_of, required
 from rankgauge.inputs.shapes.shape import Entry, Fit, Hit, ShapeError
 from rankgauge.inputs.spans import CHARACTERS, Span, reversed_span, unit_type
 from rankgauge.rendering.language import plural
@@ -30,9 +29,11 @@ def fit(row: object) -> Fit | None:
     unit = next((unit for unit, names in SPAN_UNITS.items() if keys.keys() & {*names["start"]}), "chars")
     known |= SPAN_UNITS[unit]
     named = {kind: next((keys[name] for name in names if name in keys), None) for kind, names in known.items()}
-    if any(named[kind] is None or row[named[kind]] is None for kind in ("query", "document", "start", "end")):
-        return None
     fields = {kind: name for kind, name in named.items() if name is not None}
+    if not {"query", "document", "start", "end"} <= fields.keys():
+        return None
+    if row[fields["start"]] is None and row[fields["end"]] is None:
+        return None
     rows = _SpanRows(fields, unit)
     evidence = tuple(fields[kind] for kind in ("query", "document", "start", "end"))
     return Fit(rows.entries, evidence, rows.sides, by_role=rows.is_open, whole_lists=False, in_columns=rows.in_columns)
@@ -87,7 +88,7 @@ class _SpanRows:
 
     def _span(self, row: Mapping[str, Any]) -> Span:
         document = id_of(required(row, self.fields["document"]), self.fields["document"])
-        start, end = (self._offset(row, kind) for kind in ("start", "end"))
+        start, end = (offset_of(required(row, name), name) for name in (self.fields["start"], self.fields["end"]))
         if start >= end:
             raise ShapeError(f"{self.fields['start']}, {self.fields['end']}", *reversed_span(start, end), "RG217")
         text = row.get(self.fields.get("text", ""))
@@ -102,18 +103,6 @@ class _SpanRows:
             zh = f"文本有 {len(text)} 个字符、{end - start} 个字节，而片段长度等于字节数"
             raise ShapeError(place, en, zh, "RG219")
         return Span(str(document), start, end, self.unit)
-
-    def _offset(self, row: Mapping[str, Any], kind: str) -> int:
-        value = required(row, self.fields[kind])
-        number = number_of(value, self.fields[kind])
-        if number is None or number < 0 or number != int(number):
-            wrong = shown(value)
-            raise ShapeError(
-                self.fields[kind],
-                f"{wrong} is not an offset; expected a whole number of at least 0",
-                f"{wrong} 不是偏移量；应为不小于 0 的整数",
-            )
-        return int(number)
 
     def in_columns(self, frame: pl.DataFrame, role: Role) -> pl.DataFrame | None:
         """Return the rows of a frame at once, without ids of items; None if one of them needs a closer look."""

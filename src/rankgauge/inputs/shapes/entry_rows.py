@@ -80,8 +80,8 @@ class EntryRows:
         try:
             if span_ids is not None:
                 named = span_ids.of_record(record)
-                for message in span_ids.take_ambiguous():
-                    self.context.report("RG223", place, message)
+                for code, message in span_ids.take_noticed():
+                    self.context.report(code, place, message)
             for entry in self._fit.entries(named):
                 self._add(entry, _inside(place, entry.place))
         except ShapeError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -263,3 +264,22 @@ def _item_of(entry: Mapping[str, object]) -> object:
             if key is not None and isinstance(scope[key], str | int | float) and scope[key] != "":
                 return scope[key]
     return None
+
+
+def offset_of(value: object, place: str) -> int:
+    """Return where a span starts or ends: a whole number from 0, which may be written as text.
+
+    >>> offset_of("120", "start"), offset_of(7.0, "end")
+    (120, 7)
+    """
+    number = number_of(value, place) if value not in (None, "") else None
+    if number is None or math.isnan(number):
+        raise ShapeError(place, "the value is missing", "缺少数值")
+    if not 0 <= number < EXACT_FLOATS or number != int(number):
+        wrong = shown(value)
+        raise ShapeError(
+            place,
+            f"{wrong} is not an offset; expected a whole number of at least 0",
+            f"{wrong} 不是偏移量；应为不小于 0 的整数",
+        )
+    return int(number)
