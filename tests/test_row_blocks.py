@@ -14,7 +14,7 @@ from crowds import CONVENTIONS, crowd, flat
 from devices import metrics_for
 from rankgauge.engines.tables import packets, row_blocks
 from rankgauge.engines.tables.query_values import value_name
-from rankgauge.metric_core import notation
+from rankgauge.metric_core import metric_plan, notation
 
 NAN = float("nan")
 
@@ -37,7 +37,7 @@ def batches(rows, size, order=None):
 def evaluated(rows, metrics, rules, size=7, **options):
     parsed = notation.parse_all(metrics)
     blocks = row_blocks.blocks_of_rows(batches(rows, size, **options))
-    result = row_blocks.evaluate_blocks(blocks, parsed, rules, notation.common_depth(parsed, rules), lenient=True)
+    result = row_blocks.evaluate_blocks(blocks, parsed, rules, metric_plan.common_depth(parsed, rules), lenient=True)
     return pa.Table.from_batches(result).to_pylist()
 
 
@@ -55,7 +55,7 @@ def evaluated_by_packets(rows, metrics, rules, size, bins, rng):
     moved = pa.Table.from_pylist(sorted(rows, key=lambda row: row["bin"]), packed[0].schema)
     parsed = notation.parse_all(metrics)
     blocks = row_blocks.blocks_of_packets(moved.to_batches(max_chunksize=3), columns)
-    result = row_blocks.evaluate_blocks(blocks, parsed, rules, notation.common_depth(parsed, rules), lenient=True)
+    result = row_blocks.evaluate_blocks(blocks, parsed, rules, metric_plan.common_depth(parsed, rules), lenient=True)
     return pa.Table.from_batches(result).to_pylist()
 
 

@@ -28,7 +28,8 @@ from rankgauge.matching.matched import Matched
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.source_types import JudgmentsLike, RankingsLike, WeightsLike
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_rules import JudgedQueries, check_no_budget, matching_rules
+from rankgauge.metric_core.metric_plan import matching_rules
+from rankgauge.metric_core.metric_rules import JudgedQueries, no_lengths
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
@@ -264,7 +265,8 @@ class UnjudgedAnalysis:
         self._normaliser_moves = dict.fromkeys(self._systems, False)
         self._count_moves = dict.fromkeys(self._systems, False)
         for metric in self._systems:
-            check_no_budget(metric)
+            if metric.budget is not None:
+                raise no_lengths(metric, metric.budget)
             if metric.definition.of_items or metric.definition.summary.under(rules).is_resampled:
                 raise ParameterError(f"{metric} is not an average of values of grades, so its bounds are not known")
 

@@ -15,8 +15,9 @@ from rankgauge.evaluation.scores import Scores, weighted_value
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_rules import JudgedQueries, check_no_budget
-from rankgauge.metric_core.notation import MetricsLike, common_depth, parse_all
+from rankgauge.metric_core.metric_plan import common_depth
+from rankgauge.metric_core.metric_rules import JudgedQueries, no_lengths
+from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.metric_core.requirements import NEEDS
 from rankgauge.metric_core.summary import query_weights
 from rankgauge.rendering.language import Phrase
@@ -38,7 +39,8 @@ def parse_supported(
     rules, parsed = check_convention(convention), parse_all(metrics)
     check_item_rules(rules)
     for metric in parsed:
-        check_no_budget(metric)
+        if metric.budget is not None:
+            raise no_lengths(metric, metric.budget)
         if metric.definition.of_items:
             needs = [NEEDS[name] for name in metric.definition.needs or ()]
             option = ", side_information=rg.SideInformation(...)" if any(need.tables for need in needs) else ""

@@ -9,7 +9,7 @@ from typing import Unpack
 from rankgauge.conventions.convention import ConventionLike, check_convention
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import Evaluator
-from rankgauge.evaluation.passes import has_own_pass, of_spans, ranking_for
+from rankgauge.evaluation.passes import of_spans, ranking_for
 from rankgauge.evaluation.ranked_lists import ranked_lists, showing_spans
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
@@ -142,7 +142,7 @@ def explain(
     plain, definition = parsed_metric.without_budget, parsed_metric.definition
     formed_by = plain.list_convention(rules).replace(**{"match": "id"} if definition.of_spans else {})
     ranking = of_spans(given.ranking, parsed)
-    if has_own_pass(parsed_metric):
+    if parsed_metric.has_own_pass:
         ranking = ranking_for(parsed_metric, ranking, parsed, rules)
     ranked = ranked_lists(parsed, ranking, [query], formed_by, findings)[query]
     if parsed_metric.definition.of_items:

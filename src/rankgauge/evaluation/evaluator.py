@@ -16,7 +16,7 @@ from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.order import DECIDED_BY_GRADES
 from rankgauge.conventions.rule import number_or
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
-from rankgauge.evaluation.passes import has_own_pass, of_spans, own_chunks, own_passes
+from rankgauge.evaluation.passes import of_spans, own_chunks
 from rankgauge.evaluation.provenance import ScoresOrigin
 from rankgauge.evaluation.ranking_values import RankingValues
 from rankgauge.evaluation.scores import Scores, weighted_value
@@ -24,7 +24,7 @@ from rankgauge.inputs.findings import Findings, warn_about
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_input
-from rankgauge.matching.fingerprints import Fingerprint, id_hashes
+from rankgauge.matching.fingerprints import id_hashes
 from rankgauge.matching.from_dicts import match_dicts
 from rankgauge.matching.id_types import with_like_ids, with_like_items
 from rankgauge.matching.judgments import Judgments
@@ -33,8 +33,9 @@ from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, WeightsLike
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_rules import JudgedQueries, matching_rules, needs_grades
-from rankgauge.metric_core.notation import MetricsLike, common_depth, parse_all
+from rankgauge.metric_core.metric_plan import metric_plan
+from rankgauge.metric_core.metric_rules import JudgedQueries
+from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.metric_core.summary import query_weights
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.progress import NO_PROGRESS, Progress, progress_bar
@@ -77,7 +78,6 @@ class Evaluator:
         read_options: ReadOptions | None = None,
         **read: Unpack[ReadKeywords],
     ) -> None:
-        self.fingerprint = bool(fingerprint)
         options = ReadOptions.of(type(self), read_options, read)
         self.rules = check_convention(convention)
         parsed = isinstance(metrics, list | tuple) and metrics and all(isinstance(entry, Metric) for entry in metrics)
@@ -90,13 +90,9 @@ class Evaluator:
         self._in_judgments = Findings()
         self.judgments = Judgments.of(judgments, options, self._in_judgments)
         self.rules = self.judgments.rules(self.rules)
-        self._apart = own_passes(self.metrics)
-        self._together = [metric for metric in self.metrics if not has_own_pass(metric)]
-        self._of_items = [metric for metric in self._together if metric.definition.of_items]
-        self._resolved = {metric: metric.without_budget.resolve(self.rules) for metric in self.metrics}
-        self._depth = common_depth(self.metrics, self.rules)
-        self._matching_rules = matching_rules(self.metrics, self.rules)
-        self._needs_grades = needs_grades(self.metrics, self.rules)
+        self._plan = plan = metric_plan(tuple(self.metrics), self.rules)
+        count, fingerprint = len(self.judgments.queries), bool(fingerprint)
+        self._empty_values = partial(RankingValues.empty, plan, count, self.rules, fingerprint=fingerprint)
         self.forget()
 
     def forget(self) -> None:
@@ -134,10 +130,10 @@ class Evaluator:
             rankings = with_like_ids(judged, rankings, findings)
             (query,) = rankings
             self.judgments.check_queries([query])
-        ((_, matched),) = match_dicts(judged, rankings, [query], self._matching_rules, findings, with_notes=False)
+        ((_, matched),) = match_dicts(judged, rankings, [query], self._plan.matching_rules, findings, with_notes=False)
         findings.raise_errors(self.judgments.options.lenient)
         values, lists = {}, JudgedQueries(matched, self.rules)
-        for metric, rules in self._resolved.items():
+        for metric, rules in self._plan.rules.items():
             if metric.definition.of_items:
                 raise ParameterError(f"{metric} evaluates the items themselves; pass a whole ranking to the evaluator")
             values[str(metric)] = float(metric.values(lists.under(rules.of_list), rules)[0])
@@ -151,16 +147,18 @@ class Evaluator:
 
     def add(self, ranking: RankingLike, name: str = "") -> None:
         """Evaluate one ranking; one without any judged query is an error unless it has no rows and may be empty."""
-        ranking = of_spans(Ranking.of(ranking, self.judgments.options, name), self.judgments)
+        ranking = Ranking.of(ranking, self.judgments.options, name)
+        ranking = of_spans(ranking, self.judgments) if self.judgments.has_spans else ranking
         system = self._empty_values()
         if system.top_items is not None and system.top_items.by_id:
             self.judgments.check_item_ids()
         if system.top_items is not None and self.judgments.has_groups:
             raise ParameterError("metrics of the items themselves take no gold groups; judge the items one by one")
         with read_progress(ranking) if ranking.options.progress else nullcontext(NO_PROGRESS) as progress:
-            ranking = ranking.loaded(self.findings, by_span=True) if self._apart else ranking
+            ranking = ranking.loaded(self.findings, by_span=True) if self._plan.apart else ranking
             system = self._compute_chunks(ranking, system, progress)
-        self._compute_apart(ranking, system)
+        for metrics in self._plan.apart:
+            self._compute_apart(ranking, metrics, system)
         missing = np.flatnonzero(~system.answered)
         if len(missing) or not system.returned:
             self._check_missing(ranking, system, missing)
@@ -174,7 +172,7 @@ class Evaluator:
         self._unjudged[ranking.name] = system.judged_share.share
         self._from_pandas |= ranking.source.from_pandas
         self._answers[ranking.name] = system.values, missing
-        of_items = {} if system.top_items is None else self._item_values(system, system.top_items, self._of_items)
+        of_items = {} if system.top_items is None else self._item_values(system, system.top_items, self._plan.of_items)
         for metrics, own in system.own_items:
             self._item_values(system, own, metrics)
         self._corpus[ranking.name] = of_items | {
@@ -205,18 +203,14 @@ class Evaluator:
             origin=ScoresOrigin(judgments.options, judgments, *names),
         )
 
-    def _empty_values(self) -> RankingValues:
-        """Return the state before the first chunk of a ranking, which starts again if its rows are scattered."""
-        values = RankingValues.empty(self.metrics, len(self.judgments.queries), self.rules)
-        values.fingerprint = Fingerprint("ranking") if self.fingerprint else None
-        return values
-
     def _compute_chunks(self, ranking: Ranking, system: RankingValues, progress: Progress) -> RankingValues:
-        depth, starts = self._depth, ranking.starts
-        top = EVERY_RANK if self.fingerprint else 0 if system.top_items is None else system.top_items.depth
+        plan, depth, starts = self._plan, self._plan.depth, ranking.starts
+        top = (
+            EVERY_RANK if system.fingerprint is not None else 0 if system.top_items is None else system.top_items.depth
+        )
         own, lenient = Findings(), self.judgments.options.lenient
         chunks = ranking.chunks(
-            self.judgments, self._matching_rules, own, depth, progress.on_read, top, grades=self._needs_grades
+            self.judgments, plan.matching_rules, own, depth, progress.on_read, top, grades=plan.needs_grades
         )
         if ranking.source.form == "array":  # files and frames have threads of their own, dicts gain nothing
             steps = prefetch(with_findings(chunks, own))
@@ -232,13 +226,13 @@ class Evaluator:
                 progress.on_match(int(system.answered.sum()))
             if system.fingerprint is not None:
                 hashes = id_hashes([self.judgments.queries[number] for number in numbers.tolist()])
-                by_grades = self._matching_rules.ties in DECIDED_BY_GRADES
+                by_grades = plan.matching_rules.ties in DECIDED_BY_GRADES
                 system.fingerprint.add_ranks(hashes, matched, self.judgments.flat_sizes(numbers), by_grades=by_grades)
-            self._compute(numbers, matched, system, self._together, system.top_items)
+            self._compute(numbers, matched, system, plan.together, system.top_items)
             if (matched.plain is None or matched.plain.ties) and (ties := matched.tied > 1).any():
                 ties = ties if depth is None else ties & (matched.above < depth)
                 system.tied[numbers] = np.bincount(matched.query[ties], minlength=len(numbers))
-            if self._needs_grades:
+            if plan.needs_grades:
                 system.candidates.add(matched, self.rules)
                 if ranking.source.form != "array" and not self.judgments.has_spans:  # nothing is left to be judged
                     system.judged_share.add(matched, self.rules, depth)
@@ -249,15 +243,14 @@ class Evaluator:
         self.findings.raise_errors(lenient)
         return system
 
-    def _compute_apart(self, ranking: Ranking, system: RankingValues) -> None:
-        """Compute the metrics that see other rows of the ranking, in passes of their own."""
-        for metrics in self._apart:
-            own = TopItems.of(metrics, self.rules)
-            chunks = own_chunks(ranking, metrics[0], self.judgments, self._matching_rules, system.answered)
-            for numbers, matched in chunks:
-                self._compute(numbers, matched, system, metrics, own)
-            if own is not None:
-                system.own_items.append((metrics, own))
+    def _compute_apart(self, ranking: Ranking, metrics: tuple[Metric, ...], system: RankingValues) -> None:
+        """Compute metrics that see other rows of the ranking, in a pass of their own."""
+        own = TopItems.of(metrics, self.rules)
+        rules = self._plan.matching_rules
+        for numbers, matched in own_chunks(ranking, metrics[0], self.judgments, rules, system.answered):
+            self._compute(numbers, matched, system, metrics, own)
+        if own is not None:
+            system.own_items.append((metrics, own))
 
     def _check_missing(self, ranking: Ranking, system: RankingValues, missing: Ints) -> None:
         if len(missing) == len(self.judgments.queries) and not (ranking.may_be_empty and ranking.is_empty):
@@ -271,7 +264,7 @@ class Evaluator:
     def _compute_missing(self, missing: Ints, system: RankingValues) -> None:
         """Apply the rule for missing queries."""
         unanswered = self.judgments.unanswered(missing)
-        if self._needs_grades:
+        if self._plan.needs_grades:
             system.without_relevant[missing] = unanswered.relevant(self.rules) == 0
         rule_of = {metric: self.rules.for_metric(metric.name).missing for metric in self.metrics}
         if "error" in rule_of.values():
@@ -303,7 +296,7 @@ class Evaluator:
             top_items.add(numbers, matched, judged, self.rules)
         for metric in metrics:
             if not metric.definition.of_items:
-                rules = self._resolved[metric]
+                rules = self._plan.rules[metric]
                 try:
                     computed = metric.without_budget.compute(judged.under(rules.of_list), rules)
                     system.values[metric][numbers] = metric.values_of(computed, rules)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -28,11 +28,6 @@ def of_spans(ranking: Ranking, judgments: Judgments) -> Ranking:
     value = held.value if held.raw is None else held.raw
     source = Source.of(value, "ranking", replace(options, spans=True))
     return Ranking(source, source.options, ranking.name, may_be_empty=ranking.may_be_empty)
-
-
-def has_own_pass(metric: Metric) -> bool:
-    """Whether a metric sees other rows than the ranking matched with the judgments."""
-    return metric.budget is not None or metric.definition.of_spans
 
 
 def ranking_for(metric: Metric, ranking: Ranking, judgments: Judgments, rules: Convention) -> Ranking:
@@ -65,14 +60,6 @@ def ranking_for(metric: Metric, ranking: Ranking, judgments: Judgments, rules: C
             )
         )
     return within_budget(ranking, metric.budget, rules, Findings())
-
-
-def own_passes(metrics: Iterable[Metric]) -> list[list[Metric]]:
-    """Return the metrics that do not see the ranking itself, those together that see the same rows."""
-    passes: dict[object, list[Metric]] = {}
-    for metric in filter(has_own_pass, metrics):
-        passes.setdefault((metric.budget, metric.definition.of_spans), []).append(metric)
-    return [*passes.values()]
 
 
 def own_chunks(

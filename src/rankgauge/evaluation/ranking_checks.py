@@ -101,8 +101,7 @@ class JudgedShareCheck:
     @property
     def is_low(self) -> bool:
         """Whether the share of unjudged items makes values doubtful; if all are, the ids do not match: RG408."""
-        enough = self.has_nonrelevant and self.judged > 0 and self.queries >= MIN_QUERIES
-        return enough and self.unjudged > MANY_UNJUDGED * self.returned
+        return self.judged > 0 and self.share > MANY_UNJUDGED
 
     def description(self) -> Phrase:
         """Return the share of the top items that is unjudged."""

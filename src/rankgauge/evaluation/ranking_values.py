@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from rankgauge.conventions import Convention
-from rankgauge.evaluation.passes import has_own_pass
 from rankgauge.evaluation.ranking_checks import CandidateCheck, JudgedShareCheck
 from rankgauge.matching.fingerprints import Fingerprint
 from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.metric_plan import MetricPlan
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.side_information.item_lists import TopItems
 
@@ -28,7 +27,7 @@ class RankingValues:
     tied: Ints
     """Number of judged items with a tied score, by query."""
     top_items: TopItems | None
-    own_items: list[tuple[list[Metric], TopItems]] = field(default_factory=list)
+    own_items: list[tuple[tuple[Metric, ...], TopItems]] = field(default_factory=list)
     """Those of metrics of items with passes of their own, with these."""
     returned: int = 0
     """Number of returned items, judged or not."""
@@ -40,12 +39,11 @@ class RankingValues:
     """That of the ranking, if it is asked for."""
 
     @classmethod
-    def empty(cls, metrics: Iterable[Metric], queries: int, rules: Convention) -> RankingValues:
-        """Return the state before the first chunk."""
-        values = {metric: np.full(queries, np.nan) for metric in metrics}
-        weights = {
-            metric: np.zeros(queries) for metric in values if metric.definition.summary.under(rules).weighs_queries
-        }
+    def empty(cls, plan: MetricPlan, queries: int, rules: Convention, *, fingerprint: bool) -> RankingValues:
+        """Return the state before the first chunk of a ranking, which starts again if its rows are scattered."""
+        values = {metric: np.full(queries, np.nan) for metric in plan.rules}
+        weights = {metric: np.zeros(queries) for metric in plan.weighing}
         without_relevant, answered, tied = (np.zeros(queries, dtype=kind) for kind in (bool, bool, np.int64))
-        top_items = TopItems.of([metric for metric in values if not has_own_pass(metric)], rules)
-        return cls(values, weights, without_relevant, answered, tied, top_items)
+        top_items = TopItems.of(plan.of_items, rules) if plan.of_items else None
+        ranked = Fingerprint("ranking") if fingerprint else None
+        return cls(values, weights, without_relevant, answered, tied, top_items, fingerprint=ranked)

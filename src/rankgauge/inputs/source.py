@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from numbers import Real
 from os import PathLike
@@ -160,27 +160,6 @@ class Source:
         content = file.stream.read()
         file.close()
         return SheetLabels.parse(content, file.name, findings)
-
-    def blocks(
-        self,
-        findings: Findings,
-        on_read: Callable[[int], None] | None = None,
-        column: Column = "",
-        *,
-        may_be_empty: bool = False,
-    ) -> Iterator[pl.DataFrame]:
-        """Read a file block by block."""
-        from rankgauge.inputs.formats.reader import read_blocks  # noqa: PLC0415 (loads polars)
-
-        return read_blocks(
-            self.value,
-            self.role,
-            self.options,
-            findings=findings,
-            column=column,
-            on_read=on_read,
-            may_be_empty=may_be_empty,
-        )
 
     def place(self, query: object, item: object, occurrence: int) -> str:
         """Return the line of a file with the n-th occurrence of a query, or of an item of it."""

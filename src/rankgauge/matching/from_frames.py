@@ -231,9 +231,9 @@ def _with_ranks(
 
 def _unmatched(block: pl.DataFrame, key: Ints, runs: Segments, table: JudgedTable, code: Ints) -> UnmatchedIds | None:
     """Return some ids of a query if no item of the block is judged at all, whatever its rank."""
-    if np.isin(table.key[table.rows_of(code)], key).any() or not len(judged := table.rows_of(code[:1])):
+    if np.isin(table.key[table.rows_of(code)], key).any() or not len(judged := table.items_of(int(code[0]))):
         return None
-    return UnmatchedIds.of(table.item[judged], block["item"][: int(runs.sizes[0])])
+    return UnmatchedIds.of(judged, block["item"][: int(runs.sizes[0])])
 
 
 def _near(block: pl.DataFrame, runs: Segments, table: JudgedTable, code: Ints, most: int) -> NearMatch | None:
@@ -243,11 +243,11 @@ def _near(block: pl.DataFrame, runs: Segments, table: JudgedTable, code: Ints, m
     lists: list[tuple[set[str], set[str]]] = []
     for number in range(min(len(code), most)):
         items = block["item"][int(runs.offsets[number]) : int(runs.offsets[number + 1])]
-        judged = table.item[table.rows_of(code[number : number + 1])]
+        judged = table.items_of(int(code[number]))
         missing = {*judged.head(FIRST_ITEMS).to_list()} - {*items.to_list()}
         others = {*items.head(FIRST_ITEMS).to_list()} - {*judged.to_list()} if missing else set()
         lists.append((missing, others))
-    return first_near_match(lists)
+    return first_near_match(lists) if any(others for _, others in lists) else None
 
 
 def _with_rows(rows: Ints, grade: Floats, others: Ints, height: int) -> tuple[Ints, Floats]:

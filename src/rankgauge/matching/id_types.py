@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from rankgauge.errors import shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import RepeatedItems
 from rankgauge.matching.copies import renamed
-from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import is_listing
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from rankgauge.matching.judged_table import JudgedTable
 
 
 def with_like_ids(
@@ -78,29 +72,3 @@ def as_judged(
         else:
             named[query] = renamed(scores, {str(item): item for item in judged[query]})
     return named
-
-
-def with_like_types(frame: pl.DataFrame, table: JudgedTable, findings: Findings) -> pl.DataFrame:
-    """Return the ranking with ids of the types that the judgments have; both become text where they differ."""
-    import polars as pl  # noqa: PLC0415
-
-    for name, kind in (("query", table.queries.dtype), ("item", table.item.dtype)):
-        if frame.height and frame.schema[name] != kind:
-            theirs = frame.schema[name]
-            example = Phrase(
-                f"{name} ids are {kind} in the judgments and {theirs} in the ranking",
-                f"{name} 的标识在标注中为 {kind}，在排序结果中为 {theirs}",
-            )
-            findings.add("RG406", example)
-            table.as_text(name)
-            frame = frame.with_columns(pl.col(name).cast(pl.String))
-    return frame
-
-
-def blocks_with_like_types(
-    blocks: Iterator[pl.DataFrame], table: JudgedTable, findings: Findings
-) -> Iterator[pl.DataFrame]:
-    """Yield the blocks of a ranking with ids of the types that the judgments have."""
-    for block in blocks:
-        same = (block.schema["query"], block.schema["item"]) == (table.queries.dtype, table.item.dtype)
-        yield block if same else with_like_types(block, table, findings)

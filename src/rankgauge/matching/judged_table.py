@@ -13,6 +13,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import judged_again
 from rankgauge.matching.item_keys import any_equal, ascend, item_keys
 from rankgauge.matching.matched import Matched
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Ints, Segments, by_number
 
 MOST_PER_QUERY, FEW_NUMBERS = 16, 1 << 20
@@ -80,6 +81,23 @@ class JudgedTable:
         else:
             self.item = self.item.cast(pl.String)
             self.__dict__.pop("key", None)
+
+    def with_like_types(self, frame: pl.DataFrame, findings: Findings) -> pl.DataFrame:
+        """Return rows of a ranking with ids of the types of the judgments; both become text where they differ."""
+        for name, kind in (("query", self.queries.dtype), ("item", self.item.dtype)):
+            if frame.height and (theirs := frame.schema[name]) != kind:
+                example = Phrase(
+                    f"{name} ids are {kind} in the judgments and {theirs} in the ranking",
+                    f"{name} 的标识在标注中为 {kind}，在排序结果中为 {theirs}",
+                )
+                findings.add("RG406", example)
+                self.as_text(name)
+                frame = frame.with_columns(pl.col(name).cast(pl.String))
+        return frame
+
+    def items_of(self, code: int) -> pl.Series:
+        """Return the judged items of one query."""
+        return self.item[int(self._offsets[code]) : int(self._offsets[code + 1])]
 
     def sizes_of(self, codes: Ints) -> Ints:
         """Return the number of judgments of these queries."""

@@ -25,13 +25,7 @@ from rankgauge.matching.freed_memory import keep_freed_memory
 from rankgauge.matching.from_arrays import match_dense, match_flat
 from rankgauge.matching.from_dicts import match_dicts, scores_of
 from rankgauge.matching.gold import found_records
-from rankgauge.matching.id_types import (
-    as_judged,
-    blocks_with_like_types,
-    with_like_ids,
-    with_like_items,
-    with_like_types,
-)
+from rankgauge.matching.id_types import as_judged, with_like_ids, with_like_items
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Chunk
 from rankgauge.matching.score_checks import (
@@ -288,6 +282,8 @@ class Ranking:
         self, findings: Findings, on_read: Callable[[int], None] | None = None, *, by_span: bool = False
     ) -> Iterator[pl.DataFrame]:
         """Read the file block by block."""
+        from rankgauge.inputs.formats.reader import read_blocks  # noqa: PLC0415 (loads polars)
+
         file = self.source.value
         if self._read and file.is_one_shot and not file.is_loaded:
             raise InputError(
@@ -295,7 +291,8 @@ class Ranking:
             )
         self._read, self._rows = True, 0
         column: Column = "span" if by_span and self.options.units is None else ""
-        for block in self.source.blocks(findings, on_read, column, may_be_empty=self.may_be_empty):
+        read = partial(read_blocks, file, "ranking", self.options, findings=findings, column=column)
+        for block in read(on_read=on_read, may_be_empty=self.may_be_empty):
             self._rows += block.height
             yield block if self.options.units is None else self.options.units.of_frame(block)
 
@@ -310,7 +307,7 @@ class Ranking:
         findings.merge(own)
 
     def _examine(
-        self, judgments: Judgments, grades: Iterable[Any], scores: Iterator[list[Any]], findings: Findings
+        self, judgments: Judgments, grades: Iterable[Any], scores: Iterable[list[Any]], findings: Findings
     ) -> None:
         """Refuse grades in the place of scores unless columns or the format were named; report scores that ascend."""
         lists = [*scores]
@@ -384,7 +381,7 @@ class Ranking:
         if file is not None and file.is_small:
             self._kept = [*self.blocks(findings, on_read)]
         if file is None or self._kept is not None:
-            frame = with_like_types(self.frame(findings), table, findings)
+            frame = table.with_like_types(self.frame(findings), findings)
             self._examine(judgments, grades_of_table, scores_of_frame(frame), findings)
             on_scattered = None if file is None else partial(note_gathering, file, findings)
             in_memory = file is None  # a small file is one block, which needs no threads
@@ -394,7 +391,7 @@ class Ranking:
         with FrameFile() as stored:
             memory = StreamMemory(file.is_one_shot, stored)
             parsed = memory.watch(self._blocks_ahead(reading, on_read))
-            blocks = blocks_with_like_types(parsed, table, reading)
+            blocks: Iterator[pl.DataFrame] = (table.with_like_types(block, reading) for block in parsed)
             if (first := next(blocks, None)) is not None:
                 self._examine(judgments, grades_of_table, scores_of_frame(first), findings)
                 blocks = chain([first], blocks)
@@ -414,6 +411,6 @@ class Ranking:
             again: Iterator[pl.DataFrame] = chain(memory.blocks(), parsed)
             if not memory.keeps:
                 again = self._blocks_ahead(reading := in_types, on_read)
-            rows = gathered(table, blocks_with_like_types(again, table, in_types), stored)
+            rows = gathered(table, (table.with_like_types(block, in_types) for block in again), stored)
             findings.merge(reading)
             yield from match(table, rows.blocks(), convention, findings, in_memory=True)

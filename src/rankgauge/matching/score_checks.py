@@ -91,10 +91,10 @@ def scores_of_records(rankings: Mapping[Any, Any]) -> Iterator[list[Any]]:
             return
 
 
-def scores_of_frame(frame: pl.DataFrame) -> Iterator[list[Any]]:
-    """Yield the scores of the first queries of rows, as given."""
+def scores_of_frame(frame: pl.DataFrame) -> list[list[Any]]:
+    """Return the scores of the first queries of rows, as given."""
     head = frame.select("query", "score").head(SAMPLE)
-    yield from head.group_by("query", maintain_order=True).agg("score")["score"].to_list()
+    return head.group_by("query", maintain_order=True).agg("score")["score"].to_list()
 
 
 def scores_of_array(scores: Array, offsets: Array | None) -> Iterator[list[Any]]:

@@ -18,7 +18,6 @@ from rankgauge.inputs.spans import span_columns
 from rankgauge.matching.found_spans import FoundSpans, GoldSpans, check_ends, not_a_span
 from rankgauge.matching.from_frames import match_frames, slices
 from rankgauge.matching.gold import FoundItems, check_match
-from rankgauge.matching.id_types import with_like_types
 from rankgauge.matching.matched import Chunk
 from rankgauge.rendering.language import Phrase
 
@@ -108,7 +107,7 @@ def span_chunks(
     by_number = not top and not found.repeats
     table = table.numbered() if by_number else table
     frame = found.numbered() if by_number else found.named()
-    rows = slices(table, with_like_types(frame, table, findings))
+    rows = slices(table, table.with_like_types(frame, findings))
     yield from match_frames(
         table, rows, convention, findings, depth, top, grades=grades, in_memory=True, unjudged=ranking.unjudged
     )

@@ -9,16 +9,15 @@ import numpy as np
 
 from rankgauge.conventions import DEFAULT, Convention, ConventionLike, check_convention
 from rankgauge.conventions.budget import Budget
-from rankgauge.conventions.order import SHARED_RANK, Ties
+from rankgauge.conventions.order import Ties
 from rankgauge.errors import InputError, ParameterError, UndefinedError, UnknownNameError
 from rankgauge.matching.apply_rules import Worth
 from rankgauge.matching.from_list import RankedList, rank_list
 from rankgauge.matching.judged_rankings import JudgedRankings
-from rankgauge.matching.ties import at_one_rank, averaged
 from rankgauge.metric_core.curve import Curve
 from rankgauge.metric_core.definition import CUTOFF_RULES, Definition, Kernel
 from rankgauge.metric_core.explanation import Explanation, explain
-from rankgauge.metric_core.metric_rules import AFTER_CUT, MetricRules, check_after_cut, check_no_budget, resolve
+from rankgauge.metric_core.metric_rules import AFTER_CUT, MetricRules, check_after_cut, no_lengths, resolve, tied_rows
 from rankgauge.metric_core.parameters import JUDGED_ONLY
 from rankgauge.metric_core.summary import OVERFLOW, adjusted_values
 from rankgauge.metric_core.sums import Sum
@@ -59,7 +58,7 @@ class Metric:
     True
     """
 
-    __slots__ = ("_text", "budget", "definition", "judged_only", "k", "kernel", "name", "parameters")
+    __slots__ = ("_text", "budget", "definition", "has_own_pass", "judged_only", "k", "kernel", "name", "parameters")
     definition: Definition
     parameters: Mapping[str, Any]
     name: str
@@ -70,6 +69,8 @@ class Metric:
     """The cutoff, or None."""
     budget: Budget | None
     """The length of text at which the list is cut, or None."""
+    has_own_pass: bool
+    """Whether it sees other rows than the ranking matched with the judgments: cut at a budget, or with their spans."""
     judged_only: bool
     """Whether unjudged items are removed for this metric, whatever the convention says."""
     _text: str
@@ -80,6 +81,7 @@ class Metric:
         fixed = {"definition": definition, "parameters": chosen, "name": definition.name, "kernel": definition.kernel}
         k, budget = (None, k) if isinstance(k := chosen.get("k"), Budget) else (k, None)
         fixed |= {"k": k, "budget": budget, "judged_only": bool(chosen.get(JUDGED_ONLY.name))}
+        fixed["has_own_pass"] = budget is not None or definition.of_spans
         for name, value in fixed.items():
             object.__setattr__(self, name, value)
         object.__setattr__(self, "_text", definition.written(chosen))
@@ -193,7 +195,8 @@ class Metric:
     def compute(self, judged: JudgedRankings, rules: MetricRules | ConventionLike = None) -> Sum:
         """Return the sum that the kernel builds from judged rankings."""
         _, of_list, effective, arguments = self.resolve(rules)
-        check_no_budget(self)
+        if self.budget is not None:
+            raise no_lengths(self, self.budget)
         if self.judged_only:
             judged = judged.only_judged()
         k, cutoff = self.k, judged.enlarged(self.k)
@@ -202,16 +205,8 @@ class Metric:
             judged = judged.only_judged(cutoff)
         if cutoff is not k:
             arguments = {**arguments, "k": cutoff}
-        if of_list.ties == "mean" and judged.tie_first is not None:
-            if self.definition.holds(self.definition.ties_mean, arguments):
-                judged = averaged(judged)
-            elif not self.definition.handles_ties(arguments):
-                raise ParameterError(
-                    f"{self} has no closed form for ties='mean'; use bounds() for the lowest and highest value"
-                )
-        elif of_list.ties in SHARED_RANK and judged.tie_first is not None:
-            self.definition.check_shared_ranks(self, of_list.ties, arguments)
-            judged = at_one_rank(judged, of_list.ties)
+        if judged.tie_first is not None:
+            judged = tied_rows(self, judged, of_list.ties, arguments)
         with np.errstate(over="ignore", invalid="ignore"):  # `values_of` reports what is not finite
             computed: Sum = self.definition.kernel(judged, **arguments)
             if isinstance(computed, Sum):  # a corpus-level metric has no values of queries

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rankgauge.conventions import DEFAULT, Convention
-from rankgauge.conventions.budget import UNITS
+from rankgauge.conventions.budget import UNITS, Budget
 from rankgauge.conventions.convention import LIST_RULES
+from rankgauge.conventions.order import SHARED_RANK
 from rankgauge.errors import ParameterError
 from rankgauge.matching.apply_rules import apply_rules
-from rankgauge.matching.copies import REMOVED
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
+from rankgauge.matching.ties import at_one_rank, averaged
 from rankgauge.metric_core.definition import CUTOFF_RULES
 from rankgauge.metric_core.parameters import JUDGED_ONLY
 from rankgauge.rendering.language import Phrase
@@ -92,18 +93,17 @@ def _check_items(metric: Metric, convention: Convention, of_list: Convention) ->
         raise ParameterError(f"{metric} evaluates the items themselves: per_metric cannot form another list for it")
 
 
-def check_no_budget(metric: Metric) -> None:
-    """Raise an error for a budget where items have no lengths."""
-    if metric.budget is not None:
-        unit = UNITS[metric.budget.unit]
-        raise ParameterError(
-            Phrase(
-                f"{metric} cuts lists at a number of {unit.en}, which is not known here; use rg.evaluate, rg.compare "
-                "or rg.explain with spans, texts or a column of lengths, or a cutoff such as @10",
-                f"{metric} 按{unit.zh}数截断列表，而此处不知道{unit.zh}数；请对片段、文本或含长度列的表使用 "
-                "rg.evaluate、rg.compare 或 rg.explain，或改用 @10 这样的截断",
-            )
+def no_lengths(metric: Metric, budget: Budget) -> ParameterError:
+    """Return the error for a budget where items have no lengths."""
+    unit = UNITS[budget.unit]
+    return ParameterError(
+        Phrase(
+            f"{metric} cuts lists at a number of {unit.en}, which is not known here; use rg.evaluate, rg.compare "
+            "or rg.explain with spans, texts or a column of lengths, or a cutoff such as @10",
+            f"{metric} 按{unit.zh}数截断列表，而此处不知道{unit.zh}数；请对片段、文本或含长度列的表使用 "
+            "rg.evaluate、rg.compare 或 rg.explain，或改用 @10 这样的截断",
         )
+    )
 
 
 def check_after_cut(metric: Metric, judged: JudgedRankings, k: Floats | int | None, rules: Convention) -> None:
@@ -123,38 +123,18 @@ def check_after_cut(metric: Metric, judged: JudgedRankings, k: Floats | int | No
             )
 
 
-def matching_rules(metrics: Iterable[Metric], convention: Convention) -> Convention:
-    """Return the convention to match by: with all that one of these metrics needs, even if it sets the rule itself."""
-    conventions = [metric.resolve(convention).of_list for metric in metrics]
-    needed: dict[str, object] = {}
-    if any(rules.hit_if != convention.hit_if for rules in conventions):
-        needed["hit_if"] = "score>0"
-    if isinstance(convention.unjudged, str) and not all(isinstance(rules.unjudged, str) for rules in conventions):
-        needed["unjudged"] = 0  # a row for every item
-    if any(rules.tied_at_k == "all" for rules in conventions):
-        needed |= {"tied_at_k": "all"} | ({"unjudged": 0} if isinstance(convention.unjudged, str) else {})
-    if convention.duplicates in REMOVED and convention.duplicates != "error":
-        kept = [rules.duplicates for rules in conventions if rules.duplicates not in REMOVED]
-        needed |= {"duplicates": kept[0]} if kept else {}
-    return convention.replace(**needed)
-
-
-def needs_grades(metrics: Iterable[Metric], convention: Convention) -> bool:
-    """Return whether grades can change one of the values: a kernel reads them, or a rule that moves items does.
-
-    Metrics of scores compare all items, so that they are matched as well.
-    """
-    for metric in metrics:
-        _, of_list, effective, arguments = metric.resolve(convention)
-        by_rules = of_list.unjudged == "removed" or of_list.ties in {"best", "worst"} or of_list.negative == "error"
-        if by_rules or effective.no_relevant != "computed":
-            return True
-        definition = metric.definition
-        if definition.grades is True or "scores" in (definition.needs or ()):
-            return True
-        if definition.holds(definition.grades, arguments):
-            return True
-    return False
+def tied_rows(metric: Metric, judged: JudgedRankings, ties: str, arguments: Mapping[str, Any]) -> JudgedRankings:
+    """Return the rankings with the rows that a rule makes of tied items."""
+    if ties in SHARED_RANK:
+        metric.definition.check_shared_ranks(metric, ties, arguments)
+        return at_one_rank(judged, ties)
+    if ties == "mean" and metric.definition.holds(metric.definition.ties_mean, arguments):
+        return averaged(judged)
+    if ties == "mean" and not metric.definition.handles_ties(arguments):
+        raise ParameterError(
+            f"{metric} has no closed form for ties='mean'; use bounds() for the lowest and highest value"
+        )
+    return judged
 
 
 class JudgedQueries:

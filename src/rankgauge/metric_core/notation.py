@@ -17,7 +17,6 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
-from rankgauge.conventions import Convention
 from rankgauge.conventions.gains import OTHER
 from rankgauge.errors import NotationError, ParameterError, shown
 from rankgauge.metric_core.ir_measures_names import WHOLE_LIST, translate
@@ -137,12 +136,6 @@ def _split(text: str) -> list[str]:
         else:
             parts[-1] += letter
     return [part for part in parts if part.strip()] or [text]
-
-
-def common_depth(metrics: Iterable[Metric], convention: Convention) -> int | None:
-    """Return the last rank that can change any of the metrics, or None if all ranks can."""
-    depths = [metric.depth(convention) for metric in metrics]
-    return None if None in depths else max(depth for depth in depths if depth is not None)
 
 
 class _Parser:

@@ -16,7 +16,7 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import lists_with_items
-from rankgauge.evaluation.passes import has_own_pass, own_chunks, own_passes
+from rankgauge.evaluation.passes import own_chunks
 from rankgauge.evaluation.ranked_lists import rank_scores, ranked_lists
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.copies import ScoresWithCopies
@@ -26,7 +26,8 @@ from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.ranking import Ranking
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_rules import AFTER_CUT, JudgedQueries, matching_rules
+from rankgauge.metric_core.metric_plan import metric_plan
+from rankgauge.metric_core.metric_rules import AFTER_CUT, JudgedQueries
 from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.plain import finite_or_none
 from rankgauge.segments import Floats, Ints, as_single
@@ -106,19 +107,18 @@ class QueryLists:
         sums = [[QuerySum()] * count for _ in self.metrics]
         ideals: list[list[Rows | None]] = [[None] * count for _ in self.metrics]
         returned, seen = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=bool)
-        matching, findings = matching_rules(self.metrics, rules), Findings()
-        together = [metric for metric in self.metrics if not has_own_pass(metric)]
-        for metrics in (together, *own_passes(self.metrics)):
+        plan, findings = metric_plan(self.metrics, rules), Findings()
+        for metrics in (plan.together, *plan.apart):
             top_items = TopItems.of([metric for metric in metrics if metric.definition.summary.has_query_values], rules)
             top = 0 if top_items is None else top_items.depth
-            if metrics is together:
-                chunks = ranking.chunks(judgments, matching, findings, top=top)
+            if metrics is plan.together:
+                chunks = ranking.chunks(judgments, plan.matching_rules, findings, top=top)
             else:
-                chunks = own_chunks(ranking, metrics[0], judgments, matching, seen)
+                chunks = own_chunks(ranking, metrics[0], judgments, plan.matching_rules, seen)
             for numbers, matched in chunks:
                 seen[numbers] = True
                 self._take(numbers, matched, sums, ideals, top_items, metrics)
-                if metrics is together:
+                if metrics is plan.together:
                     returned[numbers] = matched.returned
             missing = np.flatnonzero(~seen)
             if len(missing) and rules.missing != "skip":

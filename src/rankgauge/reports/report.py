@@ -17,7 +17,7 @@ from rankgauge.comparison.settings import Settings
 from rankgauge.conventions import ConventionLike
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import Evaluator, read_progress
-from rankgauge.evaluation.passes import has_own_pass, of_spans
+from rankgauge.evaluation.passes import of_spans
 from rankgauge.evaluation.scores import Scores
 from rankgauge.history.blame import Blame
 from rankgauge.history.store import HistoryStore, open_store
@@ -179,7 +179,7 @@ def _read_rankings(
         metric
         for metric in metrics
         if not (
-            has_own_pass(metric) or metric.definition.of_items or metric.definition.summary.under(rules).is_resampled
+            metric.has_own_pass or metric.definition.of_items or metric.definition.summary.under(rules).is_resampled
         )
     ]
     unjudged = UnjudgedAnalysis(judgments, bounded, rules)

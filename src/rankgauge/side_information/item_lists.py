@@ -18,7 +18,8 @@ from rankgauge.matching.item_places import RareColumns
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_rules import JudgedQueries, needs_grades
+from rankgauge.metric_core.metric_plan import needs_grades
+from rankgauge.metric_core.metric_rules import JudgedQueries
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints, Segments
 from rankgauge.side_information.ids import Ids, concatenate_ids

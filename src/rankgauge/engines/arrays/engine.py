@@ -22,7 +22,7 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.from_arrays import match_dense, match_flat
 from rankgauge.matching.matched import Chunk
-from rankgauge.metric_core.metric_rules import matching_rules
+from rankgauge.metric_core.metric_plan import matching_rules
 from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Segments

@@ -23,7 +23,7 @@ from rankgauge.extras import extra
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
-from rankgauge.metric_core.metric_rules import matching_rules
+from rankgauge.metric_core.metric_plan import matching_rules
 from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.rendering.language import Phrase
 

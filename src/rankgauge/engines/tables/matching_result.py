@@ -24,7 +24,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.tie_order import tie_places
-from rankgauge.metric_core.metric_rules import matching_rules
+from rankgauge.metric_core.metric_plan import matching_rules
 from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Ints

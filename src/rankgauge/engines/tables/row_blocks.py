@@ -27,7 +27,7 @@ from rankgauge.matching.judged_table import JudgedTable
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.score_checks import EXACT, SOME, check_not_swapped
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_rules import matching_rules
+from rankgauge.metric_core.metric_plan import matching_rules
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Ints
 

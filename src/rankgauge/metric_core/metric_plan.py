@@ -1,0 +1,92 @@
+"""MetricPlan: metrics under one convention, resolved once: what matching must keep, and in which passes they see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rankgauge.conventions import Convention
+from rankgauge.matching.copies import REMOVED
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.metric_rules import MetricRules
+
+
+@dataclass(frozen=True, eq=False)
+class MetricPlan:
+    """What a call computes under one convention, whatever the judgments and rankings are."""
+
+    rules: Mapping[Metric, MetricRules]
+    """The rules of each metric, without its budget."""
+    together: tuple[Metric, ...]
+    """Metrics of the ranking as it is matched with the judgments."""
+    apart: tuple[tuple[Metric, ...], ...]
+    """Metrics that see other rows of the ranking, those together that see the same."""
+    of_items: tuple[Metric, ...]
+    """Those of the first that evaluate the items themselves."""
+    weighing: tuple[Metric, ...]
+    """Metrics that weigh the queries themselves."""
+    depth: int | None
+    """The last rank that can change a value, None if all can."""
+    matching_rules: Convention
+    needs_grades: bool
+
+
+@lru_cache(maxsize=256)
+def metric_plan(metrics: tuple[Metric, ...], convention: Convention) -> MetricPlan:
+    """Return the plan of these metrics; a call with the same metrics and rules finds it again."""
+    together = tuple(metric for metric in metrics if not metric.has_own_pass)
+    apart: dict[object, list[Metric]] = {}
+    for metric in metrics:
+        if metric.has_own_pass:
+            apart.setdefault((metric.budget, metric.definition.of_spans), []).append(metric)
+    return MetricPlan(
+        {metric: metric.without_budget.resolve(convention) for metric in metrics},
+        together,
+        tuple(map(tuple, apart.values())),
+        tuple(metric for metric in together if metric.definition.of_items),
+        tuple(metric for metric in metrics if metric.definition.summary.under(convention).weighs_queries),
+        common_depth(metrics, convention),
+        matching_rules(metrics, convention),
+        needs_grades(metrics, convention),
+    )
+
+
+def common_depth(metrics: Iterable[Metric], convention: Convention) -> int | None:
+    """Return the last rank that can change any of the metrics, or None if all ranks can."""
+    depths = [metric.depth(convention) for metric in metrics]
+    return None if None in depths else max(depth for depth in depths if depth is not None)
+
+
+def matching_rules(metrics: Iterable[Metric], convention: Convention) -> Convention:
+    """Return the convention to match by: with all that one of these metrics needs, even if it sets the rule itself."""
+    conventions = [metric.resolve(convention).of_list for metric in metrics]
+    needed: dict[str, object] = {}
+    if any(rules.hit_if != convention.hit_if for rules in conventions):
+        needed["hit_if"] = "score>0"
+    if isinstance(convention.unjudged, str) and not all(isinstance(rules.unjudged, str) for rules in conventions):
+        needed["unjudged"] = 0  # a row for every item
+    if any(rules.tied_at_k == "all" for rules in conventions):
+        needed |= {"tied_at_k": "all"} | ({"unjudged": 0} if isinstance(convention.unjudged, str) else {})
+    if convention.duplicates in REMOVED and convention.duplicates != "error":
+        kept = [rules.duplicates for rules in conventions if rules.duplicates not in REMOVED]
+        needed |= {"duplicates": kept[0]} if kept else {}
+    return convention.replace(**needed)
+
+
+def needs_grades(metrics: Iterable[Metric], convention: Convention) -> bool:
+    """Return whether grades can change one of the values: a kernel reads them, or a rule that moves items does.
+
+    Metrics of scores compare all items, so that they are matched as well.
+    """
+    for metric in metrics:
+        _, of_list, effective, arguments = metric.resolve(convention)
+        by_rules = of_list.unjudged == "removed" or of_list.ties in {"best", "worst"} or of_list.negative == "error"
+        if by_rules or effective.no_relevant != "computed":
+            return True
+        definition = metric.definition
+        if definition.grades is True or "scores" in (definition.needs or ()):
+            return True
+        if definition.holds(definition.grades, arguments):
+            return True
+    return False
