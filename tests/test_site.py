@@ -23,6 +23,7 @@ DOCS = ROOT / "docs"
 sys.path.insert(0, str(DOCS))
 navigation = importlib.import_module("website.navigation")
 reference = importlib.import_module("website.reference")
+items = importlib.import_module("website.items")
 bigrams = importlib.import_module("website.bigrams")
 sources = importlib.import_module("website.sources")
 
@@ -119,6 +120,15 @@ def test_every_extra_is_named_where_installation_is_described():
 
     for ending in (".md", ".zh-CN.md"):
         assert [name for name in extras if f"`{name}`" not in TEXTS[DOCS / f"install{ending}"]] == []
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_every_metric_preset_and_code_has_a_page(lang):
+    metrics = dict(items.metric_pages(lang))
+    assert len(metrics) == len(rg.metrics())
+    assert "d\\[30:90\\]" in metrics["spanrecall"]
+    assert len(dict(items.preset_pages(lang))) == len(items.PRESETS)
+    assert len(dict(items.code_pages(lang))) == len(items.CODES)
 
 
 def test_every_public_name_has_a_page():

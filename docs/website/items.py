@@ -70,6 +70,8 @@ GRADES = [3, 2, 3, 0, 1]
 """The list of the worked steps."""
 LISTS = {"u": ["a", "b", "c"], "v": ["b", "d"]}
 JUDGMENTS = {"u": {"a": 1, "d": 1}, "v": {"b": 2, "c": 0, "d": 1}}
+SPAN_JUDGMENTS, SPAN_LISTS = {"u": {"d[0:40]": 1}}, {"u": ["d[30:90]", "d[10:35]"]}
+"""Gold and returned spans of characters."""
 
 
 def side_information() -> rg.SideInformation:
@@ -164,6 +166,8 @@ def steps(definition: Definition, lang: Lang) -> list[str]:
     metric = with_cutoff(definition)
     if definition.needs is None:
         explained = metric.explain(GRADES)
+    elif definition.of_spans:
+        explained = rg.explain(SPAN_JUDGMENTS, SPAN_LISTS, metric, "u")
     else:
         if not definition.summary.has_query_values:
             return []  # the example above shows the one value of all queries
