@@ -1,8 +1,11 @@
 """Results as pictures for a notebook or a file, and as frames of pandas and polars."""
 
 import sys
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
@@ -12,10 +15,23 @@ from command_line import here
 from rankgauge import example
 from rankgauge.example import JUDGMENTS, SYSTEMS
 from rankgauge.inputs.io import drawing
+from rankgauge.rendering.document import ShownAsDocument
 
 SCORES = rg.evaluate(JUDGMENTS, SYSTEMS, ["nDCG@5", "AP"])
 COMPARISON = rg.compare(JUDGMENTS, SYSTEMS, ["nDCG@5", "AP"])
 FIRST = SYSTEMS["keywords"]
+
+
+def averages():
+    streaming = rg.StreamingScores(["RR", "AP"])
+    streaming.update(judgments=np.array([[1, 0, 1]]), scores=np.array([[0.9, 0.5, 0.1]]))
+    return streaming.compute()
+
+
+BOARD = rg.leaderboard({"a": {"x": 0.1, "y": 0.5}, "b": {"x": 0.2, "y": 0.7}})
+TOOLS = rg.reconcile([5, 3, 2, 1, 2], metric="nDCG@5", ideal=[5, 4, 3, 2, 2, 1, 0])
+EDGES = {"__main__", "adapters", "cli", "compat", "engines", "pytest_plugin", "serve", "testing", "trec_eval"}
+"""Parts whose results are those of other stages, or that load other libraries."""
 RESULTS = {
     "scores": SCORES,
     "comparison": COMPARISON,
@@ -28,7 +44,18 @@ RESULTS = {
     "attribution": COMPARISON.attribution("keywords", "embeddings"),
     "diff": rg.diff(FIRST, SYSTEMS["embeddings"]),
     "check": rg.check(JUDGMENTS, FIRST, "AP < 0.2"),
-    "leaderboard": rg.leaderboard({"a": {"x": 0.1, "y": 0.5}, "b": {"x": 0.2, "y": 0.7}}),
+    "leaderboard": BOARD,
+    "pair of a leaderboard": BOARD.compare("a", "b"),
+    "doctor": rg.doctor(rg.read(JUDGMENTS, role="judgments"), rg.read(FIRST, role="ranking")),
+    "reconcile": TOOLS,
+    "number": TOOLS.explain("0.8535"),
+    "transition": TOOLS.between("trec_eval-9", "lightgbm"),
+    "audit": rg.audit(lambda grades: grades.index(1) / 7 if 1 in grades else 0.0, "RR"),
+    "choose_k": rg.choose_k(depths=[1, 2, 2, 10]),
+    "abstention": rg.abstention(JUDGMENTS, FIRST, "nDCG@5"),
+    "off-policy": rg.off_policy.value([1, 0], [0.5, 0.5], [1, 0], estimator="IPS"),
+    "sampled": rg.correct_sampled([1, 2, 5], "RR", sampled=9, catalogue=20),
+    "streaming": averages(),
 }
 PICTURES = {
     "scores": SCORES.plot,
@@ -47,6 +74,18 @@ def test_every_result_with_rows_is_a_frame(result):
     assert isinstance(polars, pl.DataFrame)
     assert [*pandas.columns] == polars.columns
     assert len(pandas) == polars.height > 0
+
+
+def test_no_result_is_without_frames():
+    for module in walk_packages(rg.__path__, "rankgauge."):
+        if module.name.split(".")[1] not in EDGES:
+            import_module(module.name)
+    without = [result.__name__ for result in subclasses(ShownAsDocument) if not hasattr(result, "to_pandas")]
+    assert [name for name in without if name != "RanxReport"] == []  # which has the attributes of ranx
+
+
+def subclasses(base):
+    return {*base.__subclasses__()}.union(*map(subclasses, base.__subclasses__()))
 
 
 def test_a_comparison_is_a_frame_with_full_precision():

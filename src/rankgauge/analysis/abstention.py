@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 import polars as pl
@@ -20,6 +20,7 @@ from rankgauge.matching.source_types import JudgmentsLike, RankingLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, MetricsLike, parse
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Phrase, check_lang, plural
 from rankgauge.stats.abstention import abstention_nauc
 
@@ -45,7 +46,7 @@ MESSAGES = {
 
 
 @dataclass(frozen=True, repr=False)
-class Abstention(ShownAsDocument):
+class Abstention(ShownAsDocument, FrameResult):
     """The normalised areas under the abstention curves, as ``abstention`` returns them."""
 
     values: Mapping[Metric, Mapping[str, float]]
@@ -59,6 +60,10 @@ class Abstention(ShownAsDocument):
     def nauc(self, metric: MetricLike, confidence: str = "max") -> float:
         """Return one area."""
         return self.values[parse(metric)][confidence]
+
+    def frame_columns(self) -> Mapping[str, Sequence[Any]]:
+        """One row for each metric, with its area by each confidence."""
+        return columns_of({"metric": str(metric), **by} for metric, by in self.values.items())
 
     def document(self, lang: str = "en") -> Document:
         """Return a table of metrics and confidences."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -17,6 +17,7 @@ from rankgauge.metric_core.explanation import Explanation
 from rankgauge.metric_core.metric import Metric
 from rankgauge.reconciliation.rule_setting import RuleSetting, shown_value
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.junit import JUnitCase, junit
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.rendering.plain import PlainData, finite_or_none
@@ -165,7 +166,7 @@ class Broken:
 
 
 @dataclass(frozen=True, repr=False)
-class Audit(ShownAsDocument):
+class Audit(ShownAsDocument, FrameResult):
     """What an audit found; true only if the function is known to compute the metric."""
 
     name: str
@@ -234,6 +235,13 @@ class Audit(ShownAsDocument):
     def to_json(self, indent: int | None = None) -> str:
         """Return everything as JSON."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+
+    def frame_columns(self) -> Mapping[str, Sequence[Any]]:
+        """One row for each broken law, with its counterexample; without rows if none is broken."""
+        cells = [each.row("en") for each in self.broken]
+        columns = zip(*cells, strict=True) if cells else [()] * 5
+        names = ("text", "compared_with", "example", "returned", "expected")
+        return {"law": [each.law for each in self.broken], **dict(zip(names, map(list, columns), strict=True))}
 
     def document(self, lang: str = "en") -> Document:
         """Return the verdict, what is wrong or untested, and each broken law with its counterexample and the steps."""

@@ -20,6 +20,7 @@ from rankgauge.matching.source_types import JudgmentsLike, RankingsLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.segments import Floats
 from rankgauge.stats.paired_tests import paired_t
@@ -69,7 +70,7 @@ class CutoffPoint(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class CutoffChoice(ShownAsDocument):
+class CutoffChoice(ShownAsDocument, FrameResult):
     """A cutoff with the curve from which it was chosen."""
 
     k: int
@@ -79,6 +80,10 @@ class CutoffChoice(ShownAsDocument):
     """False if no cutoff separates any pair of systems."""
     count: int
     aim: Mapping[str, Any]
+
+    def frame_columns(self) -> Mapping[str, Sequence[Any]]:
+        """One row for each cutoff of the curve."""
+        return columns_of(point._asdict() for point in self.curve)
 
     def document(self, lang: str = "en") -> Document:
         """Return the choice as a document, with the curve around it."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, get_args
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from rankgauge.conventions.rule import above_zero
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import Interval, student_interval
@@ -52,7 +54,7 @@ WORDS = {
 
 
 @dataclass(frozen=True, repr=False)
-class OffPolicyEstimate(ShownAsDocument):
+class OffPolicyEstimate(ShownAsDocument, FrameResult):
     """An off-policy estimate with its interval, effective sample size and clipping."""
 
     name: Phrase
@@ -72,6 +74,12 @@ class OffPolicyEstimate(ShownAsDocument):
     """Mean weight before clipping; None where it is not informative."""
     logged: float
     """Mean reward in the log: the value of the logging policy."""
+
+    def frame_columns(self) -> Mapping[str, Sequence[Any]]:
+        """One row with every number."""
+        low, high = self.interval
+        numbers = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "interval"}
+        return columns_of([numbers | {"name": self.name.en, "low": low, "high": high}])
 
     def document(self, lang: str = "en") -> Document:
         """Return the estimate as a document."""

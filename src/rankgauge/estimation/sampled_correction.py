@@ -8,9 +8,9 @@ the true rank.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.segments import Floats, Ints
 from rankgauge.value_checks import unmasked
@@ -75,7 +76,7 @@ WORDS = {
 
 
 @dataclass(frozen=True, repr=False)
-class SampledEstimate(ShownAsDocument):
+class SampledEstimate(ShownAsDocument, FrameResult):
     """A metric over the full catalogue, estimated from sampled ranks, with bias and variance at every true rank."""
 
     metric: Metric
@@ -103,6 +104,16 @@ class SampledEstimate(ShownAsDocument):
     def bias(self) -> Floats:
         """Expected estimate minus the metric, at each true rank."""
         return self.expected - self.truth
+
+    def frame_columns(self) -> Mapping[str, Sequence[Any]]:
+        """One row for each true rank, with the metric, its expected estimate, the bias and the standard deviation."""
+        return {
+            "rank": range(1, self.catalogue + 1),
+            "truth": self.truth.tolist(),
+            "expected": self.expected.tolist(),
+            "bias": self.bias.tolist(),
+            "deviation": np.sqrt(self.variance).tolist(),
+        }
 
     def document(self, lang: str = "en", ranks: Sequence[int] = (1, 2, 5, 10, 20, 50, 100, 1000)) -> Document:
         """Return the estimate as a document, with bias and standard deviation at these true ranks."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import math
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from statistics import fmean, median
-from typing import Unpack
+from typing import Any, Unpack
 
 import polars as pl
 
@@ -27,6 +27,7 @@ from rankgauge.matching.source_sides import SourceSide, source_sides
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Block, Document, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Lang, Phrase, check_lang, plural
 from rankgauge.rendering.plain import PlainData
 
@@ -278,7 +279,7 @@ def diagnose(profiles: Sequence[Profile]) -> Diagnosis:
 
 
 @dataclass(frozen=True, repr=False)
-class Diagnosis(ShownAsDocument):
+class Diagnosis(ShownAsDocument, FrameResult):
     """Profiles of files, and how well the judgments cover each ranking."""
 
     profiles: Sequence[Profile]
@@ -294,6 +295,17 @@ class Diagnosis(ShownAsDocument):
         for result in self.coverages:
             merged.merge(Findings({finding.code: finding for finding in result.findings if finding.code not in codes}))
         return merged
+
+    def frame_columns(self) -> Mapping[str, Sequence[Any]]:
+        """One row for each file; for a ranking with its coverage by the judgments."""
+        fits = {result.ranking: result.to_dict() for result in self.coverages}
+        return columns_of(
+            {name: value for name, value in entry.to_dict().items() if not isinstance(value, dict | list)}
+            | dict(zip(("items_min", "items_median", "items_max"), entry.sizes(), strict=True))
+            | {"low": entry.low, "high": entry.high}
+            | {name: value for name, value in fits.get(entry.info.name, {}).items() if name != "ranking"}
+            for entry in self.profiles
+        )
 
     def document(self, lang: str = "en") -> Document:
         """Return the diagnosis as a page."""

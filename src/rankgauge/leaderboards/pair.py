@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from rankgauge.leaderboards.messages import PAIR
 from rankgauge.leaderboards.robustness import scores_without
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import check_lang
 from rankgauge.rendering.plain import decimal, finite_or_none
 from rankgauge.stats.corrections import holm
@@ -42,7 +44,7 @@ class DataSetDifference:
 
 
 @dataclass(frozen=True)
-class BoardPair(ShownAsDocument):
+class BoardPair(ShownAsDocument, FrameResult):
     """The difference of two systems of a leaderboard, second minus first."""
 
     first: str
@@ -69,6 +71,10 @@ class BoardPair(ShownAsDocument):
         """Return everything as plain data; None for what is not a number."""
         plain: dict[str, Any] = finite_or_none(asdict(self))
         return plain
+
+    def frame_columns(self) -> Mapping[str, Sequence[Any]]:
+        """One row for each data set."""
+        return columns_of(asdict(row) for row in self.by_data_set)
 
     def document(self, lang: str = "en") -> Document:
         """Return the difference and the data sets as a page."""

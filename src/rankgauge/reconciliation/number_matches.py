@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, get_args
@@ -25,6 +25,7 @@ from rankgauge.reconciliation.rule_setting import RuleSetting, plain_setting, pl
 from rankgauge.reconciliation.slips import NeededTerm, Slip, needed_terms, slips
 from rankgauge.reconciliation.tools import Tool
 from rankgauge.rendering.document import Document, ShownAsDocument
+from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.plain import PlainData, finite_or_none
 
 TRUNCATION = 1.5
@@ -124,7 +125,7 @@ class DecidingQuery:
     values: tuple[float, ...]
 
 
-class NumberMatches(ShownAsDocument):
+class NumberMatches(ShownAsDocument, FrameResult):
     """All settings that give a printed number: those with the fewest changed rules first, then the most plausible."""
 
     def __init__(
@@ -324,6 +325,20 @@ class NumberMatches(ShownAsDocument):
 
     def __repr__(self) -> str:
         return f"<NumberMatches of {self.printed.text} for {self.metric}: {len(self.matches)}, {self.confidence}>"
+
+    def frame_columns(self) -> Mapping[str, Sequence[Any]]:
+        """One row for each match: the nearest tool, the rules that differ from it, and how far it can be trusted."""
+        return columns_of(
+            {
+                "tool": match.tool.name,
+                "rules": ", ".join(f"{rule}={plain_value(match.setting, rule)}" for rule in match.rules),
+                "value": match.value,
+                "fit": match.rounding.how,
+                "confidence": match.confidence,
+                "expected_by_chance": match.by_chance,
+            }
+            for match in self.matches
+        )
 
     def document(self, lang: str = "en") -> Document:
         """Return the matches as a document."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, combinations, product
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +23,7 @@ from rankgauge.reconciliation.search_space import SearchSpace
 from rankgauge.reconciliation.tools import Tool, by_plausibility, tool_named
 from rankgauge.reconciliation.transition import ToolTransition
 from rankgauge.rendering.document import Document, ShownAsDocument
+from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.plain import PlainData, finite_or_none
 
 SCHEMA = "rankgauge/reconciliation/1"
@@ -42,7 +45,7 @@ class ToolGroup:
     """
 
 
-class Reconciliation(ShownAsDocument):
+class Reconciliation(ShownAsDocument, FrameResult):
     """The value of each tool on the same data; ``explain`` a number, or go ``between`` two tools."""
 
     def __init__(
@@ -169,6 +172,14 @@ class Reconciliation(ShownAsDocument):
             "groups": groups,
             "refused": refused,
             "lacking": list(self.without_metric),
+        }
+
+    def frame_columns(self) -> Mapping[str, Sequence[Any]]:
+        """One row for each tool that gives a value."""
+        return {
+            "tool": [tool.name for tool in self.tools],
+            "metric": [tool.metric_name for tool in self.tools],
+            "value": self.values,
         }
 
     def document(self, lang: str = "en") -> Document:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,6 +14,7 @@ from rankgauge.reconciliation.reconciliation_data import ReconciliationData
 from rankgauge.reconciliation.rule_setting import RuleSetting, differing_rules, plain_value
 from rankgauge.reconciliation.tools import Tool
 from rankgauge.rendering.document import Document, ShownAsDocument
+from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.plain import PlainData, finite_or_none
 
 SHOWN_QUERIES = 3
@@ -36,7 +38,7 @@ class TransitionStep:
         return self.second - self.first
 
 
-class ToolTransition(ShownAsDocument):
+class ToolTransition(ShownAsDocument, FrameResult):
     """The steps from one tool to another."""
 
     def __init__(self, data: ReconciliationData, first: Tool, second: Tool) -> None:
@@ -101,6 +103,17 @@ class ToolTransition(ShownAsDocument):
             "between": {side: tool.name for side, tool in zip(sides, self.tools, strict=True)},
             "values": {side: finite_or_none(value) for side, value in zip(sides, self.values, strict=True)},
             "steps": steps,
+        }
+
+    def frame_columns(self) -> Mapping[str, Sequence[Any]]:
+        """One row for each step."""
+        return {
+            "rules": [
+                ", ".join(f"{rule}={plain_value(step.after, rule)}" for rule in step.rules) for step in self.steps
+            ],
+            "before": [step.first for step in self.steps],
+            "after": [step.second for step in self.steps],
+            "change": [step.change for step in self.steps],
         }
 
     def document(self, lang: str = "en") -> Document:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from rankgauge.evaluation.scores import leaves_out_undefined
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.segments import Floats
 from rankgauge.stats.intervals import Interval, bounded_interval
@@ -82,7 +83,7 @@ class Moments:
         return float(np.sqrt(self.squares / (self.count - 1))) if self.count > 1 else float("nan")
 
 
-class Averages(ShownAsDocument):
+class Averages(ShownAsDocument, FrameResult):
     """The mean of each metric over queries with its interval, computed from moments.
 
     >>> import rankgauge as rg
@@ -156,6 +157,14 @@ class Averages(ShownAsDocument):
     def means(self) -> dict[str, float]:
         """The mean of each metric by its text, as loggers take them."""
         return {str(metric): self.mean(metric) for metric in self.metrics}
+
+    def frame_columns(self) -> Mapping[str, Sequence[Any]]:
+        """One row for each metric."""
+        return {
+            "metric": [*map(str, self.metrics)],
+            "value": [self.mean(metric) for metric in self.metrics],
+            "queries": [self.count(metric) for metric in self.metrics],
+        }
 
     def document(self, lang: str = "en") -> Document:
         """The means, with the definition used below them."""
