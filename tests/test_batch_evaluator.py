@@ -69,6 +69,29 @@ def test_judged_items_are_recorded(by_steps, columns):
     assert len(by_steps) == 1 or (padded and len(by_steps) == 2)
 
 
+def test_blocks_of_rows_give_the_values_of_the_whole_batch(by_steps, monkeypatch):
+    monkeypatch.setattr(batch_evaluator, "BLOCK_ITEMS", 6)  # two rows of three judged items
+    evaluator = rg.torch.BatchEvaluator(METRICS)
+    generator = torch.Generator().manual_seed(3)
+    for _ in range(4):
+        scores = torch.rand(7, 100, generator=generator).argsort(1)[:, :5].float()
+        items = torch.rand(7, 5, generator=generator).argsort(1)[:, :3]
+        grades = torch.randint(0, 3, items.shape, generator=generator)
+        check(evaluator, {"judgments": rg.torch.JudgedItems(items, grades), "scores": scores})
+    assert len(by_steps) - 4 <= 3  # the reference values, and a batch for each combination of branches
+    assert len(evaluator._recordings) == 1
+
+
+@pytest.mark.parametrize(
+    ("items", "grades"), [((1, 2), (1, 2)), ((3, 2), (3, 2)), ((2, 2), (2, 1)), ((2,), (2,))], ids=str
+)
+@pytest.mark.parametrize("call", [rg.torch.evaluate, rg.torch.BatchEvaluator("RR")], ids=["evaluate", "BatchEvaluator"])
+def test_judged_items_of_another_shape_are_refused(call, items, grades):
+    judgments = rg.torch.JudgedItems(torch.zeros(items, dtype=torch.int64), torch.ones(grades))
+    with pytest.raises(rg.InputError, match="with 2 rows as the scores"):
+        call(judgments=judgments, scores=torch.rand(2, 5), **({"metrics": "RR"} if call is rg.torch.evaluate else {}))
+
+
 @contextmanager
 def device_only(monkeypatch):
     """Refuse what a CUDA graph cannot hold: a copy from or to the host, and results whose size depends on the data."""

@@ -4,7 +4,7 @@ A small batch keeps a GPU busy for less time than Python needs to launch its ker
 therefore recorded as a CUDA graph and replayed for later batches of the same shape. Where the code branched on the data
 (does anything tie?), the graph checks the condition again; a batch that would take another branch is evaluated without
 the graph. The values are those of ``rg.torch.evaluate``. With ``JudgedItems`` the graph begins after the counting, so
-that the scores are read once and never copied.
+that the scores are read once and never copied, and large batches are divided into blocks that replay one graph.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ import numpy as np
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.engines.arrays.call_checks import array_call
 from rankgauge.engines.arrays.engine import MATRIX, ArrayEngine, check_shapes, match_arrays
-from rankgauge.engines.arrays.judged_items import JudgedItems, RankCounts, count_ranks, match_counts
+from rankgauge.engines.arrays.judged_items import JudgedItems, RankCounts, check_judged_items, count_ranks, match_counts
 from rankgauge.engines.arrays.torch_library import Torch
-from rankgauge.engines.metric_columns import compute_columns, parse_supported, to_scores
+from rankgauge.engines.metric_columns import column_count, compute_columns, parse_supported, to_scores
 from rankgauge.errors import InputError, ParameterError, RankgaugeError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
@@ -35,6 +35,9 @@ from rankgauge.segments import Array
 
 MAX_GRAPHS = 4
 """Graphs per shape, one for each combination of branches: with and without ties, with and without 0/0."""
+
+BLOCK_ITEMS = 500_000
+"""Judged items of a block, whose arrays of 4 MB stay in the cache of the device: larger batches are several blocks."""
 
 WRONG_BRANCH = (IndexError, ValueError, RuntimeError, RankgaugeError)
 """Errors of work that follows the recorded branches of another batch, where array sizes depend on the data."""
@@ -84,9 +87,9 @@ class BatchEvaluator:
             )
         scores = scores.detach()
         if isinstance(judgments, JudgedItems):
-            counts = count_ranks(scores, judgments, self._computation.rules)
             work: Work = partial(self._computation.from_counts, scores.shape[1])
-            inputs: tuple[Any, ...] = (*judgments, *(array for array in counts if array is not None))
+            check_judged_items(judgments, scores)
+            blocks = _blocks(len(scores), judgments.items.shape[1])
         else:
             if not hasattr(judgments, "shape"):
                 raise ParameterError(
@@ -96,19 +99,37 @@ class BatchEvaluator:
                     )
                 )
             check_shapes(judgments, scores)
-            work, inputs = self._computation.from_labels, (judgments.detach(), scores)
-        key = (scores.shape[1], scores.device, *((array.shape, array.dtype) for array in inputs))
-        if key not in self._recordings:
-            self._recordings[key] = _Recordings(work, inputs)
-        recordings = self._recordings[key]
-        columns = recordings.replay(inputs, len(scores))
-        if columns is not None:
-            return to_scores(range(len(scores)), [*columns], self.metrics, self.convention, Findings())
-        result = ArrayEngine(Torch).evaluate(
-            judgments=judgments, scores=scores, metrics=self.metrics, convention=self.convention
-        )
-        recordings.record()
-        return result
+            work, blocks = self._computation.from_labels, [slice(0, len(scores))]
+        columns = np.empty((column_count(self.metrics, self.convention), len(scores)))
+        for rows in blocks:
+            inputs = self._inputs(judgments, scores, rows)
+            key = (scores.shape[1], scores.device, *((array.shape, array.dtype) for array in inputs))
+            if key not in self._recordings:
+                self._recordings[key] = _Recordings(work, inputs)
+            recordings = self._recordings[key]
+            values = recordings.replay(inputs)
+            if values is None:
+                result = ArrayEngine(Torch).evaluate(
+                    judgments=judgments, scores=scores, metrics=self.metrics, convention=self.convention
+                )
+                recordings.record()
+                return result
+            columns[:, rows] = values.reshape(len(columns), -1)
+        return to_scores(range(len(scores)), [*columns], self.metrics, self.convention, Findings())
+
+    def _inputs(self, judgments: Any, scores: Any, rows: slice) -> Sequence[Any]:
+        """The tensors that the recorded work reads, for some rows."""
+        if not isinstance(judgments, JudgedItems):
+            return judgments.detach(), scores
+        block = JudgedItems(*(array[rows] for array in judgments))
+        counts = count_ranks(scores[rows], block, self._computation.rules)
+        return *block, *(array for array in counts if array is not None)
+
+
+def _blocks(rows: int, width: int) -> list[slice]:
+    """Blocks of rows with few enough judged items, all of one size: the last may begin inside the one before it."""
+    size = min(rows, max(1, BLOCK_ITEMS // max(1, width)))
+    return [slice(start, start + size) for start in (*range(0, rows - size, max(1, size)), rows - size)]
 
 
 class _Computation(NamedTuple):
@@ -225,8 +246,8 @@ class _Recordings:
         self._recorded: list[Callable[[], Any]] = []
         self._attempts = 0
 
-    def replay(self, inputs: Sequence[Any], queries: int) -> Array | None:
-        """The result columns of a batch, one per row; None if it takes branches that were not recorded."""
+    def replay(self, inputs: Sequence[Any]) -> Array | None:
+        """The result columns of a batch, one after another; None if it takes branches that were not recorded."""
         for recorded_input, array in zip(self._inputs, inputs, strict=True):
             recorded_input.copy_(array)
         for place, run in enumerate(self._recorded):
@@ -236,7 +257,7 @@ class _Recordings:
                 continue
             if result[-1]:
                 self._recorded.insert(0, self._recorded.pop(place))  # the next batch probably takes the same branches
-                return result[:-1].reshape(-1, queries)
+                return result[:-1]
         return None
 
     def record(self) -> None:

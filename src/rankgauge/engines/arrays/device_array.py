@@ -34,7 +34,7 @@ class DeviceArray(NDArrayOperatorsMixin):
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
         library = self.library
-        operands = [library.native(value) for value in inputs]
+        operands = [value.array if isinstance(value, DeviceArray) else library.native(value) for value in inputs]
         if method == "accumulate":
             return self._like(library.accumulate(ufunc.__name__, operands[0], options.get("axis", 0)))
         if method != "__call__":

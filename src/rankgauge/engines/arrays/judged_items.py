@@ -57,6 +57,7 @@ def count_ranks(scores: Any, judgments: JudgedItems, rules: Convention) -> RankC
             "{reason}，而 JudgedItems 只含有标注的物品；请传入与 scores 形状相同的 judgments",
         )
         raise ParameterError(message.fill(reason=reason.fill(grade=repr(rules.unjudged))))
+    check_judged_items(judgments, scores)
     length = scores.shape[1]
     if not length:
         shape = tuple(scores.shape)
@@ -72,6 +73,20 @@ def count_ranks(scores: Any, judgments: JudgedItems, rules: Convention) -> RankC
     items = judgments.items.contiguous()
     counts = count(scores, items, ordered=ordered)
     return RankCounts(*counts, score=None if rules.hit_if == "returned" else _scores_of(items, scores))
+
+
+def check_judged_items(judgments: JudgedItems, scores: Any) -> None:
+    """Refuse items and grades that are not of one shape, with a row for each row of scores."""
+    items, grades, rows = tuple(judgments.items.shape), tuple(judgments.grades.shape), len(scores)
+    if items != grades or len(items) != len(scores.shape) or items[0] != rows:
+        raise InputError(
+            Phrase(
+                f"JudgedItems: items have the shape {items} and grades {grades}; both need the same shape, with {rows} "
+                "rows as the scores; fill short rows with the item -1",
+                f"JudgedItems：items 的形状为 {items}，grades 为 {grades}；两者应同形，且与 scores 一样有 {rows} 行；"
+                "较短的行请用物品 -1 补齐",
+            )
+        )
 
 
 def _scores_of(items: Any, scores: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partialmethod
 from importlib import import_module
@@ -25,6 +25,23 @@ ARITHMETIC = {"add", "subtract", "multiply", "minimum", "maximum", "negative"}
 def is_from(array: object, *packages: str) -> bool:
     """Whether the class of an array, or a base class of it, belongs to one of the packages."""
     return any(base.__module__.partition(".")[0] in packages for base in type(array).__mro__)
+
+
+def operand_dtype(name: str, dtype: np.dtype[np.generic]) -> np.dtype[np.generic]:
+    """The dtype in which an operand of a NumPy function is passed to libraries that promote less."""
+    if name in FLOAT_FUNCTIONS and dtype.kind in "iub":
+        return np.dtype(np.float64)
+    return np.dtype(np.int64) if name in ARITHMETIC and dtype.kind == "b" else dtype
+
+
+def common_dtype(kinds: Iterable[Any]) -> np.dtype[np.generic]:
+    """The dtype to which NumPy promotes operands: dtypes of arrays, and types of Python numbers."""
+    kinds = [*kinds]
+    widest = np.result_type(*(kind for kind in kinds if isinstance(kind, np.dtype)))
+    numbers = {kind for kind in kinds if not isinstance(kind, np.dtype)}
+    if float in numbers and widest.kind in "iub":
+        return np.dtype(np.float64)
+    return np.dtype(np.int64) if numbers - {bool} and widest.kind == "b" else widest
 
 
 class Library:
@@ -105,22 +122,13 @@ class Library:
         """Convert booleans and integers where NumPy accepts them and other libraries do not."""
         if not hasattr(value, "dtype"):
             return value
-        kind = self.dtype_of(value).kind
-        if name in FLOAT_FUNCTIONS and kind in "iub":
-            return self.astype(value, np.dtype(np.float64))
-        if name in ARITHMETIC and kind == "b":
-            return self.astype(value, np.dtype(np.int64))
-        return value
+        dtype = self.dtype_of(value)
+        wanted = operand_dtype(name, dtype)
+        return value if wanted == dtype else self.astype(value, wanted)
 
     def _promote(self, arrays: Sequence[object]) -> list[Any]:
         """Convert operands to arrays of one dtype."""
-        dtypes = [self.dtype_of(value) for value in arrays if hasattr(value, "dtype")]
-        numbers = [value for value in arrays if not hasattr(value, "dtype")]
-        widest = np.result_type(*dtypes)
-        if any(isinstance(value, float) for value in numbers) and widest.kind in "iub":
-            widest = np.dtype(np.float64)
-        elif any(not isinstance(value, bool) for value in numbers) and widest.kind == "b":
-            widest = np.dtype(np.int64)
+        widest = common_dtype(self.dtype_of(value) if hasattr(value, "dtype") else type(value) for value in arrays)
         return [
             self.astype(value, widest) if hasattr(value, "dtype") else self.scalar(value, widest) for value in arrays
         ]

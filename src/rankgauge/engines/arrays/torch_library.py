@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from rankgauge.engines.arrays.libraries import Library
+from rankgauge.engines.arrays.libraries import Library, common_dtype, operand_dtype
 from rankgauge.segments import Array
 
 TORCH_NAMES = {"equal": "eq", "power": "pow", "invert": "bitwise_not"}
 """NumPy's function names: names in torch where they differ."""
+PROMOTED = {np.dtype(name) for name in ("bool", "int64", "float64")}
+"""Types of arrays that torch promotes as NumPy does."""
 MATRIX = 2
 SHORT_ROW = 64
 """Rows up to this length are accumulated as columns of the transposed matrix: CUDA scans a row with a whole block."""
@@ -41,19 +43,14 @@ class Torch(Library):
         return array.to(_torch_dtype(dtype))
 
     def scalar(self, value: Any, dtype: np.dtype[np.generic]) -> object:
-        return _torch_scalar(value, dtype)  # torch combines host scalars with arrays on any device
+        return _torch_scalar(value, _torch_dtype(dtype))  # torch combines host scalars with arrays on any device
 
-    def elementwise(self, name: str, inputs: Sequence[object]) -> Any:
-        """Apply a NumPy function by name; torch promotes booleans, integers and floats as NumPy does."""
-        kinds = {getattr(value, "dtype", None) for value in inputs}
-        if name == "multiply" and len(kinds) > 1 and kinds <= _promoted_dtypes():  # as a factor a boolean is 1 or 0
-            return _torch_function(name)(*inputs)
-        arrays = [self._operand(name, value) for value in inputs]
-        if len(arrays) > 1 and not all(getattr(value, "dtype", None) in _promoted_dtypes() for value in arrays):
-            arrays = self._promote(arrays)
-        if name == "isfinite":  # two operations instead of the five of torch
-            return arrays[0] - arrays[0] == 0
-        return _torch_function(name)(*arrays)
+    def elementwise(self, name: str, inputs: Sequence[Any]) -> Any:
+        """Apply a NumPy function by name, with NumPy's rules for booleans and Python numbers."""
+        function, dtypes = _call(name, tuple([getattr(value, "dtype", type(value)) for value in inputs]))
+        if dtypes:
+            inputs = [*map(_converted, inputs, dtypes)]
+        return function(*inputs)
 
     def count_places(self, places: Any, weights: Any, length: int) -> object:
         """``bincount`` with weights in double precision; no place is ``length`` or larger."""
@@ -100,11 +97,6 @@ class Torch(Library):
 
 
 @cache
-def _promoted_dtypes() -> set[Any]:
-    return {_torch_dtype(np.dtype(name)) for name in ("bool", "int64", "float64")}
-
-
-@cache
 def _numpy_dtype(dtype: object) -> np.dtype[np.generic]:
     name = str(dtype).removeprefix("torch.")
     return np.dtype(np.float16 if name == "bfloat16" else name)  # NumPy has no bfloat16; both have 16 bits
@@ -116,10 +108,33 @@ def _torch_dtype(dtype: np.dtype[np.generic]) -> object:
 
 
 @lru_cache(1024)
-def _torch_scalar(value: Any, dtype: np.dtype[np.generic]) -> object:
-    return import_module("torch").tensor(value, dtype=_torch_dtype(dtype))
+def _torch_scalar(value: Any, dtype: object) -> object:
+    return import_module("torch").tensor(value, dtype=dtype)
 
 
-@cache
-def _torch_function(name: str) -> Any:
-    return getattr(import_module("torch"), TORCH_NAMES.get(name, name))
+@lru_cache(1024)
+def _call(name: str, kinds: tuple[Any, ...]) -> tuple[Callable[..., Any], list[object]]:
+    """The function of torch for operands of these types, and the dtypes to convert them to: None for one that stays."""
+    torch = import_module("torch")
+    function = _is_finite if name == "isfinite" else getattr(torch, TORCH_NAMES.get(name, name))
+    dtypes = [_numpy_dtype(kind) if isinstance(kind, torch.dtype) else kind for kind in kinds]
+    if name == "multiply" and len({*dtypes}) > 1 and PROMOTED.issuperset(dtypes):  # as a factor a boolean is 1 or 0
+        return function, []
+    wanted = [operand_dtype(name, kind) if isinstance(kind, np.dtype) else kind for kind in dtypes]
+    if len(wanted) > 1 and not PROMOTED.issuperset(wanted):
+        wanted = [common_dtype(wanted)] * len(wanted)
+    stay = [isinstance(old, np.dtype) and old == new for old, new in zip(dtypes, wanted, strict=True)]
+    return function, [] if all(stay) else [
+        None if same else _torch_dtype(new) for same, new in zip(stay, wanted, strict=True)
+    ]
+
+
+def _converted(value: Any, dtype: object) -> object:
+    """An operand in a dtype; torch combines numbers on the host with arrays on any device."""
+    if dtype is None:
+        return value
+    return value.to(dtype) if hasattr(value, "to") else _torch_scalar(value, dtype)
+
+
+def _is_finite(array: Any) -> Any:
+    return array - array == 0  # two operations instead of the five of torch
