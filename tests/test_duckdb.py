@@ -30,6 +30,22 @@ def connect(judgments, ranking, seed=0):
     return con
 
 
+def test_tables_have_the_fingerprints_of_dicts(monkeypatch):
+    monkeypatch.setattr("rankgauge.engines.tables.row_blocks.BLOCK_ROWS", 3)
+    judged = {f"q{number}": {"ä": number, "b": 0.5} for number in range(9)}
+    ranking = {query: {"b": 2, "x": 1} for query in [*judged, "unjudged"]}
+
+    expected, tables = (
+        scores.provenance
+        for scores in (
+            rg.evaluate(judged, ranking, "RR"),
+            rg.duckdb.evaluate(connect(judged, ranking), "judgments", "ranking", "RR"),
+        )
+    )
+
+    assert [tables[name] for name in ("judgments", "queries")] == [expected[name] for name in ("judgments", "queries")]
+
+
 ANY_ORDER = {name: rules for name, rules in CONVENTIONS.items() if not rules.ties.startswith("input")}
 
 

@@ -67,6 +67,19 @@ def test_other_averages(spark, averaging):
         assert result.mean(metric) == pytest.approx(expected.mean(metric), rel=1e-12)
 
 
+def test_collected_scores_have_the_fingerprints_of_dicts(spark):
+    judgments, ranking = crowd(60, seed=4)
+    frames = frame(spark, judgments, "grade"), frame(spark, ranking, "score")
+
+    collected, expected = (
+        scores.provenance
+        for scores in (rg.spark.evaluate(*frames, "RR").collect(), rg.evaluate(judgments, ranking, "RR"))
+    )
+
+    assert collected["judgments"] == expected["judgments"]
+    assert collected["queries"] == expected["queries"]
+
+
 def test_rows_are_shuffled_once_and_values_written_by_workers(spark, tmp_path):
     judgments, ranking = crowd(60, seed=3)
     frames = frame(spark, judgments, "grade"), frame(spark, ranking, "score")

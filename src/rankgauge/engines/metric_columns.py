@@ -11,8 +11,10 @@ from rankgauge.conventions import DEFAULT, Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention, rules_at
 from rankgauge.conventions.rule import Stage
 from rankgauge.errors import ParameterError
+from rankgauge.evaluation.provenance import ScoresOrigin
 from rankgauge.evaluation.scores import Scores, weighted_value
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_plan import common_depth
@@ -90,11 +92,14 @@ def to_scores(
     rules: Convention,
     findings: Findings,
     missing: Sequence[int] | Ints = (),
+    judged: str | None = None,
 ) -> Scores:
-    """Scores from the columns of all queries; ``missing`` are the places of queries without results."""
+    """Scores from the columns of all queries.
+
+    ``missing`` are the places of queries without results, ``judged`` is the fingerprint of the judgments.
+    """
     values = dict(zip(metrics, columns, strict=False))
     weights = zip(weighted_metrics(metrics, rules), columns[len(metrics) :], strict=True)
     corpus = {metric: weighted_value(metric, values[metric], weight, rules) for metric, weight in weights}
-    return Scores(
-        queries, {"": (values, np.array(missing, dtype=np.int64))}, rules, findings, corpus_values={"": corpus}
-    )
+    answers, origin = {"": (values, np.array(missing, dtype=np.int64))}, ScoresOrigin(ReadOptions(), judged=judged)
+    return Scores(queries, answers, rules, findings, corpus_values={"": corpus}, origin=origin)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from rankgauge.conventions import Convention
 from rankgauge.inputs.read_options import ReadOptions
+from rankgauge.matching.fingerprints import queries_fingerprint
 from rankgauge.matching.judgments import Judgments
 from rankgauge.rendering.command_line import COMMAND
 from rankgauge.rendering.plain import PlainData
@@ -41,6 +42,8 @@ class ScoresOrigin:
     ranked: Mapping[str, str] = field(default_factory=dict)
     """Fingerprints of the rankings, by system, if they were asked for."""
     side_information: SideInformation = NOTHING
+    judged: str | None = None
+    """The fingerprint of judgments that are not here, but in a database or a cluster."""
     stored: Mapping[str, Any] | None = None
     """The provenance of saved scores, as it was saved."""
     time: float = field(default_factory=time.time)
@@ -51,13 +54,12 @@ class ScoresOrigin:
         own = ({name: texts[name]} if name in texts else {} for texts in (self.rankings, self.ranked))
         return replace(self, rankings=next(own), ranked=next(own))
 
-    def provenance(self, convention: Convention, systems: tuple[str, ...]) -> PlainData:
+    def provenance(self, convention: Convention, systems: tuple[str, ...], queries: Sequence[Any]) -> PlainData:
         """Return the version, the time, the convention, fingerprints, names of inputs, read options and the command."""
         if self.stored is not None:
             return dict(self.stored)
         from rankgauge import __version__  # noqa: PLC0415 (the version of the package)
 
-        judged = {"judgments": None, "queries": None} if self.judgments is None else self.judgments.fingerprints
         one = len(systems) == 1
         names = self.rankings.get(systems[0], "") if one else dict(self.rankings)
         ranked = self.ranked.get(systems[0]) if one else (dict(self.ranked) or None)
@@ -72,7 +74,8 @@ class ScoresOrigin:
             "version": __version__,
             "time": time_text(float(epoch) if epoch.isdecimal() else self.time),
             "convention": convention.to_dict(),
-            **judged,
+            "judgments": self.judged if self.judgments is None else self.judgments.fingerprint,
+            "queries": queries_fingerprint(queries),
             "ranking": ranked,
             "inputs": {side: name for side, name in inputs.items() if name},
             "read_options": recorded_options(self.options),

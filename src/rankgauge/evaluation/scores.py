@@ -249,7 +249,7 @@ class Scores(ShownAsDocument):
         True
         """
         origin = ScoresOrigin(ReadOptions()) if self.origin is None else self.origin
-        provenance = origin.provenance(self.convention, self.systems)
+        provenance = origin.provenance(self.convention, self.systems, self.queries)
         if self.weights is not None and origin.stored is None:
             provenance["weights"] = weights_fingerprint(self.queries, self.weights)
         return provenance

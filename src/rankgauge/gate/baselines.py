@@ -120,7 +120,7 @@ def check_scores(scores: Scores, metrics: Sequence[Metric], queries: Sequence[ob
 def check_judgments(provenance: object, judgments: Judgments) -> None:
     """Raise an error if a baseline was computed with judgments of other content; one without provenance passes."""
     before = provenance.get("judgments") if isinstance(provenance, Mapping) else None
-    now = judgments.fingerprints["judgments"] if before is not None else None
+    now = judgments.fingerprint if before is not None else None
     if before is None or now is None or before == now:
         return
     message = Phrase(

@@ -25,7 +25,6 @@ from rankgauge.history.trend import Trend
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_input
-from rankgauge.matching.fingerprints import queries_fingerprint
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, WeightsLike
 from rankgauge.metric_core.notation import MetricLike, MetricsLike, metric_or_default, parse
 from rankgauge.rendering.language import Phrase
@@ -134,7 +133,7 @@ class HistoryStore:
             fields={str(field): str(value) for field, value in fields.items()},
             convention={} if scores.from_values else provenance["convention"],
             judgments=provenance["judgments"],
-            queries=provenance["queries"] or queries_fingerprint(scores.queries),
+            queries=provenance["queries"],
             ranking=provenance["ranking"],
             git=git_state(Path.cwd()) if parent is None else parent.git,
             version=provenance["version"],

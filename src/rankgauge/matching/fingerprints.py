@@ -104,9 +104,14 @@ class Fingerprint:
     True
     """
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, sums: Sequence[int] = (0, 0, 0)) -> None:
         self._kind = kind
-        self._rows = self._sum = self._other = 0
+        self._rows, self._sum, self._other = sums
+
+    @property
+    def sums(self) -> tuple[int, int, int]:
+        """The number of rows and both sums, which can be added up over parts of the data."""
+        return self._rows, self._sum, self._other
 
     def add(self, *columns: Any) -> None:
         """Add rows, given as the hashes of their columns."""
@@ -138,12 +143,12 @@ class Fingerprint:
         return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
-def judgments_fingerprint(queries: Sequence[Any], rows: Iterable[tuple[Ints, Any, Floats]]) -> str:
+def judgments_fingerprint(queries: Any, rows: Iterable[tuple[Ints, Any, Floats]]) -> Fingerprint:
     """Return the fingerprint of judgments: blocks of the number of the query, the hash of the item, and the grade."""
     fingerprint, of_query = Fingerprint("judgments"), id_hashes(queries)
     for numbers, items, grades in rows:
         fingerprint.add(of_query[numbers], items, number_hashes(grades))
-    return str(fingerprint)
+    return fingerprint
 
 
 def queries_fingerprint(queries: Sequence[Any]) -> str:

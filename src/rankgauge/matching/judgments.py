@@ -245,16 +245,12 @@ class Judgments:
         return np.repeat(np.arange(len(sizes)), sizes), items, grades
 
     @cached_property
-    def fingerprints(self) -> dict[str, str | None]:
-        """The fingerprints of the judgments and of their queries, computed when they are first asked for.
-
-        None for the judgments if they are a large array that was changed since.
-        """
-        from rankgauge.matching.fingerprints import judgments_fingerprint, queries_fingerprint  # noqa: PLC0415
+    def fingerprint(self) -> str | None:
+        """The fingerprint, computed when it is first asked for; None for a large array that was changed since."""
+        from rankgauge.matching.fingerprints import judgments_fingerprint  # noqa: PLC0415
 
         is_same = self.array is None or _checksum(self.array) == self._unchanged
-        judged = judgments_fingerprint(self.queries, self._hashed_rows()) if is_same else None
-        return {"judgments": judged, "queries": queries_fingerprint(self.queries)}
+        return str(judgments_fingerprint(self.queries, self._hashed_rows())) if is_same else None
 
     def _hashed_rows(self) -> Iterator[tuple[Ints, Any, Floats]]:
         """Yield the number of the query, the hash of the item and the grade of all judgments, as they were read."""

@@ -18,6 +18,7 @@ from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.grade_checks import LARGE_GRADE
+from rankgauge.matching.fingerprints import Fingerprint
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike
@@ -31,6 +32,9 @@ CODES = (*COUNTED, *BESIDE_SQL, "RG205", "RG206", "RG207", "RG212", "RG402", "RG
 """The findings that are counted for each query."""
 STATES = ("judged", "answered", "at_most_0", "common")
 """Whether a query is judged and has results, its grades of 0 or below, and whether its block has common items."""
+
+FINGERPRINT = ("judged_rows", "judged_sum", "judged_other")
+"""The sums of the fingerprint of the judgments of a block, in the row of its first query; zeros if they are unknown."""
 
 
 def value_name(place: int) -> str:
@@ -75,9 +79,9 @@ def evaluate_queries(
     judged = (pool > 0) & query.is_valid().to_numpy(zero_copy_only=False)
     answered = judged & (matched.returned > 0)
     none = np.zeros(len(query), dtype=np.int64)
-    uncounted = {**dict.fromkeys(BESIDE_SQL, none), "common": none + 1}
+    uncounted = {**dict.fromkeys((*BESIDE_SQL, *FINGERPRINT), none), "common": none + 1}
     findings = uncounted | counts | _count_findings(matched, judged, answered, rules)
-    counts = {name: findings[name] for name in (*CODES, *STATES)}  # Spark takes columns by their places
+    counts = {name: findings[name] for name in (*CODES, *STATES, *FINGERPRINT)}  # Spark takes columns by their places
     if not lenient:
         findings_of(pa.RecordBatch.from_pydict({"query": query, **counts})).raise_errors(lenient=False)
     missing = judged & ~answered
@@ -184,7 +188,9 @@ def scores_of_batches(
 
 def scores_of_table(values: pa.Table, metrics: Sequence[Metric], rules: Convention, findings: Findings) -> Scores:
     """The values of the judged queries as Scores, sorted by query."""
+    sums = [int(values.column(name).to_numpy().sum()) for name in FINGERPRINT]
+    fingerprint = str(Fingerprint("judgments", sums)) if sums[0] else None
     judged = values.filter(pc.equal(values.column("judged"), 1)).sort_by("query")
     columns = [judged.column(value_name(place)).to_numpy() for place in range(column_count(metrics, rules))]
     missing = np.flatnonzero(judged.column("answered").to_numpy() == 0)
-    return to_scores(judged.column("query").to_pylist(), columns, metrics, rules, findings, missing)
+    return to_scores(judged.column("query").to_pylist(), columns, metrics, rules, findings, missing, fingerprint)

@@ -15,13 +15,14 @@ import pyarrow as pa
 
 from rankgauge.conventions import Convention
 from rankgauge.engines.tables.packets import gather, unpack
-from rankgauge.engines.tables.query_values import BESIDE_SQL, evaluate_queries
+from rankgauge.engines.tables.query_values import BESIDE_SQL, FINGERPRINT, evaluate_queries
 from rankgauge.engines.tables.sql import COUNTED, INPUT_DIRECTION
 from rankgauge.errors import ParameterError
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.spans import are_spans
 from rankgauge.inputs.table_rows import run_lengths, whole_queries
 from rankgauge.matching.copies import joined_copies
+from rankgauge.matching.fingerprints import id_hashes, judgments_fingerprint
 from rankgauge.matching.from_frames import match_frames
 from rankgauge.matching.judged_table import JudgedTable
 from rankgauge.matching.matched import Matched
@@ -68,7 +69,7 @@ def evaluate_blocks(
         numbered = rows.with_columns(
             query=pl.Series(np.repeat(np.arange(len(sizes)), sizes)), has_query=_has_id(rows, "query")
         )
-        block = _NumberedBlock(len(sizes))
+        block = _NumberedBlock(query)
         judgments, ranking = block.split(numbered)
         if check_sides and number == 0:
             check_not_swapped(judgments["grade"], [ranking["score"].head(SOME).to_list()])
@@ -90,10 +91,10 @@ SPANS = Phrase(
 class _NumberedBlock:
     """Complete queries, numbered from 0, with the number of findings of each query by code."""
 
-    def __init__(self, queries: int) -> None:
-        self.queries = queries
+    def __init__(self, ids: pa.Array) -> None:
+        self.ids, self.queries = ids, len(ids)
         self.counts: dict[str, Ints] = {
-            code: np.zeros(queries, dtype=np.int64) for code in (*COUNTED, *BESIDE_SQL, "common")
+            code: np.zeros(self.queries, dtype=np.int64) for code in (*COUNTED, *BESIDE_SQL, *FINGERPRINT, "common")
         }
 
     def split(self, rows: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -127,6 +128,7 @@ class _NumberedBlock:
             ranking = ranking.sort(by, descending=[False, False, rules.ties == "input"])
         findings = Findings()
         table = JudgedTable(judgments, findings, pl.Series(np.arange(self.queries)))
+        self._add_fingerprint(table)
         chunks = [*match_frames(table, whole_queries([ranking]), rules, findings, depth)]
         codes = {finding.code for finding in findings}
         for code in codes & {"RG301", "RG305"}:
@@ -145,6 +147,13 @@ class _NumberedBlock:
             if matched.collapsing is not None:
                 self.counts["RG211"][numbers] = matched.collapsing
         return self._join(chunks, table)
+
+    def _add_fingerprint(self, table: JudgedTable) -> None:
+        """Note the sums of the fingerprint of the judgments with the first query."""
+        rows = [(table.code, id_hashes(table.item), table.grade)]
+        sums = judgments_fingerprint(pl.Series(self.ids).fill_null(""), rows).sums
+        for name, total in zip(FINGERPRINT, sums, strict=True):
+            self.counts[name][:1] = np.array([total % (1 << 64)], dtype=np.uint64).view(np.int64)
 
     def _join(self, chunks: Sequence[tuple[Ints, Matched]], table: JudgedTable) -> Matched:
         """The queries of all chunks in one ``Matched``; queries without a ranking have no rows."""
