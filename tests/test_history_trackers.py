@@ -94,6 +94,15 @@ def test_lines_of_metadata_are_not_reported_as_rows(tmp_path):
     assert "RG113" not in {finding.code for finding in findings}
 
 
+def test_a_run_whose_ranking_is_kept_has_the_name_and_the_header_of_its_file(tmp_path):
+    (tmp_path / "run").write_text(RUN.format(tag="one", method="bm25"))
+
+    run = rg.history.open(tmp_path / "h.jsonl").log({"q": {"a": 1}}, str(tmp_path / "run"), "RR", keep_ranking=True)
+
+    assert run.inputs == {"ranking": str(tmp_path / "run")}
+    assert run.others["ir_metadata"]["method.retrieval.0.name"] == "bm25"
+
+
 def test_what_changed_in_headers_is_named_and_the_platform_is_not(tmp_path):
     store = rg.history.open(tmp_path / "h.jsonl")
     judged = {"q": {"a": 1}}

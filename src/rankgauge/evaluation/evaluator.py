@@ -165,12 +165,12 @@ class Evaluator:
         if len(missing):
             self._compute_missing(missing, system)
         self._note(ranking.name, system)
-        if ranking.source.file is not None:
-            self._files[ranking.name] = ranking.source.name
+        if (original := ranking.original).file is not None:
+            self._files[ranking.name] = original.name
         if system.fingerprint is not None:
             self._ranked[ranking.name] = str(system.fingerprint)
         self._unjudged[ranking.name] = system.judged_share.share
-        self._from_pandas |= ranking.source.from_pandas
+        self._from_pandas |= original.from_pandas
         self._answers[ranking.name] = system.values, missing
         of_items = {} if system.top_items is None else self._item_values(system, system.top_items, self._plan.of_items)
         for metrics, own in system.own_items:
