@@ -19,12 +19,14 @@ def store(tmp_path, monkeypatch):
 
 
 def test_a_check_takes_the_latest_comparable_run_of_a_name(store):
-    store.log(JUDGED, GOOD, "RR", name="main")
+    run = store.log(JUDGED, GOOD, "RR", name="main")
     store.log({"q0": {"a": 1}}, {"q0": ["b", "a"]}, "RR", name="main")
 
-    (check,) = rg.check(JUDGED, BAD, "RR drops 0.1", baseline="history:main").checks
+    result = rg.check(JUDGED, BAD, "RR drops 0.1", baseline="history:main")
 
-    assert (check.failed, check.baseline) == (True, 1.0)
+    assert [(check.failed, check.baseline) for check in result.checks] == [(True, 1.0)]
+    assert f"The baseline is run {run.id} of" in str(result)
+    assert json.loads(result.to_json())["baseline_provenance"]["run"]["id"] == run.id
 
 
 def test_a_history_without_a_comparable_run_is_refused_with_what_differs(store):

@@ -108,7 +108,7 @@ def check(
             raise ParameterError("check takes Scores and conditions alone, or judgments, a ranking and conditions")
         before = _scores_of_values(baseline)
         checks = tuple(judge(condition, judgments, before) for condition in parsed)
-        return GateResult(checks, judgments.convention, None, judgments, options, side_information, conclusive)
+        return GateResult(checks, judgments.convention, None, judgments, options, side_information, conclusive, before)
     ranking, baseline = _named_baseline(judgments, ranking, baseline)
     given = resolve_input("check", judgments, ranking, options, "one")
     metrics = dict.fromkeys(condition.metric for condition in parsed)
@@ -121,7 +121,7 @@ def check(
     now = evaluator.scores(weights).system("")
     checks = tuple(judge(condition, now, before) for condition in parsed)
     files = given.files if given.data is None else None
-    return GateResult(checks, evaluator.rules, files, now, options, side_information, conclusive)
+    return GateResult(checks, evaluator.rules, files, now, options, side_information, conclusive, before)
 
 
 def _named_baseline(judgments: Any, ranking: Any, baseline: Any) -> tuple[Any, Any]:

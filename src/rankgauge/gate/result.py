@@ -53,6 +53,7 @@ MESSAGES = {
     "condition": Phrase("fails if", "失败条件"),
     "result": Phrase("result", "结果"),
     "baseline": Phrase("baseline", "基线"),
+    "run": Phrase("The baseline is run {id} of {time} ({name}).", "基线为 {time} 的记录 {id}（{name}）。"),
     "value": Phrase("now", "现在"),
     "change": Phrase("change", "变化"),
     "worst": Phrase("{condition}: queries to look at", "{condition}：首先要看的查询"),
@@ -139,6 +140,8 @@ class GateResult(ShownAsDocument, FrameResult):
     side_information: SideInformation | None
     conclusive: bool = False
     """Whether a conclusive answer was asked for."""
+    baseline: Scores | None = None
+    """The values that conditions such as ``drops`` compare with."""
 
     @property
     def passed(self) -> bool:
@@ -208,6 +211,7 @@ class GateResult(ShownAsDocument, FrameResult):
             "convention": None if self.scores.from_values else self.convention.to_dict(),
             **parameters_data(self.scores.metrics),
             "provenance": self.scores.provenance,
+            **({} if self.baseline is None else {"baseline_provenance": self.baseline.provenance}),
         }
 
     def frame_columns(self) -> dict[str, list[Any]]:
@@ -265,10 +269,21 @@ class GateResult(ShownAsDocument, FrameResult):
             Heading(MESSAGES[key].render(language, count=count, all=len(self.checks), undecided=undecided)),
             Table([MESSAGES["result"].render(language), MESSAGES["condition"].render(language), ""], rows),
         ]
+        run = None if self.baseline is None else self.baseline.provenance.get("run")
+        blocks += (
+            [] if run is None else [Paragraph(MESSAGES["run"].render(language, **{**run, "name": run["name"] or "-"}))]
+        )
         blocks += map(Paragraph, dict.fromkeys(filter(None, (check.too_few(language) for check in self.checks))))
         for check in self.failures:
             blocks += self._worst_blocks(check, language, digits)
         return Document(blocks)
+
+    def _baseline_run(self, lang: Lang) -> list[Block]:
+        """Return which run of the history the baseline is, if it is one."""
+        origin = None if self.baseline is None else self.baseline.origin
+        run = None if origin is None or origin.stored is None else origin.stored.get("run")
+        named = None if run is None else {**run, "name": run["name"] or "-"}
+        return [] if named is None else [Paragraph(MESSAGES["run"].render(lang, **named))]
 
     def _worst_blocks(self, check: Check, lang: Lang, digits: int) -> list[Block]:
         if not check.worst:

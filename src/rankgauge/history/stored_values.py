@@ -88,6 +88,7 @@ def stored_scores(
     stored = {name: getattr(first, name) for name in ("version", "time", "convention", "judgments", "queries")}
     stored |= {} if first.weights is None else {"weights": first.weights}
     ranked = first.ranking if len(runs) == 1 else {system: run.ranking for system, (run, _) in runs.items()}
+    stored |= {"run": {name: getattr(first, name) for name in ("id", "name", "time")}} if len(runs) == 1 else {}
     origin = ScoresOrigin(ReadOptions(), stored={**stored, "ranking": ranked, "inputs": dict(first.inputs)})
     return Scores(queries, by_system, convention, Findings(), corpus_values=corpus, origin=origin)
 
