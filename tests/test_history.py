@@ -115,6 +115,16 @@ def test_runs_of_other_rules_or_judgments_are_not_compared_and_what_differs_is_n
         store.scores("a", "c")
 
 
+def test_a_trend_compares_with_the_latest_comparable_run(store):
+    other = {**JUDGED, "q0": {"a": 2}}
+    runs = [store.log(judged, GOOD, "RR", name="main") for judged in (JUDGED, other, JUDGED, other)]
+
+    points = store.trend("RR").points
+
+    assert [point.state for point in points] == ["first", "not comparable", "same", "same"]
+    assert [point.reference and point.reference.id for point in points] == [None, None, runs[0].id, runs[1].id]
+
+
 def test_a_rule_that_a_metric_does_not_use_does_not_make_runs_incomparable(store):
     store.log(JUDGED, GOOD, "RR", name="a")
     store.log(JUDGED, BAD, "RR", name="b", convention=rg.Convention(gain="exp2"))

@@ -34,7 +34,7 @@ MESSAGES = {
     "difference": Phrase("difference", "差异"),
     "interval": Phrase("simultaneous {level} interval", "{level} 联合区间"),
     "p": Phrase("p (corrected)", "p（已校正）"),
-    "fields": Phrase("what changed since the run before", "与前一条记录相比改变的内容"),
+    "fields": Phrase("what changed since the comparable run before", "与前一条可比较的记录相比改变的内容"),
     "none": Phrase("Nothing that was recorded changed.", "记录的内容没有变化。"),
     "family": Phrase(
         "Each run is compared with the best comparable run since the last change, by a paired t test over queries. "
@@ -60,11 +60,11 @@ class Alarm(NamedTuple):
     reference: LoggedRun
     """The best comparable run before."""
     previous: LoggedRun
-    """The run before, from which fields are compared."""
+    """The latest comparable run before, from which fields are compared."""
     direction: Literal["better", "worse"]
     change: PairedChange
     fields: Mapping[str, tuple[Any, Any]]
-    """Fields that changed since the run before, with both values."""
+    """Fields that changed since that run, with both values."""
 
 
 class Blame(ShownAsDocument, FrameResult):
@@ -86,8 +86,8 @@ class Blame(ShownAsDocument, FrameResult):
                 self.untested += place > 0
             elif (state := verdict(change, self.metric, self.alpha, self.min_effect)) in {"better", "worse"}:
                 direction: Literal["better", "worse"] = "better" if state == "better" else "worse"
-                run, previous, before = window.runs[place], window.runs[place - 1], window.runs[reference or 0]
-                alarms.append(Alarm(run, before, previous, direction, change, changed_fields(previous, run)))
+                run, best_run, previous = (window.runs[at or 0] for at in (place, reference, window.before[place]))
+                alarms.append(Alarm(run, best_run, previous, direction, change, changed_fields(previous, run)))
                 del best[key]  # the reference restarts here
             if key not in best or self._is_better(window, place, best[key]):
                 best[key] = place

@@ -39,6 +39,20 @@ def count_pairs(keys: Iterable[Hashable]) -> int:
     return sum(count * (count - 1) // 2 for count in Counter(keys).values())
 
 
+def _places_before(keys: Iterable[Hashable]) -> list[int | None]:
+    """Return where each key occurred last.
+
+    >>> _places_before(["a", "b", "a", "a"])
+    [None, None, 0, 2]
+    """
+    latest: dict[Hashable, int] = {}
+    places = []
+    for place, key in enumerate(keys):
+        places.append(latest.get(key))
+        latest[key] = place
+    return places
+
+
 def paired_change(before: Floats, after: Floats, family: int, alpha: float) -> PairedChange | None:
     """Return the change between values of the same queries; None if no query has both.
 
@@ -68,6 +82,8 @@ class Window:
         self.metric = metric
         self.keys = [comparable_key(run, metric) for run in runs]
         self.family = count_pairs(self.keys)
+        self.before = _places_before(self.keys)
+        """The place of the latest comparable run before each run; None if there is none."""
         self._read = values
         self._values: dict[str | None, dict[str, float] | None] = {}
         self._means: dict[Hashable, bool] = {}

@@ -1,10 +1,9 @@
-"""Trend: a metric over the runs of a window, with the change to the comparable run before each."""
+"""Trend: a metric over the runs of a window, with the change of each from the latest comparable run before it."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 from rankgauge.evaluation.score_formats import table_text
@@ -21,7 +20,7 @@ from rankgauge.stats.intervals import bounded_interval
 from rankgauge.stats.paired_tests import is_significant, least_queries
 
 State = Literal["first", "better", "worse", "same", "changed", "not comparable"]
-"""What is known about the change to the run before."""
+"""What is known about the change from the latest comparable run."""
 MESSAGES = {
     "title": Phrase("{metric} over {count:# run|# runs}", "{metric}：{count} 条记录"),
     "run": Phrase("run", "序号"),
@@ -31,7 +30,7 @@ MESSAGES = {
     "interval": Phrase("{level} interval", "{level} 区间"),
     "change": Phrase("change", "变化"),
     "p": Phrase("p (corrected)", "p（已校正）"),
-    "verdict": Phrase("to the run before", "与前一条相比"),
+    "verdict": Phrase("to the comparable run before", "与前一条可比较的记录相比"),
     "first": Phrase("first", "首条"),
     "better": Phrase("better", "更好"),
     "worse": Phrase("worse", "更差"),
@@ -64,7 +63,7 @@ MESSAGES = {
 
 
 class TrendPoint(NamedTuple):
-    """A run of a trend, and the change to the run before it."""
+    """A run of a trend, and the change from the latest comparable run before it."""
 
     run: LoggedRun
     mean: float
@@ -73,42 +72,41 @@ class TrendPoint(NamedTuple):
     """Ends of the interval of the mean."""
     state: State
     change: PairedChange | None
-    """To the run before; None if they cannot be compared, or values of queries are missing."""
+    """From the latest comparable run; None if there is none, or values of queries are missing."""
+    reference: LoggedRun | None
+    """That run."""
     differences: tuple[RunDifference, ...]
+    """From the run before, where no run before is comparable."""
     group: int
     """Number of its group of comparable runs."""
 
 
 class Trend(ShownAsDocument, FrameResult):
-    """A metric over time: every run of the window, and whether it changed from the one before."""
+    """A metric over time: every run of the window, and whether it changed from the latest comparable one."""
 
     def __init__(self, window: Window, metric: Metric, alpha: float, min_effect: float) -> None:
         self.metric, self.alpha, self.min_effect, self.family = metric, alpha, min_effect, window.family
         groups = {key: number for number, key in enumerate(dict.fromkeys(window.keys))}
         self.groups = len(groups)
-        self.points = tuple(self._point(window, place, groups[window.keys[place]]) for place in range(len(window.runs)))
+        self.points = tuple(self._point(window, place, groups[key]) for place, key in enumerate(window.keys))
 
     def _point(self, window: Window, place: int, group: int) -> TrendPoint:
-        run = window.runs[place]
+        run, before = window.runs[place], window.before[place]
         mean, n, se = run.metrics[window.metric]
         value = math.nan if mean is None else mean
         spread = math.nan if se is None else se * math.sqrt(max(n, 1))
         ends = bounded_interval(value, spread, n, 1 - self.alpha, self.metric.definition.bounds) if n > 1 else None
         low, high = (math.nan, math.nan) if ends is None or se is None else ends
-        state, change, differences = self._change(window, place)
-        return TrendPoint(run, value, low, high, state, change, tuple(differences), group)
-
-    def _change(self, window: Window, place: int) -> tuple[State, PairedChange | None, Sequence[RunDifference]]:
-        if not place:
-            return "first", None, ()
-        if window.keys[place] != window.keys[place - 1]:
-            found = run_differences(window.runs[place - 1], window.runs[place], self.metric)
-            return "not comparable", None, found
-        change = window.change(place - 1, place, self.alpha)
-        if change is None:
-            before, after = (window.runs[at].metrics[window.metric].mean for at in (place - 1, place))
-            return "same" if before == after else "changed", None, ()
-        return verdict(change, self.metric, self.alpha, self.min_effect), change, ()
+        if before is None:
+            differences = run_differences(window.runs[place - 1], run, self.metric) if place else []
+            state: State = "not comparable" if place else "first"
+            return TrendPoint(run, value, low, high, state, None, None, tuple(differences), group)
+        reference, change = window.runs[before], window.change(before, place, self.alpha)
+        if change is not None:
+            state = verdict(change, self.metric, self.alpha, self.min_effect)
+        else:
+            state = "same" if reference.metrics[window.metric].mean == mean else "changed"
+        return TrendPoint(run, value, low, high, state, change, reference, (), group)
 
     def __repr__(self) -> str:
         return f"<Trend of {self.metric} over {len(self.points)} runs>"
@@ -128,6 +126,7 @@ class Trend(ShownAsDocument, FrameResult):
                 "high": finite_or_none(point.high),
                 "group": point.group,
                 "state": point.state,
+                "reference": None if point.reference is None else point.reference.id,
                 "difference": None if point.change is None else finite_or_none(point.change.difference),
                 "p": None if point.change is None else finite_or_none(point.change.p),
                 "differences": in_words(point.differences).en,

@@ -27,9 +27,9 @@ RUN = Phrase("run", "序号")
 GROUP = Phrase("comparable runs {number}", "可比较的记录 {number}")
 CAPTION = Phrase(
     "{metric} from {first} (first run) to {last} (last run), with {level} intervals of the means; lines join "
-    "comparable runs, triangles mark significant changes from the run before.",
+    "comparable runs, triangles mark significant changes from the comparable run before.",
     "{metric}：从 {first}（首条）到 {last}（末条），附均值的 {level} 区间；线连接可比较的记录，"
-    "三角标出相对前一条的显著变化。",
+    "三角标出相对前一条可比较记录的显著变化。",
 )
 
 
