@@ -450,6 +450,12 @@ def test_ids_that_do_not_match_are_refused(world):
     assert codes_of(rg.judges.agreement, world.judge, people) == ("RG604",)
 
 
+def test_a_judge_without_grades_is_refused(world):
+    unrated = [{"query": "q001", "item": "d1", "rater": "model", "grade": None}]
+
+    assert codes_of(rg.judges.correct, unrated, world.people, world.runs, "AP") == ("RG604",)
+
+
 def test_two_labels_of_one_person_for_one_pair_are_refused():
     people = pl.DataFrame({"query": ["q"] * 2, "item": ["a"] * 2, "rater": ["ann"] * 2, "grade": [0, 1]})
 

@@ -20,8 +20,8 @@ from fuzz.random_worlds import as_dicts, random_judgments, random_metrics, rando
 
 OF_FORM = {"RG105", "RG106", "RG109", "RG210", "RG304"}
 """Findings about the form itself: byte order marks, formats, missing tags, rank columns, scattered lines."""
-ROLELESS = {"dicts", "rows", "lists of rows"}
-"""Forms that do not name their numbers: whole scores for fractional grades are refused as swapped if both sides have one."""
+UNTYPED = {"dicts", "rows", "lists of rows"}
+"""Forms of a ranking that keep whole scores, which are refused as swapped for fractional grades."""
 REFUSED = ("InputError", [])
 """Such a refusal, which has no code; a list has no scores that could be grades."""
 NUMBER = {"judgments": "grade", "ranking": "score"}
@@ -92,7 +92,7 @@ def check(case: Case) -> None:
         ]
         found = outcome(lambda: answer(case, *sides))
     numbered = as_dicts(ranking)
-    if not ROLELESS.issuperset(case["forms"]):  # the form says which side is which, whatever the numbers look like
+    if case["forms"][1] not in UNTYPED:
         numbered = {query: {item: float(score) for item, score in rows.items()} for query, rows in numbered.items()}
     expected = outcome(lambda: answer(case, judgments, numbered))
     if expected == REFUSED and case["forms"][1] in LISTS:

@@ -200,8 +200,6 @@ class LabelPair(NamedTuple):
             findings.merge(side.findings)
             check_scale(table, scale, side.name, findings)
         findings.raise_errors(lenient=False)
-        if scale is None:
-            _note_other_scale(*tables, findings)
         known = tables[0].select("query").unique()
         labelled = tables[1].join(known, on="query", how="semi")
         if not tables[1].join(tables[0], on=PAIR, how="semi").height:
@@ -209,6 +207,8 @@ class LabelPair(NamedTuple):
             en = f"no pair has a label and a model judgment: the model has ({rows[0]}), people have ({rows[1]})"
             zh = f"没有一对同时有标签和模型标注：模型有（{rows[0]}），人有（{rows[1]}）"
             raise input_error("RG604", Phrase(en, zh))
+        if scale is None:
+            _note_other_scale(*tables, findings)
         outside = tables[1].join(known, on="query", how="anti")
         if outside.height and labelled["query"].n_unique() == known.height:
             counts = [tables[1]["query"].n_unique(), known.height]
