@@ -80,6 +80,16 @@ def test_long_lists_are_cut_and_counted():
     assert len(explained.to_dict()["steps"]["rows"]) == 200
 
 
+def test_plain_data_have_a_limited_number_of_rows():
+    """An ideal order may have as many rows as its cutoff: a million of them were 268 MB of JSON."""
+    explained = rg.parse("nDCG(ideal='full')@20000").explain([1, 0])
+
+    ideal = explained.to_dict()["ideal"]
+
+    assert (len(ideal["rows"]), ideal["more_rows"]) == (10_000, 10_000)
+    assert "more_rows" not in explained.to_dict()["steps"]
+
+
 def test_unjudged_items_are_shown_as_such():
     explained = rg.nDCG.explain([1, None], items=["a", "b"])
 

@@ -30,6 +30,10 @@ DIGITS = 6
 SCHEMA = 1
 
 
+MOST_ROWS = 10_000
+"""Rows of a table in plain data; an ideal order can have as many as its cutoff."""
+
+
 @dataclass(frozen=True)
 class Steps:
     """The rows of one sum."""
@@ -124,7 +128,10 @@ class Explanation(ShownAsDocument, FrameResult):
         return columns_of(rows)
 
     def to_dict(self) -> PlainData:
-        """Return all numbers as plain data in full precision; NaN becomes None."""
+        """Return the numbers as plain data in full precision; NaN becomes None.
+
+        Of lists and ideal orders with more than 10,000 rows the rest is counted (``more_rows``); ``to_frame`` has all.
+        """
         return {
             "schema": SCHEMA,
             "metric": self.metric,
@@ -133,8 +140,8 @@ class Explanation(ShownAsDocument, FrameResult):
             "last": self.last_name or None,
             "total": self.steps.total,
             "normaliser": None if self.below is None else {"name": self.below_name, "value": self.below},
-            "steps": _steps_dict(self.steps),
-            "ideal": None if self.ideal is None else _steps_dict(self.ideal),
+            "steps": _steps_dict(self.steps, MOST_ROWS),
+            "ideal": None if self.ideal is None else _steps_dict(self.ideal, MOST_ROWS),
             "parts": [
                 {
                     "name": p.name,
@@ -239,7 +246,7 @@ def _steps(computed: Sum, ranked: RankedList | None, below: float) -> Steps:
     return Steps(of, tuple(computed.factors), rows, name, rest, float(computed.totals[0]))
 
 
-def _steps_dict(steps: Steps) -> PlainData:
+def _steps_dict(steps: Steps, limit: int | None = None) -> PlainData:
     return {
         "of": steps.of,
         "rows": [
@@ -253,8 +260,9 @@ def _steps_dict(steps: Steps) -> PlainData:
                 "share": row.share,
                 **({"copy": True} if row.copy else {}),
             }
-            for row in steps.rows
+            for row in steps.rows[:limit]
         ],
+        **({} if limit is None or len(steps.rows) <= limit else {"more_rows": len(steps.rows) - limit}),
         "rest": None if steps.rest is None else {"name": steps.rest_name, "value": steps.rest},
         "total": steps.total,
     }
