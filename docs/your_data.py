@@ -244,15 +244,17 @@ WORDS = {
 ([RG404](#rg404)). A missing list (null, an empty cell) is no judgment ([RG403](#rg403)) |
 | judgments and ranking swapped: fractions as grades, small whole numbers as scores | refused |
 | scores that ascend in the order of the items, as ranks and distances do | used, with the warning [RG410](#rg410) |
-| objects in a list: `relevant`, `is_relevant`, `weight`, `grade`; `rank` without a score | grades; the order |
+| objects in a list: `relevant`, `is_relevant`, `weight`, `grade`; \
+true or false as `gold`, `correct`, `is_supporting` and the like; `rank` without a score | grades; grades; the order |
+| a list of lists | judgments: groups of which any member will do ([RG115](#rg115)); a ranking is refused |
 | a hit without a score among others with one | refused ([RG201](#rg201)) |
 | ids that differ in blanks, case, Unicode form, leading zeros or bytes | never matched; [RG408](#rg408) if no item \
 matches, [RG411](#rg411) if some do (looked for in the first 100 queries and 50 items of each) |
 | float ids from 2^53 on (2^24 in single precision) | refused ([RG215](#rg215)); `True` and `False`, too \
 ([RG216](#rg216)) |
 | tuples of two or four fields | refused: tuples are rows of query, item and number |
-| a text cell that is no clean list, such as `[1 2 ... 9]`, `nan` or a sentence | refused with its row; a cell of a \
-column of texts, such as `retrieved_contexts`, is one text |
+| a text cell that is no clean list, such as `[1 2 ... 9]`, `nan`, a sentence or words such as `New York` \
+| refused with its row; a cell of a column of texts, such as `retrieved_contexts`, is one text |
 """,
         """可能被误读的数据，无论以何种形式给出，处理都相同。
 
@@ -262,13 +264,15 @@ column of texts, such as `retrieved_contexts`, is one text |
 空单元格）则视为没有标注（[RG403](#rg403)） |
 | 标注与排序结果的顺序颠倒：等级全是小数，分数是小整数 | 报错 |
 | 分数按物品先后递增，如名次或距离 | 照用，并给出警告 [RG410](#rg410) |
-| 列表中的对象：`relevant`、`is_relevant`、`weight`、`grade`；没有分数的 `rank` | 读作等级；读作先后 |
+| 列表中的对象：`relevant`、`is_relevant`、`weight`、`grade`；\
+值为真假的 `gold`、`correct`、`is_supporting` 等；没有分数的 `rank` | 读作等级；读作等级；读作先后 |
+| 列表的列表 | 标注：若干组，命中组内任一成员即可（[RG115](#rg115)）；排序结果则拒绝 |
 | 有的物品有分数，有的没有 | 报错（[RG201](#rg201)） |
 | 仅空格、大小写、Unicode 形式、前导零或字节串不同的标识 | 不匹配；全部不匹配时为 [RG408](#rg408)，部分不匹配时为 \
 [RG411](#rg411)（检查前 100 个查询、每个查询前 50 个物品） |
 | 从 2^53 起（单精度为 2^24）的浮点数标识 | 报错（[RG215](#rg215)）；`True` 与 `False` 也报错（[RG216](#rg216)） |
 | 两个或四个字段的元组 | 报错：元组是由查询、物品与数值组成的行 |
-| 不是规范列表的单元格，如 `[1 2 ... 9]`、`nan` 或句子 | 报错并指出所在行；文本列（如 \
+| 不是规范列表的单元格，如 `[1 2 ... 9]`、`nan`、句子或 `New York` 这样的词 | 报错并指出所在行；文本列（如 \
 `retrieved_contexts`）的单元格是一段文本 |
 """,
     ),

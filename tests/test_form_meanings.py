@@ -160,7 +160,15 @@ def test_a_missing_gold_list_is_no_judgment():
 
 
 @pytest.mark.parametrize(
-    "field", [("relevant", False, True), ("is_relevant", False, True), ("weight", 0, 1), ("grade", 0, 1)]
+    "field",
+    [
+        ("relevant", False, True),
+        ("is_relevant", False, True),
+        ("weight", 0, 1),
+        ("grade", 0, 1),
+        ("gold", False, True),
+        ("is_supporting", False, True),
+    ],
 )
 @pytest.mark.parametrize("form", ["memory", "json", "jsonl", "polars"])
 def test_objects_say_whether_an_item_is_relevant(field, form):
@@ -259,6 +267,8 @@ CELLS = {
     "[np.str_('a'), np.str_('b')]": ["a", "b"],
     "[1 2 3]": ["1", "2", "3"],
     "['a' 'b c']": ["a", "b c"],
+    "[\"b's\" 'c']": ["b's", "c"],
+    "['a' 'b\\'s \"c\"']": ["a", 'b\'s "c"'],
     "array(['a', 'b'], dtype=object)": ["a", "b"],
     "['a', 'b']": ["a", "b"],
     '["a", "b"]': ["a", "b"],
@@ -291,6 +301,10 @@ def test_a_clean_list_in_a_cell_is_read(cell):
         "New York, New Jersey",
         "[np.int64(7)",
         "a [b]",
+        "New York",
+        "Le Monde du 5",
+        "['it''s', 'b']",
+        "['a' 'b', 'c']",
     ],
 )
 def test_a_cell_that_is_no_clean_list_is_refused_with_its_row(cell):
@@ -314,6 +328,42 @@ def test_columns_of_texts_are_never_split():
     path = text_file("t.csv", 'question,gold_contexts,retrieved_contexts\nq1,New York,New Jersey\nq2,"A, b.","A, b."\n')
 
     assert dict(rg.evaluate(path, None, "RR").per_query("RR")) == {"q1": 0.0, "q2": 1.0}
+
+
+def lists_of_lists(form, name, lists):
+    """A query with a list of lists, as judgments (``relevant``) or as a ranking (``retrieved``)."""
+    record = {"query": "q", name: lists}
+    return {
+        "dict": lambda: {"q": lists},
+        "records": lambda: [record],
+        "json": lambda: text_file("n.json", json.dumps({"q": lists})),
+        "jsonl": lambda: text_file("n.jsonl", json.dumps(record)),
+        "csv": lambda: text_file("n.csv", f'query,{name}\nq,"{lists}"\n'),
+        "polars": lambda: pl.DataFrame([record]),
+        "pandas": lambda: pd.DataFrame([record]),
+    }[form]()
+
+
+NESTED = ["dict", "records", "json", "jsonl", "csv", "polars", "pandas"]
+
+
+@pytest.mark.parametrize("form", NESTED)
+@pytest.mark.parametrize("lists", [[["b", "a"], ["c"]], [["b"], ["a"]]])
+def test_a_list_of_lists_is_no_ranking(form, lists):
+    """The lists were joined in every form but dicts."""
+    with pytest.raises(rg.InputError, match="list of lists"):
+        rg.evaluate({"q": {"a": 1}}, lists_of_lists(form, "retrieved", lists), "RR")
+
+
+@pytest.mark.parametrize("form", NESTED)
+def test_a_list_of_lists_is_gold_in_groups(form):
+    """In a JSON object the members of a group were relevant items of their own, and R was 1/3."""
+    judgments = lists_of_lists(form, "relevant", [["b", "a"], ["c"]])
+
+    scores = rg.evaluate(judgments, {"q": ["a"]}, "R")
+
+    assert scores.mean("R") == 0.5
+    assert "RG115" in {finding.code for finding in scores.findings}
 
 
 @pytest.mark.parametrize("form", ["dict", "lists", "csv"])

@@ -9,7 +9,7 @@ from typing import Any
 
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.grade_checks import LARGE_GRADE
-from rankgauge.inputs.shapes.fields import has_objects, hits_of
+from rankgauge.inputs.shapes.fields import groups_of, has_objects, hits_of
 from rankgauge.inputs.shapes.shape import Entry, Fit, ShapeError
 from rankgauge.value_checks import is_finite
 
@@ -79,7 +79,8 @@ def _entries(document: Mapping[str, object]) -> Iterable[Entry]:
             judged, ranked = hits_of(value, where, "grade"), hits_of(value, where, "number")
             yield Entry(query, judged=judged, ranked=ranked, place=place, as_shown=_are_search_hits(value))
         else:
-            yield Entry(query, listed=hits_of(value, where, "number"), place=place, ordered=isinstance(value, list))
+            hits, groups = hits_of(value, where, "number"), groups_of(value, where)
+            yield Entry(query, listed=hits, place=place, groups=groups, ordered=isinstance(value, list))
 
 
 def _are_search_hits(value: Any) -> bool:

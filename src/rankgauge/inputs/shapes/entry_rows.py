@@ -17,7 +17,7 @@ from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.io.lines import FileContext
 from rankgauge.inputs.shapes.first_places import FirstPlaces, Place
 from rankgauge.inputs.shapes.list_columns import ListColumns, RecordColumns
-from rankgauge.inputs.shapes.shape import FILE_NAME, ROW_NUMBER, Entry, Fit, Hit, Id, ShapeError
+from rankgauge.inputs.shapes.shape import FILE_NAME, LIST_OF_LISTS, ROW_NUMBER, Entry, Fit, Hit, Id, ShapeError
 from rankgauge.inputs.spans import SPAN_COLUMNS, span_items
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Ints, Segments
@@ -109,11 +109,10 @@ class EntryRows:
                 message = _REPEATED.fill(**dict(zip(("en", "zh"), _texts(first), strict=True)))
                 context.report("RG306", place, message, str(query))
                 return
-        groups: Sequence[int | None] = [None] * len(hits)
-        if context.role == "judgments" and entry.groups is not None:
-            groups = entry.groups
-            message = Phrase("the relevant items come in groups", "相关物品分组给出")
-            context.report("RG115", place, message, str(query))
+        if context.role == "ranking" and entry.ranked is None and entry.groups is not None:
+            context.report("RG110", place, LIST_OF_LISTS, str(query))
+            return
+        groups = self._groups(entry, hits, place, query)
         queries, items, numbers, numbered = self._rows.setdefault(entry.system, ([], [], [], []))
         if not hits and context.by_group and context.role == "judgments":
             queries.append(query)
@@ -132,6 +131,15 @@ class EntryRows:
         numbers += values
         numbered += groups
         self.count += len(hits)
+
+    def _groups(self, entry: Entry, hits: Sequence[Hit], place: Place, query: Id) -> Sequence[int | None]:
+        """Return the group of each judged item, and report groups."""
+        if self.context.role != "judgments" or entry.groups is None:
+            return [None] * len(hits)
+        if any(entry.groups):
+            message = Phrase("the relevant items come in groups", "相关物品分组给出")
+            self.context.report("RG115", place, message, str(query))
+        return entry.groups
 
     def _add_at_once(self, record: Any, place: Place) -> bool:
         """Add the rows of a record with many queries together; False if some must be looked at."""

@@ -9,7 +9,7 @@ from typing import Any
 from rankgauge.errors import shown
 from rankgauge.inputs.columns import MOST_FIELDS, names_of, normalise_name
 from rankgauge.inputs.shapes.list_cells import split_cell
-from rankgauge.inputs.shapes.shape import Hit, Id, ShapeError
+from rankgauge.inputs.shapes.shape import LIST_OF_LISTS, Hit, Id, ShapeError
 from rankgauge.value_checks import EXACT_FLOATS, fits_double, inexact_id
 
 _IDS = (
@@ -25,9 +25,11 @@ _INNER = ("node", "document", "kwargs", "metadata", "hit", "source", "fields")
 """Objects inside a hit that may hold its id."""
 _SCORES = ("score", "relevancescore", "similarity", "sim", "retrievalscore", "rerankscore")
 _GRADES = ("queryrelevancelabel", "expectscore", "rating", "grade", "relevance", "rel", "label", "gain", "judgment")
-_FLAGS = ("relevant", "isrelevant", "weight")
+_WEIGHTS = ("relevant", "isrelevant", "weight")
+_FLAGS = names_of("gold correct positive supporting selected isgold iscorrect ispositive issupporting isselected")
+"""Names that give a grade if their value is true or false."""
 _RANKS = ("rank", "position", "pos")
-_NUMBERS = {"score": _SCORES, "grade": _GRADES + _FLAGS + _SCORES, "number": _SCORES + _GRADES}
+_NUMBERS = {"score": _SCORES, "grade": _GRADES + _WEIGHTS + _SCORES, "number": _SCORES + _GRADES}
 _MOST_SCOPES = 8
 PAIR = 2
 
@@ -135,9 +137,9 @@ def hits_of(value: object, place: str, kind: str) -> list[Hit]:
 
     The number of an object with a rank, but no score, is minus the rank, unless it is a grade.
 
-    A list may hold ids or texts, pairs of id and number, objects with an id or a text, or lists of these, whose
-    members are returned one after another. It may be written in a text cell, or be an object from
-    item to number.
+    A list may hold ids or texts, pairs of id and number, or objects with an id or a text; if it is judged, also lists
+    of these, whose members are returned one after another (see ``groups_of``). It may be written in a text cell, or be
+    an object from item to number.
 
     >>> hits_of([{"doc_id": "a", "score": 0.5}, {"doc_id": "b"}], "hits", "score")
     [('a', 0.5), ('b', None)]
@@ -163,10 +165,17 @@ def hits_of(value: object, place: str, kind: str) -> list[Hit]:
         elif pairs:
             hits.append((id_of(entry[0], where), number_of(entry[1], where)))
         elif isinstance(entry, list | tuple):
-            hits += hits_of(entry, where, kind)
+            hits += _members(entry, where, kind)
         else:
             hits.append((id_of(entry, where), None))
     return hits
+
+
+def _members(group: Sequence[object], place: str, kind: str) -> list[Hit]:
+    """Return the items of a list inside a list, which has no place in a ranking."""
+    if kind == "score":
+        raise ShapeError(place, *LIST_OF_LISTS)
+    return hits_of(group, place, kind)
 
 
 def _listed(value: str | set[object], place: str, kind: str) -> object:
@@ -218,18 +227,16 @@ def are_pairs(value: Sequence[object]) -> bool:
 
 
 def groups_of(value: object, place: str) -> list[int | None] | None:
-    """Return the number of the group of each item of a list; None if no list inside it has several items.
+    """Return the number of the group of each item of a list, None for an item of its own; None without lists inside.
 
-    >>> groups_of([["a", "b"], "c", ["d"]], "gold")
-    [1, 1, None, None]
+    >>> groups_of([["a", "b"], "c", ["d"]], "gold"), groups_of(["a", "b"], "gold")
+    ([1, 1, None, None], None)
     """
     if isinstance(value, str):
         value = split_cell(value, place)
-    if not isinstance(value, list | tuple) or are_pairs(value):
+    if not isinstance(value, list | tuple) or not {list, tuple} & {*map(type, value)} or are_pairs(value):
         return None
     sizes = [len(hits_of(entry, place, "grade")) if isinstance(entry, list | tuple) else 1 for entry in value]
-    if all(size <= 1 for size in sizes):
-        return None
     return [number if size > 1 else None for number, size in enumerate(sizes, 1) for _ in range(size)]
 
 
@@ -246,6 +253,8 @@ def hit_of(entry: Mapping[str, object], place: str, kind: str) -> Hit:
         position = number_of(entry[rank], f"{place}.{rank}")
         return id_of(item, place), None if position is None else -position
     key = key or key_of(entry, *_NUMBERS[kind])
+    if key is None and kind == "grade":
+        key = key_of({name: value for name, value in entry.items() if isinstance(value, bool)}, *_FLAGS)
     if key is None:
         return id_of(item, place), None
     value = entry[key]

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ast
+import io
 import json
 import re
-from collections.abc import Mapping
+import tokenize
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from itertools import pairwise
 
 from rankgauge.errors import shown
 from rankgauge.inputs.shapes.shape import ShapeError
@@ -19,7 +23,8 @@ _SENTENCE_END = (".", "?", "!", ":", "。", "？", "！", "：", "，", "…")
 _SCALAR = re.compile(r"\bnp\.\w+\(('[^']*'|\"[^\"]*\"|[^()'\"]*)\)")
 """A scalar as NumPy 2 writes it: ``np.int64(7)``, ``np.str_('a')``."""
 _ARRAY = re.compile(r"(?:np\.)?array\((.*?)(?:,\s*dtype=[^()]*)?\)", re.DOTALL)
-_TOKEN = re.compile(r"""\s*(?:'([^']*)'|"([^"]*)"|([^\s,'"\[\](){}]+))\s*(,?)""")
+_TOKEN = re.compile(r"""\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s,'"\[\](){}]+)\s*(,?)""")
+_ADJACENT = re.compile(r"""['"]\s*['"]""")
 _FLOAT = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+[eE])\S*")
 
 
@@ -41,9 +46,20 @@ def split_cell(text: str, place: str = "") -> object:
         raise _no_list(text, place)
     mark = next((mark for mark in _SEPARATORS if mark in text), None)
     parts = [part for part in (part.strip() for part in text.split(mark)) if part]
-    if any(_UNCLEAN.search(part) or (len(parts) > 1 and part.endswith(_SENTENCE_END)) for part in parts):
+    unclean = any(_UNCLEAN.search(part) or (len(parts) > 1 and part.endswith(_SENTENCE_END)) for part in parts)
+    if unclean or (mark is None and _are_words(parts)):
         raise _no_list(text, place)
     return parts
+
+
+def _are_words(parts: Sequence[str]) -> bool:
+    """Whether most parts between blanks are words of letters, as in a text; ids have digits or capitals among them.
+
+    >>> _are_words(["New", "York"]), _are_words(["d1", "d2"]), _are_words(["AAPL", "dQwXcQ"]), _are_words(["a", "b"])
+    (True, False, False, False)
+    """
+    words = [part for part in parts if len(part) > 1 and part.isalpha() and part in {part.lower(), part.title()}]
+    return len(parts) > 1 and 2 * len(words) > len(parts)
 
 
 def _no_list(text: str, place: str) -> ShapeError:
@@ -66,7 +82,7 @@ def _bracketed(text: str) -> object:
             if (
                 isinstance(value, Mapping | list | tuple | set)
                 and Ellipsis not in value
-                and not (parse is ast.literal_eval and _is_joined(written, value))
+                and not (parse is ast.literal_eval and _is_joined(written))
             ):
                 return value
     return _tokens(_without_numpy(text))
@@ -85,21 +101,35 @@ def _tokens(text: str) -> list[object] | None:
     """
     if text[:1] != "[" or text[-1:] != "]":
         return None
-    inner, place, values, commas = text[1:-1], 0, [], []
+    inner, place, commas = text[1:-1], 0, []
+    values: list[object] = []
     while place < len(inner.rstrip()):
         token = _TOKEN.match(inner, place)
         if token is None:
             return None
-        single, double, bare, comma = token.groups()
-        if bare is not None and (bare.strip(".") == "" or bare.lower() in MISSING):
+        word, comma = token.groups()
+        if word[0] in "'\"":
+            with suppress(ValueError, SyntaxError):  # an escape that Python does not know
+                values.append(ast.literal_eval(word))
+        elif not word.strip(".") or word.lower() in MISSING:
             return None
-        quoted = single if single is not None else double
-        values.append(quoted if bare is None else float(bare) if _FLOAT.fullmatch(bare) else bare)
+        else:
+            values.append(float(word) if _FLOAT.fullmatch(word) else word)
         commas.append(bool(comma))
         place = token.end()
-    return values if len({*commas[:-1]}) <= 1 else None
+        if inner[place:] and not comma and not inner[place - 1].isspace():
+            return None  # quotes inside a text
+    return values if len(values) == len(commas) and len({*commas[:-1]}) <= 1 else None
 
 
-def _is_joined(text: str, value: object) -> bool:
-    """Whether Python joined texts that NumPy writes without commas: ``['a' 'b']``."""
-    return isinstance(value, list) and text.count("'") // 2 > len(value) and bool(re.search(r"'\s+'", text))
+def _is_joined(text: str) -> bool:
+    """Whether Python joins texts that stand side by side, as NumPy writes them: ``['a' "b's"]``.
+
+    >>> _is_joined("['a' 'b']"), _is_joined("['a', 'b', '']")
+    (True, False)
+    """
+    if not _ADJACENT.search(text):
+        return False
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    kinds = [token.type for token in tokens if token.type != tokenize.NL]
+    return (tokenize.STRING, tokenize.STRING) in pairwise(kinds)

@@ -41,7 +41,8 @@ class ListFields:
         listed = self._hits(row, self.listed, self.scores or self.grades, "number")
         query = ROW_NUMBER if self.query is None else required(row, self.query)
         text = at(row, self.text) if self.text else ""
-        gold = None if self.judged is None else at(row, self.judged)
+        own = self.judged or self.listed
+        gold = None if own is None else at(row, own)
         if self.listed and not self.scores and not self.grades and has_objects(at(row, self.listed)):
             judged, ranked = (self._hits(row, self.listed, None, kind) for kind in ("grade", "number"))
         yield Entry(
@@ -51,7 +52,7 @@ class ListFields:
             listed,
             str(at(row, self.system) or "") if self.system else "",
             text=text if isinstance(text, str) else "",
-            groups=groups_of(gold, str(self.judged)) if is_list(gold) else None,
+            groups=groups_of(gold, str(own)) if is_list(gold) else None,
             ordered=not _is_object(at(row, self.ranked or self.listed or "")),
         )
 

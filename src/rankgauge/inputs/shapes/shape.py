@@ -14,6 +14,11 @@ Hit: TypeAlias = tuple[Id, float | None]
 """An item with its grade or score, None if there is none."""
 
 
+LIST_OF_LISTS = Phrase(
+    "a ranking cannot be a list of lists; give one list of items, best first",
+    "排序结果不能是列表的列表；请给出一个从优到劣的物品列表",
+)
+
 ROW_NUMBER, FILE_NAME = object(), object()
 """What names a query that has no id: the number of its record from 1, or the file."""
 
@@ -48,7 +53,7 @@ class Entry:
     text: str = ""
     """The text of the query, if it is not the id."""
     groups: Sequence[int | None] | None = None
-    """The group of each judged item, if any member of a group is enough; None for an item of its own."""
+    """The group of each judged item, if there are lists inside the list: any member is enough; None for no group."""
     ordered: bool = True
     """Whether the order of the items says something; that of an object from item to number does not."""
     as_shown: bool = False
