@@ -75,6 +75,8 @@ bench-spark: ## benchmark against other tools on Spark, in separate environments
 
 bench-gpu: ## benchmark on a GPU; PYTHON is a Python with CUDA torch, Triton and torchmetrics
 	PYTHONPATH=src $(or $(PYTHON),python3) benchmarks/gpu.py benchmarks/gpu.json
+	$(or $(PYTHON),python3) benchmarks/gpu_page.py
+	$(or $(PYTHON),python3) benchmarks/summary.py
 
 bench-commands: .venv/ready ## benchmark whole commands; LABEL names the rows, TREC_EVAL the C program
 	$(BIN)/python benchmarks/commands.py $(or $(LABEL),now) $(if $(ONLY),--only $(ONLY))
