@@ -307,12 +307,19 @@ def test_the_workflow_for_github_runs(folder):
         "PYTHONUTF8": "1",
     }
     alias = f'rankgauge() {{ "{sys.executable}" -m rankgauge "$@"; }}\n'
-    codes = {}
-    for name, block, line in steps[1:]:
-        script = ["bash", "-ec", alias + (block or line)]
-        codes[name] = subprocess.run(script, check=False, cwd=folder, env=environment).returncode
-    assert codes == {"Check": 1, "Show": 0}
+
+    def codes():
+        scripts = {name: ["bash", "-ec", alias + (block or line)] for name, block, line in steps[1:]}
+        runs = {
+            name: subprocess.run(script, check=False, cwd=folder, env=environment) for name, script in scripts.items()
+        }
+        return {name: run.returncode for name, run in runs.items()}
+
+    assert codes() == {"Check": 1, "Show": 0}
     assert (folder / "summary.md").read_text(encoding="utf-8").startswith("# Failed: 1 of 2 checks")
+    (folder / "quality.md").unlink()
+    (folder / "new.csv").unlink()
+    assert codes() == {"Check": 3, "Show": 0}  # there is no summary to show
 
 
 def test_junit_survives_hostile_ids():

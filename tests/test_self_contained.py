@@ -1,11 +1,19 @@
 """Files that hold judgments and a ranking are compared by one command."""
 
 import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 import rankgauge as rg
-from command_line import here
+from command_line import environment, here
+
+DOCS = Path(__file__).parents[1] / "docs"
 
 GOLD = {"q one": ["d1"], "q two": ["d6"], "q three": ["d8"]}
 
@@ -183,3 +191,55 @@ def test_units_imply_their_rules_in_python_as_in_commands(verb):
     assert str(verb(gold, rankings, "R@3", units="before last #")) == str(verb(gold, rankings, "R@3", **rolled))
     first = rg.evaluate(gold, ranking, "R@3", units="before last #", convention=rg.Convention(duplicates="first"))
     assert first.convention.duplicates == "first"
+
+
+@pytest.mark.parametrize("page", ["elasticsearch.md", "elasticsearch.zh-CN.md"])
+def test_the_way_from_a_list_of_queries_to_a_check_works_as_written(page, tmp_path):
+    """The commands of the page run in a shell; a stand-in for curl returns a response of _msearch."""
+    if shutil.which("jq") is None or os.name == "nt":
+        pytest.skip("jq is not installed")
+    block = re.search(r"```sh\n(jq .*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL)[1]
+    hits = [
+        [
+            {"_id": item, "_score": 1 / place, "_source": {"title": f"Title of {item}"}}
+            for place, item in enumerate(items, 1)
+        ]
+        for items in ("bac", "de")
+    ]
+    response = {"took": 1, "responses": [{"took": 1, "hits": {"hits": rows}} for rows in hits]}
+    files = {
+        "queries.txt": "red shoes\nhats\n",
+        "ratings.csv": "query,docid,rating\nred shoes,a,3\nred shoes,b,\nhats,e,2\nhats,d,0\n",
+        "old.json": json.dumps(
+            {"red shoes": {"took": 1, "hits": {"hits": hits[0][1:]}}, "hats": response["responses"][1]}
+        ),
+        "response.json": json.dumps(response),
+        "bin/curl": "#!/bin/sh\ncat > sent.ndjson\ncat response.json\n",
+        "bin/rankgauge": f'#!/bin/sh\nexec {sys.executable} -m rankgauge "$@"\n',
+    }
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        path.chmod(0o755)
+    result = subprocess.run(
+        [shutil.which("sh"), "-c", block], cwd=tmp_path, env=environment(PATH=f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"),
+        capture_output=True, text=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert [json.loads(line) for line in (tmp_path / "sent.ndjson").read_text().splitlines()][1::2] == [
+        {"query": {"match": {"title": query}}, "size": 100} for query in ("red shoes", "hats")
+    ]
+    assert json.loads((tmp_path / "new.json").read_text())["queries"] == ["red shoes", "hats"]
+    assert result.returncode == 1, result.stderr  # the mean dropped
+    assert "nDCG@10: 0.815465 → 0.630930" in result.stdout
+    assert "rankgauge explain ratings.csv new.json -m nDCG@10 --query 'red shoes' --lenient" in result.stdout
+    assert (tmp_path / "report.html").stat().st_size > 10_000
+
+
+def test_a_response_without_a_query_says_how_to_name_it(tmp_path):
+    (tmp_path / "answer.json").write_text(json.dumps({"took": 1, "hits": {"hits": [{"_id": "a", "_score": 1.0}]}}))
+    (tmp_path / "ratings.csv").write_text("query,item,grade\nred shoes,a,1\nhats,b,\n", encoding="utf-8")
+    result = here("eval", tmp_path / "ratings.csv", tmp_path / "answer.json", "--lenient")
+    assert result.code == 4
+    assert 'save it as an object from the query to the response: {"red shoes": ...}' in result.err
+    assert "RG204" not in result.err  # such rows were left out as asked

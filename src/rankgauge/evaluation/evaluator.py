@@ -20,7 +20,7 @@ from rankgauge.evaluation.passes import of_spans, own_chunks
 from rankgauge.evaluation.provenance import ScoresOrigin
 from rankgauge.evaluation.ranking_values import RankingValues
 from rankgauge.evaluation.scores import Scores, weighted_value
-from rankgauge.inputs.findings import Findings, warn_about
+from rankgauge.inputs.findings import Findings, input_error, warn_about
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_input
@@ -254,12 +254,10 @@ class Evaluator:
 
     def _check_missing(self, ranking: Ranking, system: RankingValues, missing: Ints) -> None:
         if len(missing) == len(self.judgments.queries) and not (ranking.may_be_empty and ranking.is_empty):
-            self.findings.add(*ranking.nothing_in_common(self.judgments))
-            self.findings.raise_errors(lenient=False)
+            raise input_error(*ranking.nothing_in_common(self.judgments))
         if system.dropped and not system.returned:
             text = Phrase("no item is valid, so that none is left", "没有一个物品有效")
-            self.findings.add("RG101", _named(ranking.name, text))
-            self.findings.raise_errors(lenient=False)
+            raise input_error("RG101", _named(ranking.name, text))
 
     def _compute_missing(self, missing: Ints, system: RankingValues) -> None:
         """Apply the rule for missing queries."""

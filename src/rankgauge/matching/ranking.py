@@ -42,6 +42,13 @@ from rankgauge.rendering.language import Phrase
 if TYPE_CHECKING:
     import polars as pl
 
+UNNAMED_QUERY = Phrase(
+    "the file names no query, so that it is called {name}, as the file; if it is a response of _search, save it as "
+    "an object from the query to the response: {{{query}: ...}}",
+    "文件中没有查询的名称，因此以文件名 {name} 作为查询；"
+    "如果这是 _search 的响应，请存为从查询到响应的对象：{{{query}: ...}}",
+)
+
 
 class Ranking:
     """The output of one system. A file is streamed; ``loaded`` reads it into memory for callers that need it twice."""
@@ -93,6 +100,8 @@ class Ranking:
         if not self.unjudged:
             return "RG401", first
         reason = UnmatchedIds.of(judgments.queries, self.unjudged).describe("query")
+        if [*map(str, self.unjudged)] == [self.name]:
+            reason = UNNAMED_QUERY.fill(query=f'"{judgments.queries[0]}"', name=shown(self.name))
         return "RG401", Phrase("; ", "；").join([first, reason])
 
     def loaded(

@@ -16,7 +16,7 @@ from rankgauge.engines.metric_columns import column_count, compute_columns, pars
 from rankgauge.engines.tables.sql import COUNTED
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
 from rankgauge.evaluation.scores import Scores
-from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.grade_checks import LARGE_GRADE
 from rankgauge.matching.fingerprints import Fingerprint
 from rankgauge.matching.matched import Matched
@@ -165,8 +165,7 @@ def check_all_queries(
     if not judged:
         raise InputError(NO_QUERIES)
     if not answered:
-        findings.add("RG401", Phrase("no judged query is in the ranking", "排序结果中没有任何有标注的查询"))
-        findings.raise_errors(lenient=False)
+        raise input_error("RG401", Phrase("no judged query is in the ranking", "排序结果中没有任何有标注的查询"))
     if not common:
         findings.add("RG408", Phrase("no returned item of any query is judged", "所有查询返回的物品都没有标注"))
     if not at_most_0:
