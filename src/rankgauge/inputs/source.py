@@ -141,10 +141,13 @@ class Source:
             frame: pl.DataFrame = self.value
             return frame if column == "group" else frame.drop_nulls("item")
         if self.form == "file":
-            from rankgauge.inputs.formats.reader import read_file  # noqa: PLC0415 (loads polars)
+            from rankgauge.inputs.formats.reader import read_file, suggested_format  # noqa: PLC0415 (loads polars)
 
-            if self.role == "judgments" and (labels := self.sheet_labels(findings)) is not None:
-                return labels.judgments()
+            file, given = self.value, self.options.side(self.role)
+            if self.role == "judgments" and not file.files and suggested_format(file, self.role, given).named_columns:
+                labels = self.sheet_labels(findings)
+                if labels is not None:
+                    return labels.judgments()
             return read_file(self.value, self.role, self.options, findings=findings, column=column)
         from rankgauge.inputs.frames import read_frame  # noqa: PLC0415 (loads polars)
 
