@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from os import PathLike
 from typing import IO, TYPE_CHECKING, Any
 
@@ -55,11 +55,11 @@ class FusedRanking(ShownAsDocument):
         """The queries, in order."""
         return self._frame["query"].unique(maintain_order=True).to_list()
 
-    def items(self, query: object) -> list[Any]:
+    def items(self, query: Hashable) -> list[Any]:
         """Return the items of a query, best first."""
         return self._rows(query)["item"].to_list()
 
-    def score(self, query: object, item: object) -> float:
+    def score(self, query: Hashable, item: Hashable) -> float:
         """Return the fused score of an item."""
         rows = self._rows(query)
         scores = rows.filter(pl.col("item").cast(pl.String) == str(item))["score"]
@@ -75,7 +75,7 @@ class FusedRanking(ShownAsDocument):
     def _rows(self, query: object) -> pl.DataFrame:
         return self._frame.filter(pl.col("query").cast(pl.String) == str(query))
 
-    def explain(self, query: object, item: object = None, lang: str = "en") -> Document:
+    def explain(self, query: Hashable, item: Hashable = None, lang: str = "en") -> Document:
         """Return how the fused score of an item is computed; by default that of the first item."""
         checked = check_lang(lang)
         lists = self._fusion.lists_of(query)

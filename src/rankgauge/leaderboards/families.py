@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.inputs.columns import normalise_name
 from rankgauge.inputs.formats.table_files import parse_table, read_content
 from rankgauge.leaderboards.tables import NAMES, to_polars
+from rankgauge.matching.source_types import TableLike
 
+FamiliesLike: TypeAlias = Mapping[str, Any] | Iterable[Mapping[str, Any]] | TableLike
+"""Families: ``{data set: family}``, ``{family: [data sets]}``, or a table of both."""
 OWNER = "leaderboard"
 FAMILY = {"family", "type", "tasktype", "group", "category", "domain"}
 EXPECTED = (
@@ -19,7 +22,7 @@ EXPECTED = (
 )
 
 
-def read_families(families: Any, data_sets: Sequence[str]) -> dict[str, str]:
+def read_families(families: FamiliesLike | None, data_sets: Sequence[str]) -> dict[str, str]:
     """Return the family of each data set that is in one."""
     if families is None:
         return {}

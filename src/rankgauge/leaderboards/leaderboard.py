@@ -15,9 +15,9 @@ from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.leaderboards.aggregates import AGGREGATES, AggregateName, MissingRule
 from rankgauge.leaderboards.board import Leaderboard, Target
-from rankgauge.leaderboards.families import read_families
+from rankgauge.leaderboards.families import FamiliesLike, read_families
 from rankgauge.leaderboards.results import Results
-from rankgauge.leaderboards.sources import Sources
+from rankgauge.leaderboards.sources import ResultsLike, Sources
 from rankgauge.leaderboards.tables import NAMES, check_table_columns
 from rankgauge.leaderboards.uncertainty import Resampling
 from rankgauge.metric_core.metric import Metric
@@ -58,12 +58,12 @@ _NO_DEVIATIONS = Phrase(
 
 
 def leaderboard(
-    results: Any,
+    results: ResultsLike,
     *,
     aggregate: AggregateName = "mean",
     missing: MissingRule = "complete",
     target: Target | None = None,
-    families: Any = None,
+    families: FamiliesLike | None = None,
     baseline: str | None = None,
     metric: str | Metric | None = None,
     higher_is_better: bool | None = None,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -18,10 +18,13 @@ from rankgauge.inputs.formats.table_files import parse_table, read_content
 from rankgauge.inputs.io.paths import is_folder
 from rankgauge.leaderboards.results import COLUMNS, Results, assemble
 from rankgauge.leaderboards.tables import CHOOSE_METRIC, RowColumns, table_rows, to_polars
+from rankgauge.matching.source_types import TableLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import DEFAULT_METRIC, parse
 from rankgauge.rendering.language import Phrase
 
+ResultsLike: TypeAlias = Mapping[str, Mapping[str, Any] | Scores] | Iterable[Mapping[str, Any]] | TableLike
+"""Results: ``{system: {data set: value}}``, ``{data set: Scores}``, a table as a frame, records or a file, a folder."""
 MEAN_KEYS = {"value", "n", "sd"}
 """Keys of a cell that has a mean and, if known, the number of queries and their standard deviation."""
 _CELL = Phrase("{system} on data set {data_set}: {value}", "{system} 在数据集 {data_set} 上：{value}")
@@ -75,7 +78,7 @@ class Sources:
         for name, cell in zip(COLUMNS, (system, data_set, query, value, n, sd), strict=True):
             self.rows[name].append(cell)
 
-    def read(self, results: Any) -> None:
+    def read(self, results: ResultsLike) -> None:
         """Add results in any form."""
         if isinstance(results, Scores):
             raise InputError(_ONE_SCORES, ["RG704"])

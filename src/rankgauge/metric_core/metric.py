@@ -249,7 +249,7 @@ class Metric:
             raise InputError(OVERFLOW.fill(metric=self))
         return values if computed.last is None else computed.last.function(values)
 
-    def of(self, grades: Iterable[Any], **given: Unpack[CallArguments]) -> float:
+    def of(self, grades: Iterable[float | None], **given: Unpack[CallArguments]) -> float:
         """Return the value of one list.
 
         Parameters
@@ -285,7 +285,7 @@ class Metric:
 
     def bounds(
         self,
-        grades: Iterable[object],
+        grades: Iterable[float | None],
         *,
         over: Literal["ties", "unjudged"] = "ties",
         grade: float | None = None,
@@ -324,7 +324,7 @@ class Metric:
         )
         return Bounds(low, high)
 
-    def explain(self, grades: Iterable[object], **given: Unpack[CallArguments]) -> Explanation:
+    def explain(self, grades: Iterable[float | None], **given: Unpack[CallArguments]) -> Explanation:
         """Explain the value of one list step by step; takes the arguments of ``of``.
 
         >>> import rankgauge as rg
@@ -348,7 +348,7 @@ class Metric:
             return ranked
         return ranked.only_judged(ranked.judged.enlarged(self.k))
 
-    def curve(self, grades: Iterable[object], **given: Unpack[CallArguments]) -> Curve:
+    def curve(self, grades: Iterable[float | None], **given: Unpack[CallArguments]) -> Curve:
         """Return the value at every cutoff k from 1 to the length of the list; takes the arguments of ``of``.
 
         >>> import rankgauge as rg

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from rankgauge.errors import ParameterError
 from rankgauge.segments import Floats
@@ -13,7 +14,7 @@ RATES = np.linspace(0, 1, 11)[:-1]
 number of queries can round up or down."""
 
 
-def abstention_nauc(values: object, confidence: object) -> float:
+def abstention_nauc(values: npt.ArrayLike, confidence: npt.ArrayLike) -> float:
     """Return the normalised area under the abstention curve, as MTEB prints it.
 
     The curve is the mean of the values of the queries that remain if the least confident 0%, 10%, ..., 90% are left out
@@ -24,13 +25,13 @@ def abstention_nauc(values: object, confidence: object) -> float:
     >>> round(abstention_nauc([0.2, 1.0, 0.6, 0.4], [1, 4, 2, 3]), 6)
     0.857708
     """
-    values, confidence = (check_numbers(column, "abstention_nauc") for column in (values, confidence))
-    if len(values) != len(confidence) or not len(values):
+    numbers, order = (check_numbers(column, "abstention_nauc") for column in (values, confidence))
+    if len(numbers) != len(order) or not len(numbers):
         raise ParameterError(
-            f"abstention_nauc: pass a value and a confidence for each query, not {len(values)} and {len(confidence)}"
+            f"abstention_nauc: pass a value and a confidence for each query, not {len(numbers)} and {len(order)}"
         )
-    flat = float(values.mean()) * RATES[-1]
-    area, best = (_area(_curve(values, column)) for column in (confidence, values))
+    flat = float(numbers.mean()) * RATES[-1]
+    area, best = (_area(_curve(numbers, column)) for column in (order, numbers))
     return float("nan") if np.isclose(best, flat, rtol=1e-12, atol=0) else float((area - flat) / (best - flat))
 
 

@@ -16,7 +16,7 @@ from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.inputs.units import Units
 from rankgauge.matching.entrance import VerbInput, resolve_input
-from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike
+from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike, TableLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import metric_or_default, parse
 from rankgauge.rendering.language import Phrase
@@ -63,11 +63,11 @@ def tune(
     *,
     method: str | None = None,
     grid: Mapping[str, Sequence[Any]] | None = None,
-    baseline: Any = None,
+    baseline: str | Mapping[str, Any] | None = None,
     folds: int = 5,
     repeats: int = 20,
-    clusters: Any = None,
-    costs: Any = None,
+    clusters: Mapping[Any, Any] | TableLike | None = None,
+    costs: Mapping[Any, Any] | TableLike | None = None,
     limits: str | Iterable[str] = (),
     settings: Mapping[str, Mapping[str, Any]] | None = None,
     alpha: float = 0.05,
