@@ -207,6 +207,18 @@ def test_judgments_of_any_form_are_labels_of_one_rater(tmp_path):
         assert read(source).frame.select("query", "item", "grade").rows() == triples
 
 
+def test_data_of_read_keep_their_raters(tmp_path):
+    table = pl.DataFrame({"query": ["q1"] * 4, "doc": list("aabb"), "rater": ["ann", "bo"] * 2, "grade": [2, 1, 0, 0]})
+    table.write_csv(tmp_path / "labels.csv")
+    expected = rows(read(table))
+
+    with (tmp_path / "labels.csv").open("rb") as file:
+        for source in (tmp_path / "labels.csv", file, table, table.to_pandas(), table.to_dicts()):
+            assert rows(read(rg.read(source))) == expected
+    renamed = rg.read(table.rename({"rater": "who"}), columns={"rater": "who"})
+    assert rows(read(renamed)) == expected
+
+
 def test_hostile_names_of_raters_do_no_harm():
     names = ["query", "item", "<script>alert(1)</script>", "=cmd()"]
     table = pl.DataFrame(

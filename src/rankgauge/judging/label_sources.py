@@ -51,13 +51,14 @@ _BLANK = b"\xef\xbb\xbf \t\r\n"
 
 def read_labels(source: object, options: ReadOptions, name: str) -> Labels:
     """Read labels; judgments without raters are labels of a single one."""
+    if isinstance(source, Data):
+        source, options = _held(source, options)
     findings = Findings()
     content = None
     if is_file(source) and (is_regular_file(source) or not isinstance(source, str | PathLike) or source == "-"):
         content = read_content(source, name)
         if not is_regular_file(source):
-            source = io.BytesIO(content[0])
-            source.name = content[1]
+            source = _in_memory(*content)
     if (sheet := _from_sheet(source, content, name, findings)) is not None:
         return _sheet_labels(sheet, name, findings, options.lenient)
     table = _from_records(source, content, options)
@@ -68,10 +69,25 @@ def read_labels(source: object, options: ReadOptions, name: str) -> Labels:
     return Labels.checked(table, name, findings, options.lenient)
 
 
+def _held(data: Data, options: ReadOptions) -> tuple[object, ReadOptions]:
+    """Return what data were read from, so that raters are found in it, with the read options of both calls."""
+    if data.judgments is None:
+        raise InputError((f"{data!r} has no judgments", f"{data!r} 中没有标注"))
+    side = data.judgments.for_call(options)
+    held = side.raw if side.raw is not None else side.value
+    if side.file is not None and not side.file.files:
+        held = side.file.source if side.file.is_regular else _in_memory(side.file.stream.read(), side.file.name)
+    return held if is_file(held) or is_frame(held) or are_records(held) else side, side.options
+
+
+def _in_memory(content: bytes, name: str) -> io.BytesIO:
+    file = io.BytesIO(content)
+    file.name = name
+    return file
+
+
 def _from_sheet(source: Any, content: tuple[bytes, str] | None, name: str, findings: Findings) -> SheetLabels | None:
     """Return the labels of a judging sheet, from a file, a frame or records; None for other sources."""
-    if isinstance(source, Data) and source.judgments is not None:
-        return source.judgments.sheet_labels(findings)
     if content is not None:
         return SheetLabels.parse(content[0], content[1], findings) if is_sheet_file(content[0][:HEAD]) else None
     if is_frame(source):
@@ -96,10 +112,6 @@ def _sheet_labels(sheet: SheetLabels, name: str, findings: Findings, lenient: bo
 
 def _from_judgments(source: object, options: ReadOptions, findings: Findings) -> pl.DataFrame:
     """Return judgments of any form as a table."""
-    if isinstance(source, Data):
-        if source.judgments is None:
-            raise InputError((f"{source!r} has no judgments", f"{source!r} 中没有标注"))
-        source = source.judgments
     judgments = Judgments.of(source, options, findings)
     numbers, items, grades = judgments.columns()
     queries = id_series([*judgments.queries]).gather(np.asarray(numbers))
