@@ -337,12 +337,38 @@ def test_strata_and_clusters_by_query(world):
         rg.judges.correct(world.judge, world.people, world.runs, "AP", strata={"q001": "a"})
 
 
-def test_slices(corrected):
+def test_a_slice_is_the_result_on_its_queries(world):
     attributes = {q: {"lang": "zh" if number % 3 else "en"} for number, q in enumerate(QUERIES)}
-    slices = corrected.slices("AP", "lang", attributes, "old")
+    settings = {"strata": {q: number % 2 for number, q in enumerate(QUERIES)}, "sample": "random"}
+    slices = rg.judges.correct(world.judge, world.people, world.runs, ["AP", "P@5"], **settings).slices(
+        "lang", attributes=attributes
+    )
 
     assert [*slices] == ["en", "zh"]
-    assert sum(part.labels for part in slices.values()) == 40
+    for label, part in slices.items():
+        own = {q for q in QUERIES if attributes[q]["lang"] == label}
+        judge, people = ({q: grades for q, grades in side.items() if q in own} for side in (world.judge, world.people))
+        runs = {name: {q: items for q, items in run.items() if q in own} for name, run in world.runs.items()}
+        alone = rg.judges.correct(judge, people, runs, ["AP", "P@5"], **settings)
+        for call in ("estimate", "people_only", "model_only"):
+            assert getattr(part, call)("AP", "old").to_dict() == pytest.approx(
+                getattr(alone, call)("AP", "old").to_dict(), nan_ok=True
+            )
+        assert part.difference("old", "new", "P@5") == alone.difference("old", "new", "P@5")
+        assert str(part)
+
+
+def test_a_slice_with_one_label_has_no_interval(corrected):
+    labelled = [
+        q
+        for q, is_labelled in zip(corrected.queries, corrected.labelled[corrected.metrics[0]], strict=True)
+        if is_labelled
+    ]
+    part = corrected.slices("first", attributes={q: {"first": q == labelled[0]} for q in QUERIES})["True"]
+
+    assert len(part.queries) == part.estimate("AP", "old").labels == 1
+    assert np.isnan(part.estimate("AP", "old").low)
+    assert "–" in str(part)
 
 
 def test_verdicts_name_what_flips(corrected):

@@ -36,6 +36,19 @@ def test_correct():
     assert here("judges", "correct", *files, "-t", "csv").out.startswith("metric,system,value,low,high,labels_worth")
 
 
+def test_correct_by_an_attribute_of_the_queries(tmp_path):
+    (tmp_path / "kinds.csv").write_text("query,kind\nspace opera,genre\n功夫片,genre\nheist,\n", encoding="utf-8")
+    call = "judges", "correct", "judge.csv", "judgments.csv", "keywords.csv", "--attributes", tmp_path / "kinds.csv"
+    data = json.loads(here(*call, "--by", "kind", "-t", "json", "--quiet").out)
+
+    assert {label: rows[0]["labels"] for label, rows in data["slices"]["kind"].items()} == {"genre": 2, "(none)": 1}
+    assert "（无值）" in here(*call, "--by", "kind", "--lang", "zh").out
+    lines = here(*call, "--by", "kind", "-t", "csv", "--quiet").out.splitlines()
+    assert [line.split(",")[:2] for line in lines[1:]] == [["", ""], ["kind", "genre"], ["kind", "(none)"]]
+    assert here(*call[:4], "--attributes", call[-1], "--by", "kind").code == 2
+    assert here(*call[:5], "--by", "kind").code == 2
+
+
 def test_correct_without_rankings_is_a_rate():
     data = json.loads(here("judges", "correct", "judge.csv", "judgments.csv", "--rel", "2", "-t", "json").out)
 

@@ -1,10 +1,13 @@
-"""Options for what returned items are: units that they belong to, and spans of documents."""
+"""Options for what items and queries are: units of items, spans of documents, and attributes of queries."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import click
 
-from rankgauge.cli.command import Option
+from rankgauge.cli.command import Option, OptionGroup
+from rankgauge.cli.localization import usage_error
 
 FILE = click.Path(allow_dash=True)
 """A file, which the shell completes; the reader reports what is wrong with it."""
@@ -28,5 +31,36 @@ SPANS = (
         "The texts of documents, to check spans and find texts without offsets: a table of id and text, or a folder.",
         "文档的文本，用于检查片段、查找没有偏移量的文本：含 id 与 text 的表，或文件夹。",
         type=FILE,
+    ),
+)
+
+
+@dataclass(frozen=True)
+class SliceOptions:
+    """By which attributes of the queries results are divided."""
+
+    attributes: str | None
+    by: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if self.by and self.attributes is None:
+            raise usage_error("--by needs --attributes FILE", "--by 需要 --attributes 文件")
+
+
+SLICES = OptionGroup(
+    "slices",
+    SliceOptions,
+    (
+        Option(
+            "--attributes FILE",
+            "Attributes of queries, for --by: a table with a query column.",
+            "查询的属性（用于 --by）：含查询列的表格。",
+        ),
+        Option(
+            "--by NAME",
+            "Slice the results by an attribute. Repeatable.",
+            "按某个属性对结果分组。可重复。",
+            multiple=True,
+        ),
     ),
 )

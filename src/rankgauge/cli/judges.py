@@ -11,11 +11,12 @@ import click
 
 from rankgauge.cli import values
 from rankgauge.cli.command import Argument, Option, OptionGroup, define_command
-from rankgauge.cli.item_options import FILE
+from rankgauge.cli.item_options import FILE, SLICES, SliceOptions
 from rankgauge.cli.localization import language, usage_error
 from rankgauge.cli.options import ALPHA, EVALUATION, METRICS, EvaluationOptions, digits_option
 from rankgauge.cli.output import DOCUMENTS, Output, output_options, to_csv
 from rankgauge.cli.summaries import COMMANDS
+from rankgauge.rendering.document import Document
 from rankgauge.rendering.language import Phrase
 
 ACTIONS = ("agree", "correct", "plan", "drift", "export")
@@ -158,6 +159,7 @@ JUDGING = OptionGroup(
     Argument("files", "FILE...", nargs=-1, required=True, type=FILE),
     METRICS,
     JUDGING,
+    SLICES,
     digits_option(4),
     output_options((*DOCUMENTS, "json", *EXPORTS)),
     EVALUATION,
@@ -179,6 +181,7 @@ def command(
     files: tuple[str, ...],
     metrics: tuple[str, ...],
     judging: JudgeOptions,
+    slices: SliceOptions,
     digits: int,
     output: Output,
     evaluation: EvaluationOptions,
@@ -190,6 +193,8 @@ def command(
         raise usage_error(NEEDED.en, NEEDED.zh, action=action, files=FILES_OF[action])
     if (action == "export") != (output.to in EXPORTS) and (action, output.to) not in CSV_OF:
         raise usage_error(NEEDED.en, NEEDED.zh, action=action, files=FILES_OF[action])
+    if slices.by and (action != "correct" or len(files) == 2):  # noqa: PLR2004
+        raise usage_error("--by is for judges correct with rankings", "--by 用于带排序结果的 judges correct")
     read: dict[str, Any] = {"read_options": evaluation.keywords(*files)["read_options"]}
     if action == "export":
         from rankgauge.judging.labels import Labels
@@ -212,11 +217,31 @@ def command(
         verb = judges.correct if action == "correct" else partial(judges.plan, half_width=judging.half_width)
         result = verb(files[0], files[1], rankings, metrics or None, **given)
     evaluation.write_findings(result.findings)
+    if slices.by:
+        _show_slices(result, slices, digits, output)
+        return
     output.show(
         lambda: result.document(language(), digits=digits),
         json=result.to_dict,
         csv=lambda: to_csv(result.to_polars().to_dicts()),
     )
+
+
+def _show_slices(result: Any, slices: SliceOptions, digits: int, output: Output) -> None:
+    """Write corrected metrics, and those on groups of queries by attributes."""
+    from rankgauge.judging.corrected_document import slice_blocks
+
+    parts = {by: result.slices(by, attributes=slices.attributes) for by in slices.by}
+    rows = [{"attribute": "", "slice": "", **row} for row in result.rows()]
+    by_slice = {by: {label: part.rows() for label, part in own.items()} for by, own in parts.items()}
+    for by, own in by_slice.items():
+        rows += [{"attribute": by, "slice": label, **row} for label, listed in own.items() for row in listed]
+
+    def document() -> Document:
+        more = [block for by, own in parts.items() for block in slice_blocks(own, by, language(), digits)]
+        return Document([*result.document(language(), digits=digits).blocks, *more])
+
+    output.show(document, json=lambda: result.to_dict() | {"slices": by_slice}, csv=lambda: to_csv(rows))
 
 
 def _agreement(files: Sequence[str], judging: JudgeOptions, read: dict[str, Any]) -> Any:

@@ -8,6 +8,7 @@ import click
 
 from rankgauge.cli.command import Option, define_command
 from rankgauge.cli.console import write_message, write_saved
+from rankgauge.cli.item_options import SLICES, SliceOptions
 from rankgauge.cli.localization import language, usage_error
 from rankgauge.cli.options import BASELINE, COSTS, FOLDER, PEOPLE, SYSTEMS, TEXTS, TITLE, Systems
 from rankgauge.cli.output import Output, output_options
@@ -31,17 +32,7 @@ from rankgauge.rendering.language import Phrase
         type=FOLDER,
     ),
     TEXTS,
-    Option(
-        "--attributes FILE",
-        "Attributes of queries, for --by: a table with a query column.",
-        "查询的属性（用于 --by）：含查询列的表格。",
-    ),
-    Option(
-        "--by NAME",
-        "Slice the differences by an attribute. Repeatable.",
-        "按某个属性对差异分组。可重复。",
-        multiple=True,
-    ),
+    SLICES,
     Option(
         "--tune",
         "Add what choosing the best of the rankings is worth on other queries.",
@@ -79,8 +70,7 @@ from rankgauge.rendering.language import Phrase
 def command(
     output: Output,
     pictures: Path | None,
-    by: tuple[str, ...],
-    attributes: str | None,
+    slices: SliceOptions,
     tests: dict[str, object],
     systems: Systems,
     tune: bool,
@@ -100,14 +90,12 @@ def command(
             "--pictures {path} 与 --output 的文件相同；请给出另一个目录",
             path=pictures,
         )
-    if by and attributes is None:
-        raise usage_error("--by needs --attributes FILE", "--by 需要 --attributes 文件")
     if history_name is not None and history is None:
         raise usage_error("--history-name needs --history STORE", "--history-name 需要 --history 历史文件")
     tuning = {"alpha": tests["alpha"], "seed": tests["seed"], **({} if costs is None else {"costs": costs})}
     settings["tuning"] = tuning if tune or costs is not None else None
     settings["history"] = None if history is None else {"store": history, "name": history_name}
-    settings |= {"by": by, "attributes": attributes, "lang": language(), **tests}
+    settings |= {"by": slices.by, "attributes": slices.attributes, "lang": language(), **tests}
     page = systems.call(report, takes_scores=True, **settings)
     systems.write_findings(page.contents.scores.findings)
     output.show(html=page.to_html, md=page.to_markdown, latex=page.to_latex, json=lambda: page.to_json(indent=1))

@@ -14,9 +14,10 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.inputs.findings import Findings
-from rankgauge.judging.estimates import Design, Estimate, LeaderboardAgreement, Verdict, with_worth
+from rankgauge.judging.estimates import Design, Estimate, LeaderboardAgreement, Verdict, with_worth, without_interval
 from rankgauge.judging.number import Number
 from rankgauge.judging.query_values import QueryValues
+from rankgauge.matching.source_types import AttributesLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.rendering.document import Document, ShownAsDocument
@@ -26,6 +27,7 @@ from rankgauge.rendering.plain import PlainData, finite_or_none
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.stats.intervals import student_interval, t_interval
 from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
+from rankgauge.stats.samples import check_whole
 from rankgauge.stats.two_phase import FEWEST, TwoPhaseSample, people_mean
 
 if TYPE_CHECKING:
@@ -74,8 +76,8 @@ class Corrected(ShownAsDocument, FrameResult):
     def model_only(self, metric: MetricLike | None = None, system: str | None = None) -> Estimate:
         """Return the value by the judge on all queries; its interval knows nothing of the judge's errors."""
         parsed, name = self._parsed(metric), self._system(system)
-        _, proxies, _ = self._linearised(parsed, name, None)
-        return self._within_bounds(parsed, name, self._model(proxies), len(self.queries))
+        _, proxies = self._linearised(parsed, name)
+        return self._within_bounds(parsed, name, self._model(proxies))
 
     def difference(self, first: str, second: str, metric: MetricLike | None = None) -> Estimate:
         """Return the second system minus the first, corrected as one paired difference."""
@@ -85,106 +87,103 @@ class Corrected(ShownAsDocument, FrameResult):
         """Return the second system minus the first by the labels of people alone."""
         return self._people(self._parsed(metric), (self._system(first), self._system(second)))
 
-    def slices(
-        self, metric: MetricLike | None, by: str, attributes: object, system: str | None = None, bins: int = 4
-    ) -> dict[str, Estimate]:
-        """Return the corrected value of a metric on groups of queries, by an attribute of the queries.
+    def slices(self, by: str, *, attributes: AttributesLike, bins: int = 4) -> dict[str, Corrected]:
+        """Return the result on groups of queries, by an attribute of the queries.
 
-        ``attributes`` is ``{query: {attribute: value}}``, or a frame or file with a query column. A slice with fewer
-        than two labelled queries has no interval.
+        ``attributes`` is ``{query: {attribute: value}}``, or a frame or file with a query column. Numbers are divided
+        into ``bins``. An estimate with fewer than two labelled queries has no interval.
         """
         from rankgauge.analysis.slices import groups_by_value  # noqa: PLC0415
         from rankgauge.inputs.attributes import attribute_values  # noqa: PLC0415
 
+        check_whole("bins", bins, 2, "slices")
         groups = groups_by_value(attribute_values(attributes, by, self.queries), bins)
-        parsed, name = self._parsed(metric), self._system(system)
-        return {label: self._estimate(parsed, name, rows) for label, rows in groups.items()}
+        return {label: self._at(rows) for label, rows in groups.items()}
+
+    def _at(self, rows: Ints) -> Corrected:
+        """Return the result on some of the queries."""
+        model, people = ({key: own.at(rows) for key, own in side.items()} for side in (self.model, self.people))
+        return replace(
+            self,
+            queries=[self.queries[row] for row in rows],
+            model=model,
+            people=people,
+            labelled={metric: own[rows] for metric, own in self.labelled.items()},
+            design=self.design.at(rows),
+            items={metric: own.at(rows) for metric, own in self.items.items()},
+        )
 
     def sample(self, metric: MetricLike | None = None, system: str | tuple[str, str] = "") -> TwoPhaseSample:
         """Return the values behind an estimate of a system, or of the difference of two."""
-        return self._sample(self._parsed(metric), system, None)
+        return self.design.sample(*self._linearised(self._parsed(metric), system))
 
-    def _sample(self, metric: Metric, system: str | tuple[str, str], rows: Ints | None) -> TwoPhaseSample:
-        return self.design.sample(*self._linearised(metric, system, rows))
-
-    def _within_bounds(self, metric: Metric, system: str | tuple[str, str], estimate: Estimate, size: int) -> Estimate:
+    def _within_bounds(self, metric: Metric, system: str | tuple[str, str], estimate: Estimate) -> Estimate:
         """Return an estimate cut at the bounds of the metric, which takes nothing from the coverage of its interval."""
         least, most = metric.definition.bounds
         if not isinstance(system, str):
             least, most = least - most, most - least
-        scale = size if metric.definition.summary.under(self.rules).adds_up(self.rules) else 1
+        scale = len(self.queries) if metric.definition.summary.under(self.rules).adds_up(self.rules) else 1
         value, low, high = np.clip((estimate.value, estimate.low, estimate.high), least * scale, most * scale).tolist()
         return replace(estimate, value=value, low=low, high=high)
 
-    def _estimate(self, metric: Metric, system: str | tuple[str, str], rows: Ints | None = None) -> Estimate:
-        size = len(self.queries) if rows is None else len(rows)
-        return self._within_bounds(metric, system, self._unbounded(metric, system, rows), size)
-
-    def _unbounded(self, metric: Metric, system: str | tuple[str, str], rows: Ints | None) -> Estimate:
+    def _estimate(self, metric: Metric, system: str | tuple[str, str]) -> Estimate:
         if metric in self.items:
-            return self.items[metric].estimate(system, rows)
-        sample = self._sample(metric, system, rows)
+            return self._within_bounds(metric, system, self.items[metric].estimate(system))
+        sample = self.sample(metric, system)
         if sample.labelled.sum() < FEWEST:
-            value = float(sample.labels[sample.labelled].mean()) if sample.labelled.any() else np.nan
-            return Estimate(value, np.nan, np.nan, np.nan, int(sample.labelled.sum()))
+            return self._within_bounds(metric, system, without_interval(sample))
         found, alone = self.design.estimate(sample), people_mean(sample, self.design.level)
-        return with_worth(found, alone.variance, sample)
+        return self._within_bounds(metric, system, with_worth(found, alone.variance, sample))
 
     def _people(self, metric: Metric, system: str | tuple[str, str]) -> Estimate:
         if metric in self.items:
-            estimate = self.items[metric].people_only(system)
-        else:
-            sample = self._sample(metric, system, None)
-            alone = people_mean(sample, self.design.level)
-            estimate = with_worth(alone, alone.variance, sample)
-        return self._within_bounds(metric, system, estimate, len(self.queries))
+            return self._within_bounds(metric, system, self.items[metric].people_only(system))
+        sample = self.sample(metric, system)
+        if sample.labelled.sum() < FEWEST:
+            return self._within_bounds(metric, system, without_interval(sample))
+        alone = people_mean(sample, self.design.level)
+        return self._within_bounds(metric, system, with_worth(alone, alone.variance, sample))
 
     def _model(self, proxies: Floats) -> Estimate:
         value, size = float(proxies.mean()), len(proxies)
-        spread = 0.0 if self.design.finite else float(proxies.std(ddof=1))
+        spread = 0.0 if self.design.finite else float(proxies.std(ddof=1)) if size > 1 else np.nan
         low, high = student_interval(value, spread, size, self.design.level)
         return Estimate(value, low, high, np.nan, 0, spread**2 / size)
 
-    def _linearised(
-        self, metric: Metric, system: str | tuple[str, str], rows: Ints | None
-    ) -> tuple[Floats, Floats, Ints]:
-        """Return values whose corrected mean is the value: labels with NaN, proxies, and the queries they belong to.
+    def _linearised(self, metric: Metric, system: str | tuple[str, str]) -> tuple[Floats, Floats]:
+        """Return values whose corrected mean is the value: labels, NaN where there is none, and proxies.
 
         A mean without undefined queries, a weighted mean and a geometric mean are ratios or functions of means; to
         first order their error is that of a mean of these values.
         """
-        places = np.arange(len(self.queries)) if rows is None else np.asarray(rows)
         names = (system,) if isinstance(system, str) else system
-        model, people = ([side[metric, name].at(places) for name in names] for side in (self.model, self.people))
+        model, people = ([side[metric, name] for name in names] for side in (self.model, self.people))
         if len(names) > 1:  # a query counts if it has a value for both systems
             model, people = (
                 [own.where(~np.isnan(side[0].value + side[1].value)) for own in side] for side in (model, people)
             )
-        known = self.labelled[metric][places]
-        parts = [self._linear(metric, theirs, own, known, places) for theirs, own in zip(people, model, strict=True)]
+        parts = [self._linear(metric, theirs, own) for theirs, own in zip(people, model, strict=True)]
         labels, proxies = parts[0] if len(parts) == 1 else (last - first for first, last in zip(*parts, strict=True))
-        return labels, proxies, places
+        return labels, proxies
 
-    def _linear(
-        self, metric: Metric, people: QueryValues, model: QueryValues, known: Bools, places: Ints
-    ) -> tuple[Floats, Floats]:
-        summary = metric.definition.summary.under(self.rules)
+    def _linear(self, metric: Metric, people: QueryValues, model: QueryValues) -> tuple[Floats, Floats]:
+        summary, known = metric.definition.summary.under(self.rules), self.labelled[metric]
         value, weight = np.nan_to_num(model.value), model.weight
         if not weight.any():
-            return np.full(len(places), np.nan), np.full(len(places), np.nan)
+            return np.full(len(known), np.nan), np.full(len(known), np.nan)
         center = float(weight @ value / weight.sum())
         proxies = center + weight * (value - center) / weight.mean()
         above, below = np.where(known, np.nan_to_num(people.value) * people.weight, np.nan), people.weight
-        labels = np.where(known, above, np.nan)
+        labels = above
         if known.any() and not (below[known] == 1).all():
-            labels = self._ratio(above, np.where(known, below, np.nan), proxies, places)
+            labels = self._ratio(above, np.where(known, below, np.nan), proxies)
         if summary.is_exponential(self.rules) and known.any():
-            middle = self.design.estimate(self.design.sample(labels, proxies, places)).value
+            middle = self.design.estimate(self.design.sample(labels, proxies)).value
             labels, proxies = np.exp(middle) * (1 + labels - middle), np.exp(center) * (1 + proxies - center)
-        scale = len(places) if summary.adds_up(self.rules) else 1
+        scale = len(known) if summary.adds_up(self.rules) else 1
         return labels * scale, proxies * scale
 
-    def _ratio(self, above: Floats, below: Floats, proxies: Floats, places: Ints) -> Floats:
+    def _ratio(self, above: Floats, below: Floats, proxies: Floats) -> Floats:
         """Return labels whose corrected mean is the ratio of two corrected means."""
         size = float(np.nanmean(below))
         if not size > 0:
@@ -192,7 +191,7 @@ class Corrected(ShownAsDocument, FrameResult):
         ratio = float(np.nansum(above) / np.nansum(below))
         labels = ratio + (above - ratio * below) / size
         for _ in range(STEPS):
-            sample = self.design.sample(labels, proxies, places)
+            sample = self.design.sample(labels, proxies)
             if sample.labelled.sum() < FEWEST:
                 break
             step = self.design.estimate(sample).value - ratio
@@ -222,7 +221,7 @@ class Corrected(ShownAsDocument, FrameResult):
     def _verdict(self, metric: Metric, first: str, second: str) -> Verdict:
         items = {name: replace(own, finite=False) for name, own in self.items.items()}
         wide = replace(self, design=replace(self.design, target="queries like these"), items=items)
-        _, proxies, _ = self._linearised(metric, (first, second), None)
+        _, proxies = self._linearised(metric, (first, second))
         model = Number(float(proxies.mean()), *t_interval(proxies, self.design.level))
         corrected, people = wide.difference(first, second, metric), wide.people_difference(first, second, metric)
         return Verdict(first, second, metric, model, corrected, people)
@@ -329,7 +328,3 @@ class Corrected(ShownAsDocument, FrameResult):
 
     def __repr__(self) -> str:
         return f"<Corrected {', '.join(map(str, self.metrics))}: {plural(len(self.queries), '# query', '# queries')}>"
-
-
-def _shared(sides: list[QueryValues]) -> list[QueryValues]:
-    return [own.where(~np.isnan(sides[0].value + sides[1].value)) for own in sides]

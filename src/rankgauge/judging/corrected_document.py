@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from rankgauge.analysis.slices import label_phrase
 from rankgauge.judging.agreement_document import bias_blocks, bias_data
 from rankgauge.judging.number import Number
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
@@ -88,6 +90,8 @@ TEXTS = {
         "{metric}: all systems have the same value by the judge or after the correction, so no orders are compared.",
         "{metric}：按评判模型或修正后各系统的值全部相同，没有可比较的次序。",
     ),
+    "by": Phrase("By {by}", "按 {by} 分组"),
+    "queries": Phrase("queries", "查询"),
     "line": Phrase("{metric}: {line}", "{metric}：{line}"),
 }
 
@@ -196,18 +200,31 @@ def people_blocks(result: Corrected, lang: Lang, digits: int, baseline: str | No
 
 
 def _estimates(result: Corrected, lang: Lang, digits: int) -> Table:
-    named = result.systems != ("",)
+    return _table({"": result}, [], lang, digits)
+
+
+def slice_blocks(slices: Mapping[str, Corrected], by: str, lang: Lang, digits: int) -> list[Block]:
+    """Return the estimates on groups of queries by an attribute, below a heading."""
+    named = {label_phrase(by, label).render(lang): part for label, part in slices.items()}
+    table = _table(named, [by, TEXTS["queries"].render(lang)], lang, digits)
+    return [Heading(TEXTS["by"].render(lang, by=by), 2), table]
+
+
+def _table(parts: Mapping[str, Corrected], first: list[str], lang: Lang, digits: int) -> Table:
+    """Return the estimates of results by name; with titles of first columns, each row starts with name and size."""
+    named = any(result.systems != ("",) for result in parts.values())
     keys = ["metric", *(["system"] if named else []), "corrected", "interval", "worth", "people", "interval", "model"]
     rows = []
-    for metric in result.metrics:
-        for system in result.systems:
+    for name, result in parts.items():
+        for metric, system in product(result.metrics, result.systems):
             found, people = result.estimate(metric, system), result.people_only(metric, system)
-            worth = f"{found.labels_worth:.1f}"
-            model = result.model_only(metric, system).cells(digits)[0]
+            start = [name, f"{len(result.queries):,}"] if first else []
             labels = [str(metric), *([system] if named else [])]
-            rows.append([*labels, *found.cells(digits), worth, *people.cells(digits), model])
-    align = "l" * (1 + named) + "r" * 6
-    return Table([TEXTS[key].render(lang) for key in keys], rows, align=align)
+            worth = "–" if math.isnan(found.labels_worth) else f"{found.labels_worth:.1f}"
+            model = result.model_only(metric, system).cells(digits)[0]
+            rows.append([*start, *labels, *found.cells(digits), worth, *people.cells(digits), model])
+    titles = [*first, *(TEXTS[key].render(lang) for key in keys)]
+    return Table(titles, rows, align="lr"[: len(first)] + "l" * (1 + named) + "r" * 6)
 
 
 def _starred(number: Number, digits: int) -> str:

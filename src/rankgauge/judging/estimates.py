@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -91,15 +91,26 @@ class Design:
         """Whether the target is these queries."""
         return self.target == "these queries"
 
-    def sample(self, labels: Floats, proxies: Floats, rows: Any) -> TwoPhaseSample:
-        """Return a sample of some of the queries."""
+    def at(self, rows: Ints) -> Design:
+        """Return the design of some of the queries."""
         strata, clusters = (None if codes is None else codes[rows] for codes in (self.strata, self.clusters))
-        inclusion = None if self.inclusion is None else self.inclusion[rows]
-        return TwoPhaseSample(labels, proxies, self.finite, strata, clusters, inclusion)
+        return replace(
+            self, strata=strata, clusters=clusters, inclusion=None if self.inclusion is None else self.inclusion[rows]
+        )
+
+    def sample(self, labels: Floats, proxies: Floats) -> TwoPhaseSample:
+        """Return values by people and by the judge as a sample."""
+        return TwoPhaseSample(labels, proxies, self.finite, self.strata, self.clusters, self.inclusion)
 
     def estimate(self, sample: TwoPhaseSample) -> MeanEstimate:
         """Return the corrected estimate."""
         return (regression_mean if self.estimator == "regression" else ppi_plus_mean)(sample, self.level)
+
+
+def without_interval(sample: TwoPhaseSample) -> Estimate:
+    """Return the mean of fewer than two labels."""
+    known = sample.labels[sample.labelled]
+    return Estimate(float(known.mean()) if len(known) else np.nan, np.nan, np.nan, np.nan, len(known))
 
 
 def with_worth(found: MeanEstimate, alone: float, sample: TwoPhaseSample) -> Estimate:

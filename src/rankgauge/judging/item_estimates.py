@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -15,7 +15,7 @@ from rankgauge.judging.labels import PAIR
 from rankgauge.judging.query_values import QueryValues, RankedSystems
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
-from rankgauge.segments import Bools, Floats, Ints
+from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import student_interval
 
 ADDITIVE = ("P", "DCG", "CG", "NumRelRet")
@@ -73,38 +73,54 @@ class ItemEstimates:
     scale: float
     """What the mean over queries is multiplied by: the number of queries, if values are added up."""
 
-    def estimate(self, system: str | tuple[str, str], rows: Ints | None = None) -> Estimate:
+    def at(self, rows: Ints) -> ItemEstimates:
+        """Return the estimates on some of the queries."""
+        size = len(next(iter(self.model.values())))
+        places = np.full(size, -1)
+        places[rows] = np.arange(len(rows))
+        query = places[self.query]
+        kept = query >= 0
+        return replace(
+            self,
+            model={name: column[rows] for name, column in self.model.items()},
+            coefficients={name: column[kept] for name, column in self.coefficients.items()},
+            query=query[kept],
+            people_gain=self.people_gain[kept],
+            model_gain=self.model_gain[kept],
+            inclusion=self.inclusion[kept],
+            scale=self.scale * len(rows) / size if self.scale > 1 else self.scale,
+        )
+
+    def estimate(self, system: str | tuple[str, str]) -> Estimate:
         """Return the values by the judge, with the differences of the labelled items divided by their chances."""
-        return self._estimate(system, self._of(self.model, system), self.people_gain - self.model_gain, rows)
+        return self._estimate(system, self._of(self.model, system), self.people_gain - self.model_gain)
 
     def people_only(self, system: str | tuple[str, str]) -> Estimate:
         """Return the estimate from the labels alone: their gains divided by their chances."""
-        return self._estimate(system, np.zeros(len(next(iter(self.model.values())))), self.people_gain, None)
+        return self._estimate(system, np.zeros(len(next(iter(self.model.values())))), self.people_gain)
 
     def _of(self, columns: Mapping[str, Floats], system: str | tuple[str, str]) -> Floats:
         return columns[system] if isinstance(system, str) else columns[system[1]] - columns[system[0]]
 
-    def _estimate(self, system: str | tuple[str, str], base: Floats, gain: Floats, rows: Ints | None) -> Estimate:
-        places = np.arange(len(base)) if rows is None else np.asarray(rows)
-        kept: Bools = np.isin(self.query, places)
-        coefficient, chance = self._of(self.coefficients, system)[kept], self.inclusion[kept]
-        values = (base + np.bincount(self.query[kept], coefficient * gain[kept] / chance, len(base)))[places]
-        variance, freedom = self._variance(values, coefficient * gain[kept], chance)
-        alone, _ = self._variance(
-            np.bincount(self.query[kept], coefficient * self.people_gain[kept] / chance, len(base))[places],
-            coefficient * self.people_gain[kept],
-            chance,
-        )
-        value, labels = float(values.mean()) * self.scale, int(kept.sum())
+    def _estimate(self, system: str | tuple[str, str], base: Floats, gain: Floats) -> Estimate:
+        coefficient = self._of(self.coefficients, system)
+        values, variance, freedom = self._total(base, coefficient * gain)
+        _, alone, _ = self._total(np.zeros(len(base)), coefficient * self.people_gain)
+        value, labels = float(values.mean()) * self.scale, len(self.query)
         low, high = student_interval(value, self.scale * np.sqrt(variance), 1, self.level, freedom=freedom)
         worth = labels * alone / variance if variance > 0 else np.inf if alone > 0 else float(labels)
         return Estimate(value, low, high, float(worth), labels, variance * self.scale**2)
 
-    def _variance(self, values: Floats, terms: Floats, chance: Floats) -> tuple[float, int]:
-        """Return the variance of the mean and its degrees of freedom; items are chosen independently."""
+    def _total(self, base: Floats, terms: Floats) -> tuple[Floats, float, int]:
+        """Return the value of each query, the variance of their mean and its degrees of freedom.
+
+        Items are chosen independently; each adds its term, divided by its chance.
+        """
+        shares = terms / self.inclusion
+        values = base + np.bincount(self.query, shares, len(base))
         if not self.finite:
-            return float(values.var(ddof=1)) / len(values) if len(values) > 1 else np.nan, len(values) - 1
-        return float(((1 - chance) * (terms / chance) ** 2).sum()) / len(values) ** 2, len(terms) - 1
+            return values, float(values.var(ddof=1)) / len(values) if len(values) > 1 else np.nan, len(values) - 1
+        return values, float(((1 - self.inclusion) * shares**2).sum()) / len(values) ** 2, len(terms) - 1
 
 
 def item_estimates(
