@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -344,6 +343,8 @@ def _check_given(names: Sequence[str], given: Mapping[str, str], allowed: Sequen
             )
         name = column if column in names else lowered.get(str(column).strip().lower())
         if name is None:
+            from difflib import get_close_matches  # noqa: PLC0415 (only for an unknown column)
+
             close = get_close_matches(str(column), names, n=1)
             en, zh = (f"; did you mean {shown(close[0])}?", f"；是否指 {shown(close[0])}？") if close else (".", "。")
             message = Phrase(

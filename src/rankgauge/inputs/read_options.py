@@ -15,9 +15,7 @@ from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import COLUMN_NAMES, LENGTH_NAMES, SIDES, Columns, check_columns
 from rankgauge.inputs.documents import Documents
-from rankgauge.inputs.formats.registry import format_named
 from rankgauge.inputs.grading import Grading
-from rankgauge.inputs.shapes.registry import shape_named
 from rankgauge.inputs.units import Units
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Array, Segments
@@ -71,6 +69,21 @@ class ReadKeywords(TypedDict, total=False):
 def _check_switch(name: str, value: object) -> None:
     if not isinstance(value, bool | np.bool_):
         raise ParameterError.of(name, value, ("True or False", "True 或 False"))
+
+
+def _check_format(name: str | None) -> None:
+    if name is not None and not _is_shape(name):
+        from rankgauge.inputs.formats.registry import format_named  # noqa: PLC0415 (only for a format that is given)
+
+        format_named(name)
+
+
+def _is_shape(name: str | None) -> bool:
+    if name is None:
+        return False
+    from rankgauge.inputs.shapes.registry import shape_named  # noqa: PLC0415 (only for a format that is given)
+
+    return shape_named(name) is not None
 
 
 def _check_counter(tokens: object) -> None:
@@ -142,8 +155,7 @@ class ReadOptions:
             if side not in SIDES:
                 raise UnknownNameError.closest("key of format", side, SIDES)
         for name in self.format.values() if isinstance(self.format, Mapping) else [self.format]:
-            if name is not None and shape_named(name) is None:
-                format_named(name)
+            _check_format(name)
         if self.grades is not None and not isinstance(self.grades, Grading):
             raise ParameterError.of(
                 "grades",
@@ -227,7 +239,7 @@ class ReadOptions:
         if self.format is None and not self.columns:
             return RECOGNISED
         name = self.format_of(side)
-        is_shape = name is not None and shape_named(name) is not None
+        is_shape = _is_shape(name)
         return SideOptions(None if is_shape else name, name if is_shape else None, self.columns_of(side))
 
     def format_of(self, side: Role | None) -> str | None:

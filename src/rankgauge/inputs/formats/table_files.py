@@ -11,7 +11,6 @@ import numpy as np
 
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import input_error, reader_errors
-from rankgauge.inputs.formats.registry import format_of_signature
 from rankgauge.inputs.io.compression import open_bytes
 from rankgauge.inputs.io.panics import hidden_panics
 from rankgauge.segments import Array
@@ -44,6 +43,8 @@ def parse_table(content: bytes, name: str, what: str, *, as_text: bool = False) 
     [('007', '3')]
     """
     import polars as pl  # noqa: PLC0415 (slow to import)
+
+    from rankgauge.inputs.formats.registry import format_of_signature  # noqa: PLC0415 (only for files)
 
     with hidden_panics(), reader_errors(f"{what}: {name}", "give a table with a header"):
         signed = format_of_signature(content[:8])
