@@ -52,7 +52,7 @@ def wrap(text: str, width: int) -> list[str]:
 
 def columns(text: str) -> int:
     """Return the number of terminal columns that a text takes."""
-    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+    return len(text) if text.isascii() else sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 class HelpFormatter(click.HelpFormatter):

@@ -72,7 +72,8 @@ _DEFINITIONS = {
     "abstention": "abstention_nauc",
     "best_settings": "BestResult hsu_best repeated_folds_interval",
     "corrections": "Correction benjamini_hochberg bonferroni holm",
-    "intervals": "BootstrapResult Interval bca_interval bootstrap bootstrap_t_interval bounded_interval t_interval wilson_interval",
+    "intervals": "BootstrapResult Interval bca_interval bootstrap bootstrap_t_interval bounded_interval t_interval "
+    "wilson_interval",
     "judge_rates": "CorrectedRate rogan_gladen",
     "paired_tests": "Alternative PairedTestResult RandomisationResult paired_t randomisation sign wilcoxon",
     "power": "detectable_effect paired_t_power queries_needed",
