@@ -37,7 +37,7 @@ MAX_GRAPHS = 4
 """Graphs per shape, one for each combination of branches: with and without ties, with and without 0/0."""
 
 BLOCK_ITEMS = 16_000_000
-"""Judged items of a block, which bounds the memory that a graph holds: each replay takes 0.7 ms, so blocks are large."""
+"""Judged items of a block, which bounds the memory that a graph holds; large, because each replay takes 0.7 ms."""
 
 WRONG_BRANCH = (IndexError, ValueError, RuntimeError, RankgaugeError)
 """Errors of work that follows the recorded branches of another batch, where array sizes depend on the data."""
