@@ -1,5 +1,6 @@
 """A real LaTeX accepts every LaTeX output: pdflatex in English, xelatex in Chinese."""
 
+import re
 import shutil
 import subprocess
 
@@ -11,6 +12,8 @@ from rankgauge.example import JUDGMENTS, SYSTEMS
 
 PACKAGES = r"\usepackage{booktabs,amsmath,dcolumn}"
 """The packages that docs/paper-table.md names."""
+TOO_WIDE = 20.0
+"""Points by which a table or a formula may be wider than the lines of an article."""
 METRICS = rg.metrics()
 LISTED = [name for name, metric in METRICS.items() if not metric.definition.of_items]
 
@@ -59,7 +62,10 @@ def test_a_real_latex_accepts_every_output(lang, program, tmp_path):
     if shutil.which(program) is None:
         pytest.skip(f"{program} is not installed (texlive-latex-recommended; texlive-xetex and texlive-lang-chinese)")
     language = r"\usepackage[T1]{fontenc}" if lang == "en" else r"\usepackage[fontset=fandol]{ctex}"
-    head = [r"\documentclass{article}", language, PACKAGES, r"\extrafloats{500}", r"\begin{document}"]
+    paragraphs = (
+        r"\emergencystretch=5em"  # their lines can be stretched, so that only tables and formulas can be too wide
+    )
+    head = [r"\documentclass{article}", language, PACKAGES, r"\extrafloats{500}", paragraphs, r"\begin{document}"]
     source = "\n".join([*head, outputs(lang, tmp_path), r"\end{document}"])
     (tmp_path / "paper.tex").write_text(source, encoding="utf-8")
     command = [program, "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
@@ -67,3 +73,5 @@ def test_a_real_latex_accepts_every_output(lang, program, tmp_path):
     assert result.returncode == 0, result.stdout[-2000:]
     missing = {line for line in result.stdout.splitlines() if "Missing character" in line}
     assert missing == set()
+    wide = [float(points) for points in re.findall(r"Overfull \\hbox \(([\d.]+)pt", result.stdout)]
+    assert max(wide, default=0.0) < TOO_WIDE, sorted(wide)[-5:]

@@ -6,9 +6,18 @@ import re
 from collections.abc import Iterable, Sequence
 
 from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table, Value
-from rankgauge.rendering.text import neutral
+from rankgauge.rendering.text import GAP, column_widths, neutral
 
 NUMBER = re.compile(r"([+-]?\d+)\.?(\d*)")
+SIZES = {"": 64, r"\footnotesize": 80, r"\scriptsize": 92}
+"""Characters on a line of an article, by the size of the type; only small type is folded."""
+LONG = 24
+"""Width of a column of numbers; longer cells are texts, which may be folded before the type gets smaller."""
+EM = 0.5
+"""Width of a character."""
+FOLDED = {"l": r"\raggedright", "r": r"\raggedleft"}
+_BREAK = re.compile(r"(?<=,) *\\qquad\s+")
+_NAME = re.compile(r"(\\text\{[^}]*\}|\\[A-Za-z]+)|([A-Za-z]{2,})")
 SECTIONS = ("section", "subsection", "subsubsection", "paragraph")
 TEXT = {"\\": "backslash", "~": "asciitilde", "^": "asciicircum", "<": "less", ">": "greater", "|": "bar"}
 MATH = {
@@ -39,22 +48,55 @@ def render(block: Block) -> str:
         case Paragraph(text):
             return escaped(text)
         case Formula(latex, label):
-            return f"{escaped(label)}\n" * bool(label) + rf"\[{latex}\]"
+            return f"{escaped(label)}\n" * bool(label) + _displayed(latex)
         case Table():
-            caption = [rf"\caption{{{escaped(block.caption)}}}"] if block.caption else []
-            aligned = [_decimals(column) for column in zip(*block.rows, strict=True)]
-            columns = [own or letter for own, letter in zip(aligned, block.alignment, strict=True)] or block.alignment
-            head = [
-                rf"\multicolumn{{1}}{{c}}{{{escaped(title)}}}" if own else escaped(title)
-                for own, title in zip(aligned, block.columns, strict=True)
-            ] or map(escaped, block.columns)
-            rows = [
-                [_number(cell) if own else _cell(cell) for own, cell in zip(aligned, row, strict=True)]
-                for row in block.rows
-            ]
-            start = [r"\begin{table}[ht]", r"\centering", *caption, rf"\begin{{tabular}}{{{''.join(columns)}}}"]
-            body = [r"\toprule", _row(head), r"\midrule", *map(_row, rows), r"\bottomrule"]
-            return "\n".join([*start, *body, r"\end{tabular}", r"\end{table}"])
+            return _table(block)
+
+
+def _displayed(latex: str) -> str:
+    r"""Return a formula, each of its parts on a line, with names of several letters set as words.
+
+    >>> print(_displayed(r"AP = \frac{s}{R}, \qquad s = \sum_i rel_i"))
+    \begin{gather*}
+    \mathit{AP} = \frac{s}{R}, \\
+    s = \sum_i \mathit{rel}_i
+    \end{gather*}
+    """
+    lines = [_NAME.sub(lambda found: found[1] or rf"\mathit{{{found[2]}}}", line) for line in _BREAK.split(latex)]
+    if len(lines) == 1:
+        return rf"\[{lines[0]}\]"
+    return "\n".join([r"\begin{gather*}", " \\\\\n".join(lines), r"\end{gather*}"])
+
+
+def _table(block: Table) -> str:
+    """Return a table that fits the lines of an article as far as texts can be folded."""
+    caption = [rf"\caption{{{escaped(block.caption)}}}"] if block.caption else []
+    aligned = [_decimals(column) for column in zip(*block.rows, strict=True)] or [""] * len(block.columns)
+    size, columns = _layout(block, aligned)
+    head = [
+        rf"\multicolumn{{1}}{{c}}{{{escaped(title)}}}" if own else escaped(title)
+        for own, title in zip(aligned, block.columns, strict=True)
+    ]
+    rows = [
+        [_number(cell) if own else _cell(cell) for own, cell in zip(aligned, row, strict=True)] for row in block.rows
+    ]
+    start = [r"\begin{table}[ht]", r"\centering", *caption, *size, rf"\begin{{tabular}}{{{''.join(columns)}}}"]
+    body = [r"\toprule", _row(head), r"\midrule", *map(_row, rows), r"\bottomrule"]
+    return "\n".join([*start, *body, r"\end{tabular}", r"\end{table}"])
+
+
+def _layout(block: Table, aligned: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the commands for the size of the type, and the type of each column: as wide as its cells, or folded."""
+    for size, width in SIZES.items():
+        natural, folded = column_widths(block, width)
+        shorter = [full for full, wide in zip(natural, folded, strict=True) if wide < full]
+        if sum(folded) + GAP * (len(folded) - 1) <= width and (not shorter or (size and min(shorter) > LONG)):
+            break
+    columns = [
+        own or (letter if wide >= full else rf">{{{FOLDED[letter]}\arraybackslash}}p{{{wide * EM:.3g}em}}")
+        for own, letter, full, wide in zip(aligned, block.alignment, natural, folded, strict=True)
+    ]
+    return ([size, r"\setlength{\tabcolsep}{3pt}"] if size else []), columns
 
 
 def _decimals(cells: Sequence[str]) -> str:

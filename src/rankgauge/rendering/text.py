@@ -148,6 +148,12 @@ def fit(table: Table, width: int | None) -> list[Layout]:
     return [Layout(table, natural, stacked=True)]
 
 
+def column_widths(table: Table, width: int) -> tuple[list[int], list[int]]:
+    """Return the natural width of each column, and the widths to fold to so that the table fits, if it can."""
+    natural = _natural(table)
+    return natural, natural if _total(natural) <= width else _widths(table, width, NARROWEST)
+
+
 def _total(widths: Sequence[int]) -> int:
     return sum(widths) + GAP * (len(widths) - 1)
 
