@@ -33,8 +33,8 @@ fuzz-proof: .venv/ready-test ## remove fixes from copies of the library, and let
 rules: .venv/ready-test ## compare every value of every rule, and pairs of them, with slow loops for every metric; WORLDS=3 SEED=0
 	PYTHONPATH=tests $(BIN)/python tests/rule_matrix.py --worlds $(or $(WORLDS),3) --seed $(or $(SEED),0)
 
-mutants: .venv/ready-mutants ## mutate the library and count the mutants that no test notices; ONLY=kernels,rules SAMPLE=200 SEED=0
-	OPENBLAS_NUM_THREADS=1 POLARS_MAX_THREADS=1 PYTHONPATH=tests nice -n 19 $(BIN)/python -m mutants --only "$(ONLY)" --files "$(FILES)" --tests "$(TESTS)" --sample $(or $(SAMPLE),0) --seed $(or $(SEED),0) $(if $(CONTROL),--control)
+mutants: .venv-mutants/ready ## mutate the library and count the mutants that no test notices; ONLY=kernels,rules SAMPLE=200 SEED=0
+	OPENBLAS_NUM_THREADS=1 POLARS_MAX_THREADS=1 PYTHONPATH=tests nice -n 19 .venv-mutants/bin/python -m mutants --only "$(ONLY)" --files "$(FILES)" --tests "$(TESTS)" --sample $(or $(SAMPLE),0) --seed $(or $(SEED),0) $(if $(CONTROL),--control)
 
 simulate: .venv/ready-test ## simulate the statistics, and write their rates to docs/compare.md, docs/leaderboards.md and docs/judges.md
 	$(BIN)/python tests/statistics_simulation.py
@@ -88,7 +88,7 @@ bench-formats: .venv/ready ## measure eval on files of 1 GB; beside ijson where 
 	$(BIN)/python benchmarks/formats.py
 
 clean: ## remove environments, caches and generated data
-	rm -rf .venv .venv-* build dist benchmarks/.data parity/.data tests/artefacts .pytest_cache .mypy_cache .ruff_cache .hypothesis .mutants.log
+	rm -rf .venv .venv-* build dist benchmarks/.data parity/.data tests/artefacts .pytest_cache .mypy_cache .ruff_cache .hypothesis .mutants.log .mutants.npz
 
 # Each environment is created once, and again when pyproject.toml or scripts/setup changes.
 .venv/ready: pyproject.toml scripts/setup
@@ -109,5 +109,5 @@ clean: ## remove environments, caches and generated data
 .venv/ready-lint: pyproject.toml scripts/setup
 	@scripts/setup test lint && touch $@ .venv/ready-test .venv/ready
 
-.venv/ready-mutants: pyproject.toml scripts/setup
-	@scripts/setup test mutants && touch $@ .venv/ready-test .venv/ready
+.venv-mutants/ready: pyproject.toml scripts/setup
+	@VENV=.venv-mutants scripts/setup core mutants && touch $@

@@ -74,8 +74,10 @@ OPERATORS = tuple(
 )
 """One or two close replacements of each operator; the remaining ones of Cosmic Ray mostly raise an error at once."""
 
-TEXT_CALLS = {"Phrase", "broken", "plural", "warn"}
+TEXT_CALLS = {"Phrase", "broken", "plural", "shown", "warn"}
 """Calls whose arguments are texts for people."""
+TEXT_NAMES = {"en", "zh"}
+"""Names of texts for people."""
 TEXT_METHODS = {"__repr__", "__str__", "_repr_html_"}
 EXAMPLES = 4
 """Examples per Hypothesis test."""
@@ -83,5 +85,9 @@ SLOW = 1
 """Seconds after which a test is too slow to be run for many mutants."""
 WAITING = 60
 """Seconds by the clock after which a test that waits for something is left out."""
-BUDGET = 6
+BUDGET = 8
 """Seconds of tests per mutant, measured without a mutant."""
+MOST_FILES = 12
+"""Files of tests for a mutant that acts on import."""
+TIMES, SLACK = 5, 2
+"""How many times its seconds, and how many seconds in addition, a test may take with a mutant."""

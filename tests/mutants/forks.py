@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import mmap
 import os
 import resource
 import select
@@ -14,28 +15,34 @@ from typing import Any
 KILLED, SURVIVED = 1, 0
 JOBS = os.cpu_count() or 1
 """How many processes work at once."""
-PROCESSOR = 30
-"""Seconds of processor time for one mutant, several times those of its tests: other work on the machine does not use them up."""
+PROCESSOR = 300
+"""Seconds of processor time for one mutant, many times those of its tests: other work on the machine does not use them up."""
 CLOCK = 600
 """Seconds for one mutant that waits forever."""
 MEMORY = 12 << 30
 """Bytes that a fork may allocate."""
 
 Send = Callable[[Any], None]
+Note = Callable[[int], None]
 
 
-def exit_code(work: Callable[[], int]) -> int:
-    """Run a function in a fork, silently and with limits; return its result, or the negative signal that ended it."""
+def exit_code(work: Callable[[Note], int]) -> tuple[int, int]:
+    """Run a function in a fork, silently and with limits.
+
+    Returns its result, or the negative signal that ended it, and the last number that it noted.
+    """
+    noted = mmap.mmap(-1, 8)
     child = os.fork()
     if child:
-        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        return code, int.from_bytes(noted[:], "little")
     code = KILLED
     try:
         silence()
         resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR, PROCESSOR))
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
         signal.alarm(CLOCK)
-        code = work()
+        code = work(lambda number: noted.__setitem__(slice(None), number.to_bytes(8, "little")))
     finally:
         os._exit(code)
 

@@ -77,9 +77,9 @@ class LiveFunctions:
         self.functions: dict[Place, list[FunctionType]] = defaultdict(list)
         self.caches: list[functools._lru_cache_wrapper] = []
         for thing in gc.get_objects():
-            if isinstance(thing, FunctionType):
+            if type(thing) is FunctionType:  # isinstance asks proxies for their class, which may warn
                 self.functions[place(thing.__code__)].append(thing)
-            elif isinstance(thing, functools._lru_cache_wrapper) and thing.__module__.startswith("rankgauge"):
+            elif type(thing) is functools._lru_cache_wrapper and thing.__module__.startswith("rankgauge"):
                 self.caches.append(thing)
 
     def clear_caches(self) -> None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.plugins import get_operator
 
-from mutants.areas import OPERATORS, PACKAGE, TEXT_CALLS, TEXT_METHODS
+from mutants.areas import OPERATORS, PACKAGE, TEXT_CALLS, TEXT_METHODS, TEXT_NAMES
 
 Span = tuple[tuple[int, int], tuple[int, int]]
 
@@ -90,24 +90,30 @@ def left_out(text: str) -> Iterator[Span]:
 def text_or_type(node: ast.AST) -> Iterator[ast.AST]:
     """The parts of a node that no mutant changes."""
     match node:
-        case ast.FunctionDef():
+        case ast.FunctionDef() | ast.ClassDef():
             yield from node.decorator_list
-            if node.returns is not None:
-                yield node.returns
-            if node.name in TEXT_METHODS or (node.returns and ast.unparse(node.returns) in {"str", "Phrase"}):
+            returns = getattr(node, "returns", None)
+            yield from filter(None, [returns])
+            if node.name in TEXT_METHODS or (returns and ast.unparse(returns) in {"str", "Phrase"}):
                 yield node
-        case ast.ClassDef():
-            yield from node.decorator_list
         case ast.arg(annotation=ast.AST()):
             yield node.annotation
+        case ast.Assign(targets=[target]) if {*names(target)} <= TEXT_NAMES:
+            yield node
         case ast.AnnAssign():
             yield node if "TypeAlias" in ast.unparse(node.annotation) else node.annotation
-        case ast.Raise() | ast.Assert() | ast.If(test=ast.Name(id="TYPE_CHECKING")):
+        case ast.Raise() | ast.Assert() | ast.If(test=ast.Name(id="TYPE_CHECKING")) | ast.keyword(arg="strict"):
             yield node
         case ast.Call(func=ast.Name(id=name)) if name in TEXT_CALLS or name.endswith("Error"):
             yield node
         case ast.Module():
             yield from (line for line in node.body if isinstance(line, ast.Assign) and is_union(line.value))
+
+
+def names(target: ast.expr) -> Iterator[str]:
+    """The names, or the ends of names with dots, to which a value is assigned."""
+    for part in target.elts if isinstance(target, ast.Tuple) else [target]:
+        yield ast.unparse(part)
 
 
 def is_union(node: ast.AST) -> bool:

@@ -8,20 +8,38 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from mutants.areas import PACKAGE
+from mutants.areas import AREAS, files
 
-Line = tuple[str, int]
-"""A file and the number of a line."""
+FILES = sorted({str(path) for area in AREAS for path in files(area)})
+"""The files whose lines are recorded."""
+MOST_LINES = 1_000
+"""No file has as many lines."""
 ANY = 0
 """Stands for any line of a file."""
 
 
-def lines_of_statement(path: Path, line: int) -> set[Line]:
+def number_of(file: str, line: int) -> int:
+    """A number for a line of one of the files."""
+    return places_of_files()[file] * MOST_LINES + line
+
+
+@functools.cache
+def places_of_files() -> dict[str, int]:
+    """The place of every file among those that are recorded."""
+    return {file: place for place, file in enumerate(FILES)}
+
+
+def lines_of_statement(path: Path, line: int) -> set[int]:
     """The lines of the innermost statement around a line; of a compound statement, those before its body."""
-    return {(str(path), number) for number in header(innermost(path, line))}
+    return {number_of(str(path), number) for number in header(innermost(path, line))}
 
 
-def lines_of_use(path: Path, line: int) -> list[set[Line]]:
+def lines_of_file(path: Path) -> set[int]:
+    """The mark of any line of a file."""
+    return {number_of(str(path), ANY)}
+
+
+def lines_of_use(path: Path, line: int) -> list[set[int]]:
     """Where tests notice a change that takes effect on import.
 
     That is the body of a function whose default changed, or the lines with a name that the statement assigns;
@@ -29,10 +47,10 @@ def lines_of_use(path: Path, line: int) -> list[set[Line]]:
     """
     node = innermost(path, line)
     if isinstance(node, ast.FunctionDef):
-        used = {(str(path), number) for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
+        used = {number_of(str(path), number) for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
     else:
         used = {place for name in assigned(node) for place in places_of_names()[name]}
-    return [used, {(str(path), ANY)}]
+    return [used, lines_of_file(path)]
 
 
 @functools.cache
@@ -61,11 +79,11 @@ def assigned(node: ast.stmt) -> Iterator[str]:
 
 
 @functools.cache
-def places_of_names() -> dict[str, set[Line]]:
-    """The lines of the library in which each name stands."""
-    places: dict[str, set[Line]] = defaultdict(set)
-    for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+def places_of_names() -> dict[str, set[int]]:
+    """The lines in which each name stands."""
+    places: dict[str, set[int]] = defaultdict(set)
+    for file in FILES:
+        for node in ast.walk(ast.parse(Path(file).read_text(encoding="utf-8"))):
             if isinstance(node, ast.Name | ast.Attribute):
-                places[node.id if isinstance(node, ast.Name) else node.attr].add((str(path), node.lineno))
+                places[node.id if isinstance(node, ast.Name) else node.attr].add(number_of(file, node.lineno))
     return places

@@ -5,55 +5,42 @@ from __future__ import annotations
 import functools
 import itertools
 import time
-from collections import defaultdict
 from collections.abc import Callable
-from typing import NamedTuple
 
+import numpy as np
 import pytest
 from coverage import Coverage
 
-from mutants.areas import BUDGET, EXAMPLES, SLOW, WAITING
+from mutants.areas import EXAMPLES, SLOW, WAITING
 from mutants.forks import Send, limit, results, shared
-from mutants.reach import ANY, Line
-
-
-class Recording(NamedTuple):
-    """The lines that each test executes and the seconds that it takes, and the lines that are executed on import."""
-
-    lines: dict[str, set[Line]]
-    seconds: dict[str, float]
-    on_import: set[Line]
-
-    def tests(self, groups: list[set[Line]]) -> list[str]:
-        """The tests that execute a line of the first group, then those of the next: the quickest first, within the budget."""
-        executing = [[test for test, lines in self.lines.items() if not lines.isdisjoint(group)] for group in groups]
-        ordered = dict.fromkeys(test for tests in executing for test in sorted(tests, key=self.seconds.__getitem__))
-        spent = itertools.accumulate(self.seconds[test] for test in ordered)
-        return [test for test, seconds in zip(ordered, spent, strict=True) if seconds <= BUDGET]
+from mutants.reach import ANY, FILES, number_of
+from mutants.recorded import Recorded, Recording, digest, load, save
 
 
 class Recorder:
-    """Records which of some lines are executed, from its start on."""
+    """Records which lines of the areas are executed, from its start on."""
 
-    def __init__(self, lines: set[Line]) -> None:
-        self.lines: dict[str, set[int]] = defaultdict(set)
-        for file, line in lines:
-            self.lines[file].add(line)
-        self.coverage = Coverage(data_file=None, config_file=False, include=[*self.lines], messages=False)
+    def __init__(self) -> None:
+        self.coverage = Coverage(data_file=None, config_file=False, include=FILES, messages=False)
         self.coverage.set_option("run:disable_warnings", ["no-data-collected", "module-not-imported"])
         self.coverage.start()
 
-    def executed(self) -> set[Line]:
+    def executed(self) -> list[int]:
         """The lines since the start, and for each of their files the mark of any line; ends the recording."""
         self.coverage.stop()
         data = self.coverage.get_data()
-        by_file = {file: {*(data.lines(file) or ())} for file in self.lines}
+        by_file = {file: data.lines(file) for file in data.measured_files()}
         self.coverage.erase()
-        return {(file, line) for file, lines in by_file.items() if lines for line in (ANY, *lines & self.lines[file])}
+        return sorted(number_of(file, line) for file, lines in by_file.items() if lines for line in {*lines, ANY})
 
     def record(self, items: list[pytest.Item], clear_caches: Callable[[], None]) -> Recording:
-        """Run the tests, in a fork for each of their files; a test that is slow or fails without a mutant is left out."""
-        recording = Recording({}, {}, self.executed())
+        """Run the tests, in a fork for each of their files; a test that is slow or fails without a mutant is left out.
+
+        The tests of a file are not run again as long as neither the file nor the library has changed.
+        """
+        on_import, recorded = self.executed(), load()
+        by_file = {str(path): [*group] for path, group in itertools.groupby(items, lambda item: item.path)}
+        keys = {file: digest(file) for file in {**recorded, **by_file}}
 
         def run(items: list[pytest.Item], send: Send) -> None:
             for item in items:
@@ -62,20 +49,26 @@ class Recorder:
                 self.coverage.start()
                 start = time.process_time()
                 failed = fails(item)
-                send((item.nodeid, failed, time.process_time() - start, sorted(self.executed())))
+                send((item.nodeid, failed, time.process_time() - start, self.executed()))
 
-        def run_file(items: list[pytest.Item], send: Send) -> None:
+        def run_file(file: str, send: Send) -> None:
+            items = by_file[file]
             while items:  # again without the test that ended the process
                 ended = [*results(functools.partial(run, items))]
                 for result in ended:
-                    send(result)
+                    send((file, *result))
                 items = items[len(ended) + 1 :]
 
-        files = [[*group] for _, group in itertools.groupby(items, lambda item: item.path)]
-        for test, failed, seconds, lines in shared(files, run_file):
+        new = [file for file in by_file if file not in recorded]
+        recorded |= {file: {} for file in new}
+        for file, test, failed, seconds, lines in shared(new, run_file):
             if not failed:
-                recording.seconds[test], recording.lines[test] = seconds, {*map(tuple, lines)}
-        return recording
+                recorded[file][test] = Recorded(seconds, np.array(lines, np.int32))
+        save(recorded, keys)
+        tests = {item.nodeid for item in items}
+        return Recording(
+            {test: kept for file in by_file for test, kept in recorded[file].items() if test in tests}, {*on_import}
+        )
 
 
 def fails(item: pytest.Item) -> bool:

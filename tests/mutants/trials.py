@@ -6,9 +6,11 @@ import contextlib
 import gc
 import importlib
 import importlib.machinery
+import itertools
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -17,11 +19,12 @@ import numpy as np  # noqa: F401  loaded once, before the forks
 import polars as pl  # noqa: F401
 import pytest
 
-from mutants.areas import PACKAGE, ROOT
-from mutants.forks import KILLED, SURVIVED, Send, exit_code, results, shared
+from mutants.areas import PACKAGE, ROOT, SLACK, TIMES
+from mutants.forks import CLOCK, KILLED, SURVIVED, Note, Send, exit_code, limit, results, shared
 from mutants.live import LiveFunctions, changed_functions, unchanged_functions
 from mutants.mutations import Mutant
-from mutants.reach import ANY, lines_of_statement, lines_of_use
+from mutants.reach import FILES, lines_of_file, lines_of_statement, lines_of_use
+from mutants.recorded import by_files
 from mutants.recording import Recorder, fails, shorten
 
 
@@ -41,9 +44,17 @@ def try_all(mutants: list[Mutant], paths: list[str], control: bool = False) -> I
     if answers < len(mutants):
         sys.exit(f"{len(mutants) - answers} mutants were not tried: a process ended, or pytest --collect-only fails")
 
-    def work(trial: tuple[int, list[str]], send: Send) -> None:
-        number, tests = trial
-        send((number, exit_code(lambda: try_on_import(mutants[number], tests, control))))
+    killers = Killers()
+
+    def work(trial: tuple[int, dict[str, float]], send: Send) -> None:
+        number, seconds = trial
+        path = mutants[number].path
+        tests = [*itertools.chain(*by_files(killers.first(path, seconds)).values())]
+        code, last = exit_code(
+            lambda note: try_on_import(mutants[number], {test: seconds[test] for test in tests}, note, control)
+        )
+        killers.note(path, tests, code, last)
+        send((number, code))
 
     for number, code in shared(on_import, work):
         yield mutants[number], outcome(code)
@@ -62,12 +73,12 @@ class Trials:
         self.statements = [lines_of_statement(mutant.path, mutant.line) for mutant in mutants]
         self.changes = [changed_functions(mutant.path, mutant.source) for mutant in mutants]
         self.uses = [
-            [{(str(mutant.path), ANY)}] if changed else lines_of_use(mutant.path, mutant.line)
+            [lines_of_file(mutant.path)] if changed else lines_of_use(mutant.path, mutant.line)
             for mutant, changed in zip(mutants, self.changes, strict=True)
         ]
         if control:
             self.changes = [changed and unchanged_functions(changed) for changed in self.changes]
-        self.recorder = Recorder(set().union(*self.statements, *(lines for groups in self.uses for lines in groups)))
+        self.recorder = Recorder()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -76,35 +87,67 @@ class Trials:
         if any(name.read_text().startswith("polars-0") for name in Path("/proc/self/task").glob("*/comm")):
             self.send((None, [], None))
             return True
-        for path in {mutant.path for mutant in self.mutants}:
+        for file in FILES:
             with contextlib.suppress(ImportError):  # of an optional library
-                importlib.import_module(".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts))
+                importlib.import_module(".".join(Path(file).relative_to(PACKAGE.parent).with_suffix("").parts))
         functions = LiveFunctions()
         gc.freeze()
         recording = self.recorder.record([*items.values()], functions.clear_caches)
 
-        def run(changed: dict[Any, CodeType], tests: list[str]) -> int:
+        killers = Killers()
+
+        def run(changed: dict[Any, CodeType], tests: list[str], note: Note) -> int:
             functions.apply(changed)
-            return KILLED if any(fails(items[test]) for test in tests) else SURVIVED
+            return first_failure({items[test]: recording.seconds[test] for test in tests}, note)
 
         def work(number: int, send: Send) -> None:
-            changed, lines = self.changes[number], self.statements[number]
+            changed, lines, path = self.changes[number], self.statements[number], self.mutants[number].path
             if changed and recording.on_import.isdisjoint(lines):
-                tests = recording.tests([lines])
-                send((number, tests, exit_code(lambda: run(changed, tests)) if tests else SURVIVED))
+                tests = recording.tests(lines, killers.tests[path])
+                code, last = exit_code(lambda note: run(changed, tests, note)) if tests else (SURVIVED, 0)
+                killers.note(path, tests, code, last)
+                send((number, {}, code))
             else:
-                send((number, recording.tests([lines, *self.uses[number]]), None))
+                tests = recording.tests_by_file([lines, *self.uses[number]])
+                send((number, {test: recording.seconds[test] for test in tests}, None))
 
         for result in shared(range(len(self.mutants)), work):
             self.send(result)
         return True
 
 
+class Killers:
+    """The tests that killed mutants, by the changed file: they are the first for other mutants of the file."""
+
+    def __init__(self) -> None:
+        self.tests: dict[Path, dict[str, None]] = defaultdict(dict)
+
+    def first(self, path: Path, tests: Iterable[str]) -> list[str]:
+        """Tests in an order that starts with those that killed mutants of the file."""
+        return [*dict.fromkeys([*filter({*tests}.__contains__, self.tests[path]), *tests])]
+
+    def note(self, path: Path, tests: list[str], code: int, last: int) -> None:
+        """Remember the last test that was run if it killed the mutant."""
+        if code != SURVIVED and last < len(tests):
+            self.tests[path] = {tests[last]: None, **self.tests[path]}
+
+
+def first_failure(tests: dict[pytest.Item, float], note: Note) -> int:
+    """Run tests with the seconds that they take, until one fails or takes several times as long."""
+    for number, (item, seconds) in enumerate(tests.items()):
+        note(number)
+        limit(SLACK + seconds * TIMES, CLOCK)
+        if fails(item):
+            return KILLED
+    limit(0, CLOCK)
+    return SURVIVED
+
+
 class ImportTrial:
     """A plugin of pytest: run some tests in the given order until one fails."""
 
-    def __init__(self, tests: list[str]) -> None:
-        self.tests = tests
+    def __init__(self, seconds: dict[str, float], before: int, note: Note) -> None:
+        self.seconds, self.before, self.note = seconds, before, note
         self.code = KILLED
 
     @pytest.hookimpl(tryfirst=True)
@@ -112,12 +155,13 @@ class ImportTrial:
         """Run the tests; a mutant that prevents collection is killed."""
         items = by_name(session)
         if not session.testsfailed:
-            self.code = KILLED if any(fails(items[test]) for test in self.tests if test in items) else SURVIVED
+            tests = {items[test]: seconds for test, seconds in self.seconds.items() if test in items}
+            self.code = first_failure(tests, lambda number: self.note(self.before + number))
         return True
 
 
-def try_on_import(mutant: Mutant, tests: list[str], control: bool) -> int:
-    """Import the library with a mutant and run tests, in a process that has not imported the library."""
+def try_on_import(mutant: Mutant, tests: dict[str, float], note: Note, control: bool) -> int:
+    """Import the library with a mutant and run tests, one file after another, in a process that has not imported the library."""
     original = importlib.machinery.SourceFileLoader.get_code
 
     def get_code(loader: importlib.machinery.SourceFileLoader, name: str) -> CodeType | None:
@@ -126,9 +170,14 @@ def try_on_import(mutant: Mutant, tests: list[str], control: bool) -> int:
         return original(loader, name)
 
     importlib.machinery.SourceFileLoader.get_code = get_code
-    trial = ImportTrial(tests)
-    files = dict.fromkeys(test.partition("::")[0] for test in tests)
-    return (run_pytest([*files], trial) or trial.code) if tests else SURVIVED
+    before = 0
+    for file, names in by_files(tests).items():
+        note(before)
+        trial = ImportTrial({name: tests[name] for name in names}, before, note)
+        if run_pytest([file], trial) or trial.code:
+            return KILLED
+        before += len(names)
+    return SURVIVED
 
 
 def run_pytest(paths: list[str], plugin: object) -> int:
