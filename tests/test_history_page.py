@@ -54,6 +54,17 @@ def test_the_card_of_a_report_has_a_picture_and_hides_the_runs(browser, store, t
     assert browser.complaints() == []
 
 
+def test_the_picture_of_a_trend_is_a_file_with_its_own_style_and_a_text_alternative(store, tmp_path):
+    trend = store.trend("RR")
+    trend.plot("zh").save(tmp_path / "trend.svg")
+
+    text = (tmp_path / "trend.svg").read_text(encoding="utf-8")
+    assert text == trend.to_svg("zh")
+    assert f"<title>{trend.title('zh')}</title><desc>RR" in text
+    assert "<style>" in text
+    assert "var(--" not in text
+
+
 def test_a_trend_of_many_runs_is_drawn_without_a_point_for_each(store):
     long = rg.history.open(store.path.with_name("long.history.jsonl"))
     line = store.runs()[0].line()

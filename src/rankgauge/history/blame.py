@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Hashable, Mapping
 from typing import Any, Literal, NamedTuple
 
-from rankgauge.evaluation.score_formats import table_text
 from rankgauge.history.paired import PairedChange, Window
 from rankgauge.history.run import LoggedRun
 from rankgauge.history.run_header import describing
+from rankgauge.history.run_rows import HEADS, TestedRuns, run_cells
 from rankgauge.history.trend import verdict
 from rankgauge.metric_core.metric import Metric
-from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShownAsDocument, Table
-from rankgauge.rendering.frame_result import FrameResult, columns_of
-from rankgauge.rendering.language import Lang, Phrase, check_lang
+from rankgauge.rendering.document import Block, Paragraph, Table
+from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.plain import PlainData, finite_or_none
-from rankgauge.stats.paired_tests import least_queries
 
 NOTHING = "-"
 MESSAGES = {
     "title": Phrase(
         "{metric}: {count:# change|# changes} in {runs:# run|# runs}", "{metric}：{runs} 条记录中有 {count} 处变化"
     ),
-    "id": Phrase("id", "编号"),
-    "time": Phrase("time", "时间"),
-    "name": Phrase("name", "名称"),
+    **HEADS,
     "direction": Phrase("change", "变化"),
     "better": Phrase("better", "更好"),
     "worse": Phrase("worse", "更差"),
@@ -36,15 +31,10 @@ MESSAGES = {
     "p": Phrase("p (corrected)", "p（已校正）"),
     "fields": Phrase("what changed since the comparable run before", "与前一条可比较的记录相比改变的内容"),
     "none": Phrase("Nothing that was recorded changed.", "记录的内容没有变化。"),
-    "family": Phrase(
-        "Each run is compared with the best comparable run since the last change, by a paired t test over queries. "
-        "p-values are multiplied by {family}, the number of pairs of comparable runs in this window, so that the "
-        "probability of a false positive in it is at most {alpha:g}. No difference is shown with fewer "
-        "than {least:# query|# queries}.",
-        "每条记录都与上次变化以来最好的可比较记录作配对 t 检验。p 值乘以 {family}，即窗口内可比较的记录对数；"
-        "因此整个窗口出现误报的概率至多为 {alpha:g}。查询少于 {least} 个时不判定差异。",
+    "reference run": Phrase(
+        "Each run is compared with the best comparable run since the last change.",
+        "每条记录都与上次变化以来最好的可比较记录比较。",
     ),
-    "less": Phrase("Changes smaller than {effect:g} count as none.", "小于 {effect:g} 的变化不计。"),
     "untested": Phrase(
         "{count:# run was|# runs were} not tested: no comparable run before, or no stored values of queries whose mean "
         "the metric is.",
@@ -67,12 +57,12 @@ class Alarm(NamedTuple):
     """Fields that changed since that run, with both values."""
 
 
-class Blame(ShownAsDocument, FrameResult):
+class Blame(TestedRuns):
     """The runs at which a metric changed."""
 
     def __init__(self, window: Window, metric: Metric, alpha: float, min_effect: float) -> None:
-        self.metric, self.alpha, self.min_effect = metric, alpha, min_effect
-        self.family, self.runs = window.family, tuple(window.runs)
+        super().__init__(window, metric, alpha, min_effect)
+        self.runs = tuple(window.runs)
         self.untested = 0
         """Runs that could not be compared with one before."""
         self.alarms = tuple(self._alarms(window))
@@ -120,42 +110,23 @@ class Blame(ShownAsDocument, FrameResult):
             for alarm in self.alarms
         ]
 
-    def frame_columns(self) -> dict[str, list[Any]]:
-        """Return a row per change, as columns."""
-        return columns_of(self.rows())
-
     def to_dict(self) -> PlainData:
         """Return everything as plain data."""
         fields = [{name: [*pair] for name, pair in alarm.fields.items()} for alarm in self.alarms]
         alarms = [{**row, "fields": changed} for row, changed in zip(self.rows(), fields, strict=True)]
-        settings = {"alpha": self.alpha, "min_effect": self.min_effect, "family": self.family}
-        counts = {"runs": len(self.runs), "untested": self.untested}
-        return {"schema": 1, "metric": str(self.metric), **settings, **counts, "alarms": alarms}
+        return {**self.settings(), "runs": len(self.runs), "untested": self.untested, "alarms": alarms}
 
-    def to_json(self, indent: int | None = None) -> str:
-        """Return everything as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
-
-    def to_csv(self) -> str:
-        """Return a row for each change as CSV."""
-        columns = self.frame_columns()
-        return table_text(columns, zip(*columns.values(), strict=True), ",") if self.alarms else ""
-
-    def document(self, lang: str = "en", *, digits: int = 4) -> Document:
-        """Return a table with a row for each change, and how they were tested."""
-        language = check_lang(lang)
-        values = {"metric": self.metric, "count": len(self.alarms), "runs": len(self.runs)}
-        return Document([Heading(MESSAGES["title"].render(language, **values)), *self.blocks(language, digits)])
+    def title(self, lang: Lang) -> str:
+        """Return the title of the document."""
+        return MESSAGES["title"].render(lang, metric=self.metric, count=len(self.alarms), runs=len(self.runs))
 
     def blocks(self, lang: Lang, digits: int = 4) -> list[Block]:
         """Return the table and its notes."""
-        heads = ["id", "time", "name", "direction", "difference", "interval", "p", "reference", "fields"]
+        heads = [*HEADS, "direction", "difference", "interval", "p", "reference", "fields"]
         level = f"{1 - self.alpha:.0%}"
         rows = [
             [
-                alarm.run.id[:8],
-                alarm.run.time.replace("T", " ").removesuffix("Z"),
-                alarm.run.name,
+                *run_cells(alarm.run),
                 MESSAGES[alarm.direction].render(lang),
                 f"{alarm.change.difference:+.{digits}f}",
                 _interval(alarm.change, digits),
@@ -166,10 +137,9 @@ class Blame(ShownAsDocument, FrameResult):
             for alarm in self.alarms
         ]
         table = [Table([MESSAGES[head].render(lang, level=level) for head in heads], rows, align="lrllrrrll")]
-        notes = [MESSAGES["family"].render(lang, family=self.family, alpha=self.alpha, least=least_queries(self.alpha))]
-        notes += [MESSAGES["less"].render(lang, effect=self.min_effect)] if self.min_effect else []
-        notes += [MESSAGES["untested"].render(lang, count=self.untested)] if self.untested else []
-        return [*(table if rows else []), *map(Paragraph, notes)]
+        notes = [Paragraph(MESSAGES["reference run"].render(lang)), *self.method_notes(lang)]
+        notes += [Paragraph(MESSAGES["untested"].render(lang, count=self.untested))] if self.untested else []
+        return [*(table if rows else []), *notes]
 
 
 def _interval(change: PairedChange, digits: int) -> str:

@@ -7,17 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
-from rankgauge.evaluation.score_formats import table_text
 from rankgauge.history.run import LoggedRun
-from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
-from rankgauge.rendering.frame_result import FrameResult, columns_of
+from rankgauge.history.run_rows import HEADS, RunRows, run_cells
+from rankgauge.rendering.document import Document, Paragraph, Table
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.rendering.plain import PlainData, decimal
 
 MESSAGES = {
-    "id": Phrase("id", "编号"),
-    "time": Phrase("time", "时间"),
-    "name": Phrase("name", "名称"),
+    **HEADS,
     "commit": Phrase("commit", "提交"),
     "queries": Phrase("queries", "查询数"),
     "judgments": Phrase("judgments", "标注"),
@@ -28,7 +25,7 @@ MESSAGES = {
 
 
 @dataclass(frozen=True, repr=False)
-class RunList(ShownAsDocument, FrameResult, Sequence[LoggedRun]):
+class RunList(RunRows, Sequence[LoggedRun]):
     """Runs in the order of their times, with a column for each metric and field."""
 
     runs: tuple[LoggedRun, ...]
@@ -67,10 +64,6 @@ class RunList(ShownAsDocument, FrameResult, Sequence[LoggedRun]):
                 **{f"field {name}": str(value) for name, value in run.fields.items()},
             }
 
-    def frame_columns(self) -> dict[str, list[Any]]:
-        """Return a row per run, as columns."""
-        return columns_of(self.rows())
-
     def to_dict(self) -> PlainData:
         """Return the runs as plain data."""
         return {"schema": 1, "total": self.total, "runs": [run.to_dict() for run in self.runs]}
@@ -85,11 +78,6 @@ class RunList(ShownAsDocument, FrameResult, Sequence[LoggedRun]):
         runs = f"[\n{inner}{lines}\n{outer}]" if lines else "[]"
         return f'{{\n{outer}"schema": 1,\n{outer}"total": {self.total},\n{outer}"runs": {runs}\n}}'
 
-    def to_csv(self) -> str:
-        """Return the runs as CSV; texts are safe for spreadsheets."""
-        columns = self.frame_columns()
-        return table_text(columns, zip(*columns.values(), strict=True), ",")
-
     def document(self, lang: str = "en", *, digits: int = 4) -> Document:
         """Return the runs as a table."""
         language = check_lang(lang)
@@ -98,10 +86,10 @@ class RunList(ShownAsDocument, FrameResult, Sequence[LoggedRun]):
         metrics = [*dict.fromkeys(name for run in self.runs for name in run.metrics)]
         fields = [*dict.fromkeys(name for run in self.runs for name in run.fields)]
         has_commit = any(run.commit for run in self.runs)
-        heads = ["id", "time", "name", *(["commit"] if has_commit else []), "judgments"]
+        heads = [*HEADS, *(["commit"] if has_commit else []), "judgments"]
         rows = [
             [
-                *(run.id[:8], run.time.replace("T", " ").removesuffix("Z"), run.name),
+                *run_cells(run),
                 *([run.commit] if has_commit else []),
                 (run.judgments or "?")[:6],
                 *(_value(run, name, digits) for name in metrics),

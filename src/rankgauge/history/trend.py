@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Any, Literal, NamedTuple
 
-from rankgauge.evaluation.score_formats import table_text
 from rankgauge.history.comparability import RunDifference, in_words, rescore_offer, run_differences
 from rankgauge.history.paired import PairedChange, Window
 from rankgauge.history.run import LoggedRun
+from rankgauge.history.run_rows import HEADS, TestedRuns, run_cells
+from rankgauge.inputs.io.drawing import Figure
 from rankgauge.metric_core.metric import Metric
-from rankgauge.rendering.chart import Chart, to_svg, to_text
-from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShownAsDocument, Table
-from rankgauge.rendering.frame_result import FrameResult, columns_of
+from rankgauge.rendering.chart import Chart, to_text
+from rankgauge.rendering.document import Block, Paragraph, Table
+from rankgauge.rendering.element import Element
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.rendering.plain import PlainData, decimal, finite_or_none
 from rankgauge.stats.intervals import bounded_interval
-from rankgauge.stats.paired_tests import is_significant, least_queries
+from rankgauge.stats.paired_tests import is_significant
 
 State = Literal["first", "better", "worse", "same", "changed", "not comparable"]
 """What is known about the change from the latest comparable run."""
 MESSAGES = {
     "title": Phrase("{metric} over {count:# run|# runs}", "{metric}：{count} 条记录"),
     "run": Phrase("run", "序号"),
-    "id": Phrase("id", "编号"),
-    "time": Phrase("time", "时间"),
-    "name": Phrase("name", "名称"),
+    **HEADS,
     "interval": Phrase("{level} interval", "{level} 区间"),
     "change": Phrase("change", "变化"),
     "p": Phrase("p (corrected)", "p（已校正）"),
@@ -42,23 +40,11 @@ MESSAGES = {
     ),
     "judgments": Phrase("The judgments changed at run {number}: {offer}", "第 {number} 条记录起标注已改变：{offer}"),
     "not comparable": Phrase("not comparable: {differences}", "不可比较：{differences}"),
-    "family": Phrase(
-        "p-values of paired t tests are multiplied by {family}, the number of pairs of comparable runs in this window, "
-        "so that the probability of a false positive in it is at most {alpha:g}. No difference is shown with "
-        "fewer than {least:# query|# queries}.",
-        "配对 t 检验的 p 值乘以 {family}，即窗口内可比较的记录对数；因此整个窗口出现误报的概率至多为 {alpha:g}。"
-        "查询少于 {least} 个时不判定差异。",
-    ),
     "groups": Phrase(
         "{count:# group|# groups} of comparable runs; lines in the picture connect only these.",
         "可比较的记录分为 {count} 组；图中的线只连接同组的记录。",
     ),
     "line": Phrase("comparable runs {number}", "可比较的记录 {number}"),
-    "less": Phrase("Changes smaller than {effect:g} count as none.", "小于 {effect:g} 的变化不计。"),
-    "description": Phrase(
-        "{metric} from {first:.4f} (first run) to {last:.4f} (last run).",
-        "{metric}：从 {first:.4f}（首条）到 {last:.4f}（末条）。",
-    ),
 }
 
 
@@ -81,11 +67,11 @@ class TrendPoint(NamedTuple):
     """Number of its group of comparable runs."""
 
 
-class Trend(ShownAsDocument, FrameResult):
+class Trend(TestedRuns):
     """A metric over time: every run of the window, and whether it changed from the latest comparable one."""
 
     def __init__(self, window: Window, metric: Metric, alpha: float, min_effect: float) -> None:
-        self.metric, self.alpha, self.min_effect, self.family = metric, alpha, min_effect, window.family
+        super().__init__(window, metric, alpha, min_effect)
         groups = {key: number for number, key in enumerate(dict.fromkeys(window.keys))}
         self.groups = len(groups)
         self.points = tuple(self._point(window, place, groups[key]) for place, key in enumerate(window.keys))
@@ -134,10 +120,6 @@ class Trend(ShownAsDocument, FrameResult):
             for point in self.points
         ]
 
-    def frame_columns(self) -> dict[str, list[Any]]:
-        """Return a row per run, as columns."""
-        return columns_of(self.rows())
-
     def to_dict(self) -> PlainData:
         """Return everything as plain data."""
         runs = [
@@ -148,43 +130,35 @@ class Trend(ShownAsDocument, FrameResult):
             }
             for row, point in zip(self.rows(), self.points, strict=True)
         ]
-        settings = {"alpha": self.alpha, "min_effect": self.min_effect, "family": self.family}
-        return {"schema": 1, "metric": str(self.metric), **settings, "runs": runs}
+        return {**self.settings(), "runs": runs}
 
-    def to_json(self, indent: int | None = None) -> str:
-        """Return everything as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
-
-    def to_csv(self) -> str:
-        """Return a row for each run as CSV."""
-        columns = self.frame_columns()
-        return table_text(columns, zip(*columns.values(), strict=True), ",")
-
-    def chart(self, lang: Lang = "en") -> Chart:
-        """Return the means as a line chart, with a line for each group of comparable runs."""
+    def plot_text(self, lang: Lang = "en", width: int = 72) -> str:
+        """Return the means as a line chart for a terminal, with a line for each group of comparable runs."""
         lines: dict[str, list[float | None]] = {}
         for number in range(self.groups):
             name = str(self.metric) if self.groups == 1 else MESSAGES["line"].render(lang, number=number + 1)
             lines[name] = [
                 point.mean if point.group == number and not math.isnan(point.mean) else None for point in self.points
             ]
-        first, last = self.points[0].mean, self.points[-1].mean
-        description = MESSAGES["description"].render(lang, metric=self.metric, first=first, last=last)
-        return Chart(
-            self.title(lang), description, MESSAGES["run"].render(lang), [*range(1, len(self.points) + 1)], lines
-        )
+        numbers = [*range(1, len(self.points) + 1)]
+        return to_text(Chart(self.title(lang), "", MESSAGES["run"].render(lang), numbers, lines), width)
 
     def title(self, lang: Lang) -> str:
         """Return the title of the trend."""
         return MESSAGES["title"].render(lang, metric=self.metric, count=len(self.points))
 
-    def plot_text(self, lang: Lang = "en", width: int = 72) -> str:
-        """Return the picture for a terminal."""
-        return to_text(self.chart(lang), width)
+    def plot(self, lang: str = "en") -> Figure:
+        """Return the picture: a notebook shows it, ``save`` writes SVG, PNG or PDF."""
+        return Figure(self.title("en"), self.to_svg(check_lang(lang)))
 
     def to_svg(self, lang: Lang = "en") -> str:
-        """Return the picture as SVG."""
-        return to_svg(self.chart(lang))
+        """Return the picture as SVG with a text alternative."""
+        from rankgauge.history.trend_picture import trend_drawing  # noqa: PLC0415 (loads the styles)
+        from rankgauge.rendering.svg_file import standalone  # noqa: PLC0415
+
+        drawing, caption = trend_drawing(self)
+        texts = Element("title", self.title(lang)), Element("desc", caption)
+        return standalone(drawing.replace(*texts, *drawing.children), lang)
 
     def to_html(self, title: str = "", lang: Lang = "en") -> str:
         """Return one page in the style of the report, with the picture and the table."""
@@ -192,22 +166,15 @@ class Trend(ShownAsDocument, FrameResult):
 
         return trend_page(self, title, lang)
 
-    def document(self, lang: str = "en", *, digits: int = 4) -> Document:
-        """Return a table with a row for each run, and how the changes were tested."""
-        language = check_lang(lang)
-        return Document([Heading(self.title(language)), *self.blocks(language, digits)])
-
     def blocks(self, lang: Lang, digits: int = 4) -> list[Block]:
         """Return the table and its notes."""
         level = f"{1 - self.alpha:.0%}"
-        heads = ["run", "id", "time", "name", "mean", "interval", "change", "p", "verdict"]
+        heads = ["run", *HEADS, "mean", "interval", "change", "p", "verdict"]
         names = [str(self.metric) if head == "mean" else MESSAGES[head].render(lang, level=level) for head in heads]
         rows = [
             [
                 str(number),
-                point.run.id[:8],
-                point.run.time.replace("T", " ").removesuffix("Z"),
-                point.run.name,
+                *run_cells(point.run),
                 decimal(point.mean, digits),
                 "" if math.isnan(point.low) else f"[{decimal(point.low, digits)}, {decimal(point.high, digits)}]",
                 "" if point.change is None else f"{point.change.difference:+.{digits}f}",
@@ -216,10 +183,7 @@ class Trend(ShownAsDocument, FrameResult):
             ]
             for number, point in enumerate(self.points, 1)
         ]
-        tested = {"family": self.family, "alpha": self.alpha, "least": least_queries(self.alpha)}
-        notes = [Paragraph(MESSAGES["family"].render(lang, **tested))] if self.family else []
-        if self.min_effect:
-            notes.append(Paragraph(MESSAGES["less"].render(lang, effect=self.min_effect)))
+        notes = self.method_notes(lang) if self.family else []
         if any(point.state == "changed" for point in self.points):
             notes.append(Paragraph(MESSAGES["untested"].render(lang)))
         notes += map(Paragraph, self._offers(lang))

@@ -55,7 +55,7 @@ class Picture(Drawing):
 
     def to_svg(self, lang: str = "en") -> str:
         """Return the drawing as an SVG file with its own style."""
-        from rankgauge.reports.picture_files import standalone  # noqa: PLC0415 (imports this module)
+        from rankgauge.rendering.svg_file import standalone  # noqa: PLC0415 (loads the style)
 
         return standalone(self.drawing, check_lang(lang))
 
