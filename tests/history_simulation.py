@@ -29,14 +29,12 @@ def history(generator, runs=RUNS, queries=QUERIES, drops=()):
         summary = MetricSummary(float(own.mean()), queries, float(own.std(ddof=1)) / queries**0.5)
         logged.append(
             LoggedRun(
-                str(number),
-                f"2026-01-01T00:00:{number:02}Z",
-                "n",
-                {"AP": summary},
-                {"model": model},
-                {},
-                "j",
-                "q",
+                id=str(number),
+                time=f"2026-01-01T00:00:{number:02}Z",
+                metrics={"AP": summary},
+                fields={"model": model},
+                judgments="j",
+                queries="q",
                 values=str(number),
             )
         )

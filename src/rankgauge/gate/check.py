@@ -18,15 +18,16 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.gate.baselines import check_judgments, check_scores, saved_scores, scores_of_saved
 from rankgauge.gate.conditions import ALPHA, Condition, parse_condition
 from rankgauge.gate.result import Check, GateResult, WorstQuery
+from rankgauge.history.paired import PairedChange, paired_change
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import are_several, resolve_input, resolve_rankings
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike, WeightsLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
 from rankgauge.side_information.side_information import SideInformation
-from rankgauge.stats.intervals import Interval, t_interval
-from rankgauge.stats.paired_tests import is_significant, paired_t
-from rankgauge.stats.samples import check_number, deviation
+from rankgauge.stats.intervals import Interval
+from rankgauge.stats.paired_tests import is_significant
+from rankgauge.stats.samples import check_number
 from rankgauge.value_checks import is_listing
 
 HISTORY = "history:"
@@ -191,11 +192,12 @@ def _check(
         return Check(condition, failed, value, None, None, tuple(queries[:worst]), undecided, interval)
     baseline = _mean(before, metric, "baseline")
     queries = _paired(metric, now, before)
-    p = None if condition.alpha is None else _p_value(queries, now.convention, metric)
+    change = _change(condition, now.convention, queries)
+    p = None if condition.alpha is None else math.nan if change is None else change.p
     significant = p is not None and is_significant(p, len(queries), condition.alpha or ALPHA)
     failed = condition.holds(value, baseline, significant=significant)
     failed = failed and (condition.alpha is None or abs(value - baseline) >= effect)
-    interval = None if failed else _change_interval(condition, now, queries, resample=conclusive)
+    interval = None if failed else _change_interval(condition, now, change, resample=conclusive)
     limit = effect if condition.alpha is not None else condition.least_change(baseline)
     undecided = interval is not None and condition.undecided(interval, limit)
     sign = 1 if condition.downward else -1
@@ -213,18 +215,18 @@ def _mean_interval(condition: Condition, now: Scores, *, resample: bool) -> Inte
 
 
 def _change_interval(
-    condition: Condition, now: Scores, queries: Sequence[WorstQuery], *, resample: bool
+    condition: Condition, now: Scores, change: PairedChange | None, *, resample: bool
 ) -> Interval | None:
     """Return the interval of the change, cut at the largest one that the metric allows.
 
     None for a value that is not the mean over queries.
     """
     is_mean = condition.metric.definition.summary.under(now.convention).is_mean(now.convention)
-    if len(queries) <= 1 or not is_mean or now.weights is not None:
-        return Interval(math.nan, math.nan) if resample or (is_mean and len(queries) == 1) else None
-    changes = np.array([query.change for query in queries], dtype=np.float64)
+    queries = 0 if change is None else change.queries
+    if change is None or queries == 1 or not is_mean or now.weights is not None:
+        return Interval(math.nan, math.nan) if resample or (is_mean and queries == 1) else None
     lowest, highest = condition.metric.definition.bounds
-    ends = np.clip(t_interval(changes, 1 - (condition.alpha or ALPHA)), lowest - highest, highest - lowest)
+    ends = np.clip([change.low, change.high], lowest - highest, highest - lowest)
     return Interval(*ends.tolist())
 
 
@@ -260,13 +262,10 @@ def _mean(scores: Scores, metric: Metric, role: str) -> float:
     return mean
 
 
-def _p_value(queries: Sequence[WorstQuery], rules: Convention, metric: Metric) -> float:
-    """Return the p-value of the paired t test; 0 if several queries all changed by the same amount."""
-    if rules.averaging != "mean":
-        raise ParameterError(f"{metric} significantly: the t test is of the arithmetic mean, not {rules.averaging!r}")
-    if not queries:
-        return math.nan
-    before, after = np.array([(query.before, query.after) for query in queries]).T
-    if len(queries) > 1 and (after != before).any() and deviation(after - before) == 0:
-        return 0.0
-    return paired_t(before, after).p
+def _change(condition: Condition, rules: Convention, queries: Sequence[WorstQuery]) -> PairedChange | None:
+    """Return the change from the baseline over the queries that both have; None if there are none."""
+    if condition.alpha is not None and rules.averaging != "mean":
+        metric, mean = condition.metric, rules.averaging
+        raise ParameterError(f"{metric} significantly: the t test is of the arithmetic mean, not {mean!r}")
+    before, after = (np.array([getattr(query, side) for query in queries], float) for side in ("before", "after"))
+    return paired_change(before, after, 1, condition.alpha or ALPHA)

@@ -9,12 +9,12 @@ import subprocess
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from hashlib import blake2b
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.io.atomic_file import atomic_write, write_errors
-from rankgauge.matching.fingerprints import Fingerprint, id_hashes, number_hashes
 from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
@@ -26,7 +26,9 @@ STALE_AFTER = 3600.0
 """Seconds after which an unfinished file was left by a process that ended."""
 WAIT = 0.01
 GIT_SECONDS = 5.0
-TEXTS = ("name", "version", "judgments", "queries", "ranking", "command", "values", "kept", "parent")
+TEXTS = (
+    "name", "version", "judgments", "queries", "ranking", "command", "weights", "values", "kept", "parent", "rescored",
+)  # fmt: skip
 OBJECTS = ("fields", "convention", "inputs", "read_options", "git")
 """Keys of a line by the type of their values, if they have one."""
 BROKEN = Phrase(
@@ -132,32 +134,17 @@ def _check_line(data: Mapping[str, Any]) -> None:
             raise TypeError(f"metrics: {name}: {shown(summary)}")
 
 
-def write_table(folder: Path, frame: pl.DataFrame, kind: str) -> str:
+def write_table(folder: Path, frame: pl.DataFrame) -> str:
     """Write a table under a name that follows from its content, and return the name; one that exists is kept."""
-    fingerprint = Fingerprint(f"{kind} {json.dumps(frame.columns)}")
-    columns = [id_hashes(frame[name]) if frame[name].dtype != _double() else number_hashes(_plain(frame[name]))
-               for name in frame.columns]  # fmt: skip
-    fingerprint.add(*columns)
-    name = f"{str(fingerprint)[:16]}.parquet"
+    buffer = io.BytesIO()
+    frame.write_parquet(buffer)
+    name = f"{blake2b(buffer.getvalue(), digest_size=8).hexdigest()}.parquet"
     if not (folder / name).exists():
-        buffer = io.BytesIO()
-        frame.write_parquet(buffer)
         with write_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)
         with atomic_write(folder / name, force=True) as file:
             file.write(buffer.getvalue())
     return name
-
-
-def _double() -> Any:
-    import polars as pl  # noqa: PLC0415 (slow to load)
-
-    return pl.Float64
-
-
-def _plain(numbers: pl.Series) -> Any:
-    """Return numbers with one kind of NaN."""
-    return numbers.fill_null(float("nan")).fill_nan(float("nan")).to_numpy()
 
 
 def git_state(folder: Path) -> dict[str, Any] | None:

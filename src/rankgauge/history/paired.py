@@ -69,7 +69,7 @@ def paired_change(before: Floats, after: Floats, family: int, alpha: float) -> P
         return PairedChange(mean, mean, mean, 0.0, len(old))
     p = paired_t(old, new).p if len(old) > 1 else np.nan
     low, high = t_interval(differences, 1 - alpha / max(family, 1)) if len(old) > 1 else (np.nan, np.nan)
-    return PairedChange(mean, float(low), float(high), min(1.0, p * max(family, 1)), len(old))
+    return PairedChange(mean, float(low), float(high), float(np.minimum(1.0, p * max(family, 1))), len(old))
 
 
 class Window:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 from rankgauge.errors import ParameterError
@@ -13,11 +13,6 @@ from rankgauge.evaluation.provenance import time_text
 from rankgauge.rendering.plain import PlainData
 
 SCHEMA = 1
-KNOWN = (
-    "schema", "id", "time", "name", "fields", "git", "version", "convention", "judgments", "queries", "ranking",
-    "inputs", "read_options", "command", "metrics", "parameters", "weights", "values", "kept", "parent", "rescored",
-)  # fmt: skip
-"""The keys of a line, in their order."""
 
 
 class MetricSummary(NamedTuple):
@@ -28,28 +23,28 @@ class MetricSummary(NamedTuple):
     se: float | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LoggedRun:
-    """A logged result: when, under which name and fields, from what, and its values."""
+    """A logged result: when, under which name and fields, from what, and its values; a line has them in this order."""
 
     id: str
     time: str
     """In UTC, as 2026-01-31T06:00:00Z."""
-    name: str
-    metrics: Mapping[str, MetricSummary]
+    name: str = ""
     fields: Mapping[str, str] = field(default_factory=dict)
     """What the caller says about the run, such as its model."""
+    git: Mapping[str, Any] | None = None
+    """The commit, and whether files differed from it."""
+    version: str = ""
     convention: Mapping[str, Any] = field(default_factory=dict)
     judgments: str | None = None
     queries: str | None = None
     ranking: str | None = None
     """The fingerprints."""
-    git: Mapping[str, Any] | None = None
-    """The commit, and whether files differed from it."""
-    version: str = ""
     inputs: Mapping[str, Any] = field(default_factory=dict)
     read_options: Mapping[str, Any] = field(default_factory=dict)
     command: str | None = None
+    metrics: Mapping[str, MetricSummary]
     weights: str | None = None
     """The fingerprint of the weights of queries, if there are any."""
     values: str | None = None
@@ -70,20 +65,15 @@ class LoggedRun:
             str(name): MetricSummary(entry.get("mean"), int(entry.get("n") or 0), entry.get("se"))
             for name, entry in data["metrics"].items()
         }
-        plain = {name: data[name] for name in KNOWN if name in data and name in cls.__dataclass_fields__}
-        plain |= {name: data.get(name) or {} for name in ("fields", "convention", "inputs", "read_options")}
-        plain |= {"id": str(data["id"]), "time": str(data["time"]), "name": str(data.get("name") or "")}
-        own = {"schema", *cls.__dataclass_fields__}
-        others = {name: value for name, value in data.items() if name not in own}
-        return cls(**{**plain, "metrics": metrics, "others": others})
+        own = {name: data[name] for name in OWN if data.get(name) is not None}
+        others = {name: value for name, value in data.items() if name not in {"schema", *OWN}}
+        return cls(**{**own, "id": str(data["id"]), "metrics": metrics, "others": others})
 
     def to_dict(self) -> PlainData:
-        """Return the run as plain data, in the order of its line."""
-        own = {name: getattr(self, name) for name in KNOWN if name in self.__dataclass_fields__}
-        own["metrics"] = {name: summary._asdict() for name, summary in self.metrics.items()}
-        merged = {"schema": SCHEMA, **self.others, **own}
-        order = [*KNOWN, *(name for name in merged if name not in KNOWN)]
-        return {name: merged[name] for name in order if name in merged}
+        """Return the run as plain data."""
+        metrics = {name: summary._asdict() for name, summary in self.metrics.items()}
+        own = {name: getattr(self, name) for name in OWN}
+        return {"schema": SCHEMA, **own, "metrics": metrics, **self.others}
 
     def line(self) -> str:
         """Return the line of the store."""
@@ -94,6 +84,10 @@ class LoggedRun:
         """The first characters of the commit, with a plus where files differed from it; empty without one."""
         git = self.git or {}
         return f"{str(git.get('commit') or '')[:8]}{'+' if git.get('dirty') else ''}"
+
+
+OWN = tuple(own.name for own in fields(LoggedRun) if own.name != "others")
+"""The keys of a line, after the schema."""
 
 
 def time_in_utc(role: str, moment: object) -> str | None:

@@ -124,7 +124,7 @@ class HistoryStore:
                 ).fill(names=names)
             )
         provenance, self.findings = scores.provenance, scores.findings
-        values = write_table(folder_of(self.path), value_table(scores), "values") if scores.query_metrics else None
+        values = write_table(folder_of(self.path), value_table(scores)) if scores.query_metrics else None
         run = LoggedRun(
             id=secrets.token_hex(6),
             time=provenance["time"] if parent is None else parent.time,

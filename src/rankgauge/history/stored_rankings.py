@@ -49,7 +49,7 @@ def kept_ranking(evaluator: Evaluator, ranking: Ranking, folder: Path) -> str:
     queries, items, numbers = ([row[place] for row in rows] for place in range(3))
     columns = {"query": text_column(queries), "item": text_column(items)}
     frame = pl.DataFrame({**columns, "score": pl.Series([float(number) for number in numbers], dtype=pl.Float64)})
-    return write_table(folder, frame, "ranking")
+    return write_table(folder, frame)
 
 
 def stored_ranking(
