@@ -317,3 +317,28 @@ def test_records_that_hold_lists_are_no_values(tmp_path):
         path.write_text(json.dumps(record) + "\n")
         with pytest.raises(rg.InputError, match="holds no values of metrics"):
             rg.read_scores(path)
+
+
+@pytest.mark.parametrize("order", ["run measure topic", "run topic measure", "topic run measure"])
+def test_leaderboards_are_read_in_every_order_that_auto_judge_writes(tmp_path, order):
+    rows = [
+        {"run": run, "topic": topic, "measure": measure, "value": value}
+        for run, values in (("r1", (0.25, 1.0)), ("r2", (0.5, 0.0)))
+        for topic, value in (*zip(("t1", "t2"), values, strict=True), ("all", 0.5))
+        for measure in ("QUALITY", "nDCG@10")
+    ]
+    path = tmp_path / "board.txt"
+    path.write_text("".join("\t".join(str(row[name]) for name in (*order.split(), "value")) + "\n" for row in rows))
+    scores = rg.read_scores(path)
+
+    assert scores.per_query("nDCG@10", "r1") == {"t1": 0.25, "t2": 1.0}
+    assert scores.per_query("nDCG@10", "r2") == {"t1": 0.5, "t2": 0.0}
+    assert [finding.code for finding in scores.findings] == ["RG118"]
+
+
+@pytest.mark.parametrize("line", ["q1\t0\tP\t0.5", "q1\t1\tP\t1", "q1 0 P 1"])
+def test_judgments_of_an_item_with_the_name_of_a_metric_are_judgments(tmp_path, line):
+    path = tmp_path / "qrels.txt"
+    path.write_text(f"{line}\n")
+
+    assert rg.read(path).judgments is not None

@@ -50,8 +50,13 @@ _OTHER_LINES = {"runid", "relstring"}
 _LINES = {
     "trec_eval": ("measure, query and value", "指标、查询与值", (None, 0, 1, 2)),
     "ir_measures": ("query, measure and value", "查询、指标与值", (None, 1, 0, 2)),
-    "leaderboard": ("run, measure, topic and value", "系统、指标、主题与值", (0, 1, 2, 3)),
+    "by_measure": ("run, measure, topic and value", "系统、指标、主题与值", (0, 1, 2, 3)),
+    "by_run": ("run, topic, measure and value", "系统、主题、指标与值", (0, 2, 1, 3)),
+    "by_topic": ("topic, run, measure and value", "主题、系统、指标与值", (1, 2, 0, 3)),
 }
+_LEADERBOARDS = ("by_measure", "by_run", "by_topic")
+_FIRST = 30
+"""Lines among which a leaderboard has a measure that is known here; it has others, too."""
 """Lines without a header: their columns in words, and the places of system, metric, query and value."""
 _SAVED = re.compile(rb'^\s*\{[^{]*"schema"\s*:\s*\d')
 """How ``Scores.to_json`` starts."""
@@ -87,10 +92,11 @@ def holds_values(source: object) -> bool:
     finally:
         if file is not source:
             file.close()
-    first = head.lstrip().partition(b"\n")[0].decode("utf-8", "replace")
+    text = _text(head.lstrip())
+    first = text.partition("\n")[0]
     if first.startswith(("{", "[")):
         return _json_form(head) is not None
-    return _line_form(first) is not None or _table_columns((*_split(first),)) is not None
+    return _form_of_lines(text) is not None or _table_columns((*_split(first),)) is not None
 
 
 def refuse_values(source: object) -> None:
@@ -153,14 +159,25 @@ def _text(key: bytes) -> str:
     return key.decode("utf-8", "replace")
 
 
+def _form_of_lines(text: str) -> str | None:
+    """Return the form of lines of values without a header, None if they are other lines."""
+    first, *more = text.splitlines()[:_FIRST] or [""]
+    if (form := _line_form(first)) is not None:
+        return form
+    forms = (_line_form(line) for line in more if line.count("\t") == 3)  # noqa: PLR2004
+    return next((form for form in forms if form in _LEADERBOARDS), None)
+
+
 def _line_form(line: str) -> str | None:
     """Return the form of a line of values without a header, None if it is another line."""
     fields = _fields(line)
     for form, (_, _, places) in _LINES.items():
-        _, metric, _, value = places
+        _, metric, query, value = places
         if len(fields) != value + 1:
             continue
         is_value = bool(NUMBER.fullmatch(fields[value].encode()))
+        if form == "by_run" and (fields[query] in {"0", "Q0"} or "." not in fields[value]):  # TREC judgments
+            continue
         if _known(fields[metric]) and (is_value or form == "trec_eval"):
             return form
         if form == "trec_eval" and fields[0] in _OTHER_LINES:
@@ -234,7 +251,9 @@ def value_rows(source: Any, split: str | None) -> Iterator[Row]:
         yield from _json(content, name, split)
         return
     text = content.decode("utf-8-sig", "replace")
-    form = _line_form(text.lstrip().partition("\n")[0])
+    form = _form_of_lines(text.lstrip())
+    if form == "by_run" and any(line.partition("\t")[0] in MEAN for line in text.splitlines()):
+        form = "by_topic"
     yield from _table(content, name) if form is None else _lines(text, name, form)
 
 
