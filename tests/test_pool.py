@@ -355,6 +355,31 @@ def test_labels_of_nobody_are_refused():
         rg.pool(SYSTEMS, depth=2).labels()
 
 
+def test_columns_of_judgments_can_be_named():
+    rows = [{"query": f"q{n}", "item": item, "grade": n % 2} for n in range(8) for item in "abc"]
+    rankings = {
+        name: {f"q{n}": list(items) for n in range(8)} for name, items in (("x", "ab"), ("y", "ca"), ("z", "bc"))
+    }
+    table = pl.DataFrame(rows)
+    renamed, columns = (
+        table.rename({"query": "topic", "item": "page"}),
+        {"judgments": {"query": "topic", "item": "page"}},
+    )
+    for options in (
+        {"judgments": 0, "purpose": "compare", "depth": 2},
+        {"model": 0, "purpose": "correct", "budget": 6},
+    ):
+        first, second = (
+            rg.pool(rankings, **options | {name: side for name in options if options[name] == 0}, **named)
+            for side, named in ((table.head(15), {}), (renamed.head(15), {"columns": columns}))
+        )
+        assert first.pairs() == second.pairs()
+    found = rg.reusability(renamed, rankings, "P@2", columns=columns)
+    assert str(found) == str(rg.reusability(table, rankings, "P@2"))
+    assert found.to_dict()["rankings"][0]["tau"] is None  # all rankings have the same mean and rank
+    assert {row.rank for row in found.rows} == {1}
+
+
 def test_one_ranking_cannot_be_compared():
     with pytest.raises(rg.InputError, match="RG806"):
         rg.pool({"only": SYSTEMS["keywords"]}, purpose="compare")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import polars as pl
@@ -26,6 +26,8 @@ from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.side_information.side_information import SideInformation
 
+ValuesByQuery: TypeAlias = Mapping[str, Mapping[Any, float]]
+"""Values of a metric by ranking and query."""
 CORPUS_LEVEL = Phrase(
     "{metric} is a corpus-level metric without values per query, so labels of some queries cannot correct it",
     "{metric} 是语料级指标，没有逐查询的值，无法由部分查询的标签修正",
@@ -34,6 +36,18 @@ MEDIAN = Phrase(
     "averaging='median': a median over queries cannot be corrected; use averaging='mean'",
     "averaging='median'：各查询的中位数无法修正；请使用 averaging='mean'",
 )
+
+
+def ranking_options(options: ReadOptions) -> ReadOptions:
+    """Return the read options of rankings, without those of judgments."""
+    columns, form = options.columns_of("ranking"), options.format_of("ranking")
+    return replace(
+        options,
+        columns=None if columns is None else {"ranking": columns},
+        format=None if form is None else {"ranking": form},
+        grades=None,
+        split=None,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,15 +72,7 @@ class RankedSystems:
         options: ReadOptions,
     ) -> RankedSystems:
         """Read the rankings; options of the judgments have been used."""
-        columns, form = options.columns_of("ranking"), options.format_of("ranking")
-        own = replace(
-            options,
-            columns=None if columns is None else {"ranking": columns},
-            format=None if form is None else {"ranking": form},
-            grades=None,
-            split=None,
-        )
-        findings = Findings()
+        own, findings = ranking_options(options), Findings()
         if not isinstance(rankings, dict) or not all(isinstance(ranking, Ranking) for ranking in rankings.values()):
             given = resolve_input(verb, as_judgments(judgments), rankings, own).rankings
             rankings = {name: ranking.loaded(findings) for name, ranking in given.items()}
@@ -94,6 +100,11 @@ class RankedSystems:
         with warnings.catch_warnings():  # labels of some items leave others unjudged; the verbs warn about the rest
             warnings.simplefilter("ignore", DataWarning)
             return evaluator.scores(weights)
+
+    def values(self, pairs: pl.DataFrame, metric: Metric) -> ValuesByQuery:
+        """Return the value of each query under each ranking."""
+        scores = self.scores(pairs, [metric])
+        return {name: scores.per_query(metric, name) for name in self.systems}
 
     def queries_changed(
         self, known: pl.DataFrame, others: pl.DataFrame, metrics: Sequence[Metric], grades: tuple[float, float]

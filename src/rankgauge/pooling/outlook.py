@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 
 from rankgauge.analysis.unjudged import unjudged_bounds
 from rankgauge.errors import RankgaugeError
 from rankgauge.judging.labels import as_judgments
 from rankgauge.judging.plan import fewest
-from rankgauge.judging.query_values import RankedSystems
+from rankgauge.judging.query_values import ValuesByQuery
 from rankgauge.metric_core.metric import Metric
-from rankgauge.pooling.candidates import PoolCandidates
-from rankgauge.pooling.weights import ItemWeights, ValuesByQuery
+from rankgauge.pooling.basis import PoolBasis
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.plain import PlainData
-from rankgauge.segments import Floats
-
-if TYPE_CHECKING:
-    from rankgauge.pooling.pool import Choice
+from rankgauge.segments import Floats, Ints
 
 LEVEL = 0.95
 FEW = 5
@@ -123,46 +117,32 @@ class Outlook:
         return texts
 
 
-def outlook(
-    candidates: PoolCandidates,
-    choice: Choice,
-    below: pl.DataFrame,
-    added: int,
-    weights: ItemWeights | None,
-    systems: RankedSystems,
-    metric: Metric,
-    values: ValuesByQuery | None,
-    grade: float,
-    half_width: float,
-) -> Outlook:
-    """Return what can be said before anybody judges."""
-    several = len(candidates.names) > 1
+def outlook(basis: PoolBasis, order: Ints, added: int, half_width: float) -> Outlook:
+    """Return what can be said before anybody judges; ``added`` is the number of chosen pairs below the depth."""
+    candidates, metric, values = basis.candidates, basis.metric, basis.values
+    several, judged = len(candidates.names) > 1, candidates.judged
     deciding = covered = None
-    if weights is not None and several:
-        apart = weights.differences
+    if basis.weights is not None and several:
+        apart = basis.weights.differences
         deciding = int((apart > 0).sum())
-        covered = float(apart[choice.order].sum() / apart.sum()) if deciding else 1.0
-    basis = "worst" if values is None else "model"
-    judged = candidates.judged
+        covered = float(apart[order].sum() / apart.sum()) if deciding else 1.0
+    source = "worst" if values is None else "model"
     if values is None and judged["query"].n_unique() >= FEW:
-        scores = systems.scores(judged, [metric])
-        values = {name: scores.per_query(metric, name) for name in candidates.names}
-        basis = "judgments"
+        values, source = basis.systems.values(judged, metric), "judgments"
     needed = _needed(_spread(values, metric), candidates.queries, half_width)
-    size = (len(candidates.rows) + below.height) / max(len(np.unique(candidates.query)), 1)
     return Outlook(
         str(metric),
         candidates.queries,
-        len(candidates.rows) + below.height,
+        basis.size,
         deciding,
         covered,
-        _open_orders(candidates, systems, metric, grade) if several and judged.height else None,
+        _open_orders(basis) if several and judged.height else None,
         len([*combinations(candidates.names, 2)]),
         half_width,
         "difference" if several else "mean",
         needed,
-        None if needed is None else round(needed * size),
-        basis,
+        None if needed is None else round(needed * basis.mean_size),
+        source,
         added,
     )
 
@@ -187,15 +167,16 @@ def _needed(variance: float, size: int, half_width: float) -> int | None:
     return None if np.isinf(found) else int(found)
 
 
-def _open_orders(candidates: PoolCandidates, systems: RankedSystems, metric: Metric, grade: float) -> int | None:
+def _open_orders(basis: PoolBasis) -> int | None:
     """Return how many orders of two rankings unjudged items could reverse; None if there are no bounds."""
+    judged = basis.candidates.judged
     try:
         bounds = unjudged_bounds(
-            as_judgments(candidates.judged),
-            candidates.rankings(),
-            metric,
-            max_grade=max(grade, float(str(candidates.judged["grade"].max()))),
-            convention=systems.rules,
+            as_judgments(judged),
+            basis.candidates.rankings(),
+            basis.metric,
+            max_grade=max(basis.grade, float(str(judged["grade"].max()))),
+            convention=basis.systems.rules,
         )
     except RankgaugeError:  # the metric has no bounds, or the judgments are of other queries
         return None

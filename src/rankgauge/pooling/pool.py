@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, TypeAlias, Unpack, get_args
+from typing import Literal, NamedTuple, TypeAlias, Unpack, get_args
 
 import numpy as np
 import polars as pl
@@ -18,18 +18,18 @@ from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
 from rankgauge.judging.item_estimates import check_additive
 from rankgauge.judging.labels import Labels
-from rankgauge.judging.query_values import RankedSystems, check_metrics
+from rankgauge.judging.query_values import check_metrics, ranking_options
 from rankgauge.matching.entrance import resolve_systems
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
+from rankgauge.pooling.basis import PoolBasis, pairs_below, systems_of
 from rankgauge.pooling.candidates import PoolCandidates
 from rankgauge.pooling.outlook import outlook
-from rankgauge.pooling.pairs_below import pairs_below
 from rankgauge.pooling.pooled import Pool, Reason, Strata
 from rankgauge.pooling.samples import draw_items, draw_queries, strata_of
-from rankgauge.pooling.weights import ItemWeights, ValuesByQuery, item_weights
+from rankgauge.pooling.weights import item_weights
 from rankgauge.rendering.language import Phrase
-from rankgauge.segments import Bools, Floats, Ints
+from rankgauge.segments import Floats, Ints
 from rankgauge.stats.samples import check_share, check_whole
 
 Purpose: TypeAlias = Literal["find", "compare", "correct"]
@@ -121,7 +121,7 @@ def pool(
         check_additive(parsed, rules)
     check_whole("seed", seed, 0, "pool")
     half_width, findings = float(above_zero("half_width", half_width)), Findings()
-    named = resolve_systems("pool", named_rankings(rankings), options)
+    named = resolve_systems("pool", named_rankings(rankings), ranking_options(options))
     if purpose == "compare" and len(named) == 1:
         raise input_error("RG806", ONE_RANKING)
     judged = None if judgments is None else Labels.of(judgments, options, "judgments").combined()
@@ -130,67 +130,43 @@ def pool(
     top = parsed.depth(rules) if depth is None and (budget is None or purpose != "find") else depth
     candidates = PoolCandidates.read(named, judged, top, rules, findings)
     findings.raise_errors(options.lenient)
-    weights = None if purpose == "find" else item_weights(candidates, parsed, rules, grade)
-    systems = RankedSystems(resolve_systems("pool", candidates.rankings(), ReadOptions()), rules, None, None, options)
-    values = None
-    if by_model is not None:
-        scores = systems.scores(by_model, [parsed])
-        values = {name: scores.per_query(parsed, name) for name in candidates.names}
-    random = np.random.default_rng(seed)
-    below = candidates.pairs.clear()
+    systems, below = systems_of(candidates, rules), candidates.pairs.clear()
     if by_model is not None and purpose == "correct" and unit == "queries":
         below = pairs_below(candidates, by_model, systems, parsed, grade)
-    share = check_share("floor", floor, "pool")
-    choice = _choose(candidates, below, weights, values, purpose, unit, budget, share, random)
-    frame = candidates.pairs.with_columns(
-        pl.lit(choice.reason).alias("reason"),
-        pl.Series("inclusion", choice.inclusion),
-        pl.Series("weight", choice.weight, dtype=pl.Float64),
-        pl.Series("returned_by", candidates.returned_by),
-    )
-    chosen = frame[choice.order]
-    whole = chosen.group_by("query", maintain_order=True).agg(pl.col("reason", "inclusion", "weight").first())
-    added = below.join(whole, on="query", how="inner", maintain_order="left")
-    added = added.with_columns(pl.lit(0, chosen.schema["returned_by"]).alias("returned_by")).select(chosen.columns)
-    ahead = outlook(candidates, choice, below, added.height, weights, systems, parsed, values, grade, half_width)
-    place = pl.col("query").replace_strict(whole["query"], pl.int_range(whole.height, eager=True), default=0)
-    return Pool(
-        pl.concat([chosen, added]).sort(place, maintain_order=True) if added.height else chosen,
-        purpose,
+    basis = PoolBasis(
+        candidates,
+        systems,
         parsed,
-        rules,
-        candidates.names,
-        top,
-        budget,
-        seed,
         grade,
-        ahead,
-        choice.strata,
-        findings,
+        None if purpose == "find" else item_weights(candidates, systems, parsed, grade),
+        None if by_model is None else systems.values(by_model, parsed),
+        below,
+    )
+    share, random = check_share("floor", floor, "pool"), np.random.default_rng(seed)
+    choice = _choose(basis, purpose, unit, budget, share, random)
+    frame = _chosen(basis, choice)
+    ahead = outlook(basis, choice.order, frame.height - len(choice.order), half_width)
+    return Pool(
+        frame, purpose, parsed, rules, candidates.names, top, budget, seed, grade, ahead, choice.strata, findings
     )
 
 
-class Choice:
-    """The rows that were chosen, in order, and the probability of every candidate."""
+class Choice(NamedTuple):
+    """The candidates that were chosen, in order, and the probability of every candidate."""
 
-    def __init__(self, reason: Reason, order: Ints, inclusion: Floats, weight: Floats | None) -> None:
-        self.reason, self.order, self.inclusion = reason, order, inclusion
-        self.weight = [None] * len(inclusion) if weight is None else weight
-        self.strata: Strata = {}
+    reason: Reason
+    order: Ints
+    inclusion: Floats
+    weight: Floats | None
+    """What the choice was made by."""
+    strata: Strata = {}  # noqa: RUF012 (never changed)
 
 
 def _choose(
-    candidates: PoolCandidates,
-    below: pl.DataFrame,
-    weights: ItemWeights | None,
-    values: ValuesByQuery | None,
-    purpose: Purpose,
-    unit: Unit,
-    budget: int | None,
-    floor: float,
-    random: np.random.Generator,
+    basis: PoolBasis, purpose: Purpose, unit: Unit, budget: int | None, floor: float, random: np.random.Generator
 ) -> Choice:
     """Choose the pairs for a purpose."""
+    candidates, weights = basis.candidates, basis.weights
     count = len(candidates.rows)
     certain = np.ones(count)
     if weights is None:
@@ -206,35 +182,46 @@ def _choose(
     if unit == "items":
         draw = draw_items(weights.largest, count if budget is None else budget, floor, random)
         return Choice("item sample", np.flatnonzero(draw.chosen), draw.inclusion, weights.largest)
-    return _query_sample(candidates, below, values, budget, floor, random)
+    return _query_sample(basis, budget, floor, random)
 
 
-def _query_sample(
-    candidates: PoolCandidates,
-    below: pl.DataFrame,
-    values: ValuesByQuery | None,
-    budget: int | None,
-    floor: float,
-    random: np.random.Generator,
-) -> Choice:
+def _query_sample(basis: PoolBasis, budget: int | None, floor: float, random: np.random.Generator) -> Choice:
     """Draw whole queries that have a candidate, stratified by the judge's mean value over the rankings."""
+    candidates = basis.candidates
     numbers, place = np.unique(candidates.query, return_inverse=True)
     names = candidates.lists.queries.gather(numbers).to_list()
-    mean_size = (len(candidates.query) + below.height) / max(len(numbers), 1)
-    wanted = len(numbers) if budget is None else min(len(numbers), max(2, round(budget / mean_size)))
+    wanted = len(numbers) if budget is None else min(len(numbers), max(2, round(budget / basis.mean_size)))
     judge = None
-    if values is not None:
-        judge = np.array([[by_query.get(query, 0.0) for query in names] for by_query in values.values()])
+    if basis.values is not None:
+        judge = np.array([[by_query.get(query, 0.0) for query in names] for by_query in basis.values.values()])
         judge = np.nan_to_num(judge)
     strata = strata_of(None if judge is None else judge.mean(axis=0), len(numbers), wanted)
     spread = np.ones(int(strata.max(initial=0)) + 1)
     if judge is not None:  # of each ranking, since strata are narrow in the mean but not in a difference
         spread = np.array([judge[:, strata == stratum].std(axis=1).mean() for stratum in range(len(spread))])
     draw = draw_queries(strata, spread, wanted, floor, random)
-    chosen: Bools = draw.chosen[place]
-    choice = Choice("query sample", np.flatnonzero(chosen), draw.inclusion[place], None)
-    choice.strata = dict(zip(names, strata.tolist(), strict=True))
-    return choice
+    chosen = np.flatnonzero(draw.chosen[place])
+    by_query = dict(zip(names, strata.tolist(), strict=True))
+    return Choice("query sample", chosen, draw.inclusion[place], None, by_query)
+
+
+def _chosen(basis: PoolBasis, choice: Choice) -> pl.DataFrame:
+    """Return the chosen pairs, and those below the depth of the same queries, query by query."""
+    count = len(basis.candidates.rows)
+    frame = basis.candidates.pairs.with_columns(
+        pl.lit(choice.reason).alias("reason"),
+        pl.Series("inclusion", choice.inclusion),
+        pl.Series("weight", [None] * count if choice.weight is None else choice.weight, dtype=pl.Float64),
+        pl.Series("returned_by", basis.candidates.returned_by),
+    )
+    chosen = frame[choice.order]
+    whole = chosen.group_by("query", maintain_order=True).agg(pl.col("reason", "inclusion", "weight").first())
+    added = basis.below.join(whole, on="query", how="inner", maintain_order="left")
+    if not added.height:
+        return chosen
+    added = added.with_columns(pl.lit(0, chosen.schema["returned_by"]).alias("returned_by")).select(chosen.columns)
+    place = pl.col("query").replace_strict(whole["query"], pl.int_range(whole.height, eager=True), default=0)
+    return pl.concat([chosen, added]).sort(place, maintain_order=True)
 
 
 def _in_turn(query: Ints, score: Floats, rank: Ints) -> Ints:

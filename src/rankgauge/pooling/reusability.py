@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from math import isnan
 from typing import Unpack
 
 import numpy as np
@@ -13,16 +14,17 @@ from rankgauge.conventions.convention import check_convention
 from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.judging.labels import PAIR, Labels
-from rankgauge.judging.query_values import RankedSystems
+from rankgauge.judging.query_values import ranking_options
 from rankgauge.matching.entrance import resolve_systems
 from rankgauge.matching.source_types import JudgmentsLike, RankingsLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
+from rankgauge.pooling.basis import systems_of
 from rankgauge.pooling.candidates import PoolCandidates
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Phrase, check_lang
-from rankgauge.rendering.plain import PlainData
+from rankgauge.rendering.plain import PlainData, finite_or_none
 from rankgauge.segments import Floats
 from rankgauge.stats.rank_agreement import kendall_tau
 from rankgauge.stats.samples import check_whole
@@ -84,7 +86,11 @@ class Reusability(ShownAsDocument, FrameResult):
 
     def to_dict(self) -> PlainData:
         """Return plain data."""
-        return {"metric": str(self.metric), "depth": self.depth, "rankings": [asdict(row) for row in self.rows]}
+        return {
+            "metric": str(self.metric),
+            "depth": self.depth,
+            "rankings": [finite_or_none(asdict(row)) for row in self.rows],
+        }
 
     def document(self, lang: str = "en", digits: int = 4) -> Document:
         """Return a table of the rankings."""
@@ -92,7 +98,7 @@ class Reusability(ShownAsDocument, FrameResult):
         keys = ("system", "unique", "mean", "without", "rank", "rank without", "change", "tau")
         rows = [
             [row.system, f"{row.unique:,}", f"{row.mean:.{digits}f}", f"{row.without:.{digits}f}", str(row.rank),
-             str(row.rank_without), str(row.largest_change), f"{row.tau:.{digits}f}"]
+             str(row.rank_without), str(row.largest_change), "–" if isnan(row.tau) else f"{row.tau:.{digits}f}"]
             for row in self.rows
         ]  # fmt: skip
         what = Paragraph(TEXTS["what"].render(checked, depth=f"{self.depth:,}"))
@@ -138,16 +144,14 @@ def reusability(
     options, rules = ReadOptions.of(reusability, read_options, read), check_convention(convention)
     check_whole("depth", depth, 1, "reusability")
     parsed, findings = metric_or_default(metric), Findings()
-    named = resolve_systems("reusability", rankings, options)
+    named = resolve_systems("reusability", rankings, ranking_options(options))
     if len(named) < FEWEST:
         message = Phrase("fewer than three rankings were given", "给出的排序结果少于三个")
         raise input_error("RG806", message)
     judged = Labels.of(judgments, options, "judgments").combined()
     candidates = PoolCandidates.read(named, judged, depth, rules, findings)
     findings.raise_errors(options.lenient)
-    systems = RankedSystems(
-        resolve_systems("reusability", candidates.rankings(), ReadOptions()), rules, None, None, options
-    )
+    systems = systems_of(candidates, rules)
     own = candidates.judged
 
     def means(pairs: pl.DataFrame) -> Floats:
@@ -164,7 +168,7 @@ def reusability(
             pl.lit(0.0).alias("grade")
         )
         after = means(pl.concat([kept, lost]))  # a query all of whose items are gone has no relevant item
-        places = [(-sign * values).argsort(kind="stable").argsort() + 1 for values in (before, after)]
+        places = [(sign * values[:, None] < sign * values).sum(axis=1) + 1 for values in (before, after)]
         change = np.abs(places[0] - places[1])
         rows.append(
             LeftOut(

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
-from rankgauge.conventions import Convention
-from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.judging.labels import PAIR
+from rankgauge.judging.query_values import RankedSystems
 from rankgauge.metric_core.metric import Metric
 from rankgauge.pooling.candidates import PoolCandidates
 from rankgauge.segments import Floats
 
 NEAR = 1e-12
-
-
-ValuesByQuery: TypeAlias = Mapping[str, Mapping[Any, float]]
-"""Values of a metric by ranking and query."""
 
 
 class ItemWeights(NamedTuple):
@@ -40,39 +34,26 @@ class ItemWeights(NamedTuple):
         return np.abs(self.contributions).max(axis=1)
 
 
-def item_weights(candidates: PoolCandidates, metric: Metric, rules: Convention, grade: float) -> ItemWeights:
+def item_weights(candidates: PoolCandidates, systems: RankedSystems, metric: Metric, grade: float) -> ItemWeights:
     """Return what each candidate adds to its query under each ranking if it alone gets the highest grade.
 
     Items that are judged already keep their grades, and every other candidate gets grade 0.
     """
-    rankings = candidates.rankings()
     pairs = candidates.pairs.with_columns(pl.lit(0.0).alias("grade"))
     own = candidates.judged.select(*PAIR, pl.col("grade").cast(pl.Float64))
     own = own.join(pairs.select("query").unique(), on="query", how="semi")
-    contributions = np.zeros((pairs.height, len(rankings)))
+    contributions = np.zeros((pairs.height, len(systems.systems)))
     if not pairs.height:
         return ItemWeights(contributions)
-    before = _values(pl.concat([own, pairs]), metric, rules, rankings)
+    before = systems.values(pl.concat([own, pairs]), metric)
     turn = pairs.select(pl.int_range(pl.len()).over("query")).to_series().to_numpy()
     for number in range(int(turn.max()) + 1):  # one candidate of each query at a time
         rows = np.flatnonzero(turn == number)
         queries = pairs["query"].gather(rows)
         grades = np.where(turn == number, float(grade), 0.0)
         raised = pl.concat([own, pairs.with_columns(pl.Series("grade", grades))])
-        raised = raised.join(queries.to_frame(), on="query", how="semi")
-        after = _values(raised, metric, rules, rankings)
-        for column, name in enumerate(rankings):
+        after = systems.values(raised.join(queries.to_frame(), on="query", how="semi"), metric)
+        for column, name in enumerate(systems.systems):
             values = [after[name][query] - before[name][query] for query in queries.to_list()]
             contributions[rows, column] = values
     return ItemWeights(np.nan_to_num(contributions))
-
-
-def _values(
-    judgments: pl.DataFrame, metric: Metric, rules: Convention, rankings: dict[str, pl.DataFrame]
-) -> ValuesByQuery:
-    """Return the value of each query under each ranking."""
-    evaluator = Evaluator(judgments, [metric], convention=rules)
-    for name, ranking in rankings.items():
-        evaluator.add(ranking, name)
-    scores = evaluator.scores()
-    return {name: scores.per_query(metric, name) for name in rankings}
