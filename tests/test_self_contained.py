@@ -243,3 +243,23 @@ def test_a_response_without_a_query_says_how_to_name_it(tmp_path):
     assert result.code == 4
     assert 'save it as an object from the query to the response: {"red shoes": ...}' in result.err
     assert "RG204" not in result.err  # such rows were left out as asked
+
+
+def test_self_contained_files_are_compared_in_python(files):
+    listed = rg.compare([*files], metrics="RR")
+    assert {name: round(listed.scores.system(name).mean(), 4) for name in listed.systems} == {
+        "old": 0.6667,
+        "new": 0.8333,
+    }
+    assert rg.compare({"a": files[0], "b": files[1]}, None, "RR").systems == ("a", "b")
+    assert rg.report([*files], metrics="RR", date=None).to_json()
+
+
+def test_a_file_without_one_side_is_named_in_python(files, tmp_path):
+    (tmp_path / "ranking.txt").write_text("q Q0 a 1 1.0 x\n")
+    with pytest.raises(
+        rg.InputError, match=r"ranking\.txt: holds a ranking only .* pass both, or a file that holds both"
+    ):
+        rg.compare([files[0], tmp_path / "ranking.txt"], metrics="RR")
+    with pytest.raises(rg.InputError, match=r"missing\.jsonl"):
+        rg.compare([files[0], tmp_path / "missing.jsonl"], metrics="RR")

@@ -52,6 +52,7 @@ def compare(
     ----------
     judgments
         As for ``evaluate``; or ``Scores`` of several systems, without rankings and metrics.
+        Files that each hold judgments and a ranking: a list of them, or ``{"name": file}``, without rankings.
     rankings
         ``{"name": ranking, ...}``, each as for ``evaluate``.
     metrics

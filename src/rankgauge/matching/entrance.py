@@ -16,7 +16,7 @@ from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.read_options import RECOGNISED, ReadOptions
 from rankgauge.inputs.records import are_rows, are_span_rows
 from rankgauge.inputs.source import MATRIX, TABLES, Source, form_of, is_file, iterators, replayable
-from rankgauge.matching.data import Data, files_by_name, read_both, systems_of, titles_in
+from rankgauge.matching.data import Data, files_by_name, read_both, read_same_judgments, systems_of, titles_in
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
 from rankgauge.rendering.language import Phrase
@@ -86,6 +86,8 @@ def resolve_input(verb: str, judgments: Any, rankings: Any, options: ReadOptions
     named after them. A file that names systems is several rankings.
     """
     rankings = files_by_name(rankings) if isinstance(rankings, list | tuple) else rankings
+    if rankings is None and count == "named" and (files := _files_of_both(judgments)):
+        judgments, rankings = _shared_judgments(verb, files, options)
     data = judgments if isinstance(judgments, Data) else None
     if rankings is None and data is None and is_file(judgments):
         data = read_both(judgments, verb, options)
@@ -162,6 +164,29 @@ def resolve_systems(verb: str, rankings: object, options: ReadOptions) -> dict[s
     sources = _named_sources(verb, None, rankings, options, "named")
     _check_options(options, [source for source in sources.values() if isinstance(source, Source)])
     return {name: Ranking.of(source, options, name, may_be_empty=True) for name, source in sources.items()}
+
+
+def _files_of_both(value: object) -> dict[str, Any]:
+    """Return files by name if that is what a list or a mapping holds."""
+    named = files_by_name(value) if isinstance(value, list | tuple) else value
+    are_files = isinstance(named, Mapping) and all(isinstance(file, str | os.PathLike) for file in named.values())
+    return {**named} if are_files and isinstance(named, Mapping) else {}
+
+
+def _shared_judgments(verb: str, files: Mapping[str, Any], options: ReadOptions) -> tuple[Source, dict[str, Source]]:
+    """Return the judgments that files share, and the ranking of each."""
+    check_distinct({f"ranking {shown(name)}": file for name, file in files.items()})
+    sides = read_same_judgments({name: InputFile(file) for name, file in files.items()}, options)
+    if sides is None:
+        held = [read_both(file, verb, options) for file in files.values()]  # raises the error of a file that lacks one
+        several = next(data.name for data in held if len(data.rankings) > 1)
+        raise InputError(
+            Phrase(
+                f"{verb}: {several} holds several rankings; pass it alone",
+                f"{verb}：{several} 含有多个排序结果；请单独给出",
+            )
+        )
+    return sides
 
 
 def _check_no_metric(verb: str, data: Data, ranking: object) -> None:

@@ -81,6 +81,7 @@ def report(
     ----------
     judgments
         As for ``evaluate``; or ``Scores``, such as those of ``read_scores``, for a report without lists.
+        Files that each hold judgments and a ranking: a list of them, or ``{"name": file}``, without rankings.
     rankings
         ``{"name": ranking, ...}``, one or more, each as for ``evaluate``.
     metrics
