@@ -49,10 +49,12 @@ SECTIONS = (
         Phrase(
             "Files that hold what should be returned and what was returned need no second argument. On the command "
             "line: `rankgauge eval answers.jsonl`, and so for `compare`, `check`, `report`, `explain`, `reconcile` and "
-            "`curve`. `rankgauge doctor answers.jsonl` shows what the file was taken for, and why.",
+            "`curve`. `rankgauge doctor answers.jsonl` shows what the file was taken for, and why. Two such files are "
+            'compared by `rankgauge compare old.jsonl new.jsonl`, or by `rg.compare(["old.jsonl", "new.jsonl"])`.',
             "文件若同时含有应返回的与实际返回的内容，就不需要第二个参数。命令行写法：`rankgauge eval answers.jsonl`，"
             "`compare`、`check`、`report`、`explain`、`reconcile` 与 `curve` 也是如此。"
-            "`rankgauge doctor answers.jsonl` 会说明文件被识别为什么、依据是什么。",
+            "`rankgauge doctor answers.jsonl` 会说明文件被识别为什么、依据是什么。比较两个这样的文件："
+            '`rankgauge compare old.jsonl new.jsonl`，或 `rg.compare(["old.jsonl", "new.jsonl"])`。',
         ),
         ('rg.evaluate(folder / "answers.jsonl", metrics="RR").mean("RR")',),
     ),

@@ -199,3 +199,13 @@ def test_result_frames_have_the_type_of_the_input_frames():
         assert isinstance(frame, pd.DataFrame)
     assert attribution.to_frame()["contribution"].sum() == pytest.approx(attribution.difference)
     assert not isinstance(rg.attribute({"q": {"a": 1}}, {"q": ["a"]}, {"q": ["b", "a"]}, "RR").to_frame(), pd.DataFrame)
+
+
+def test_what_is_no_scores_is_named():
+    judgments, systems = {"q": {"a": 1}, "r": {"b": 1}}, {"x": {"q": ["a"], "r": ["b"]}, "y": {"q": ["c"], "r": ["b"]}}
+    compared = rg.compare(judgments, systems, "RR")
+    for call in (lambda: rg.slices(compared, None, "difficulty"), lambda: rg.group_gaps(compared, None, {"q": 1})):
+        with pytest.raises(
+            rg.ParameterError, match=r"scores must be Scores, such as .*Comparison\.scores, not <Comparison"
+        ):
+            call()

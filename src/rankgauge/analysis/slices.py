@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from rankgauge.errors import InputError, ParameterError
+from rankgauge.evaluation.group_gaps import check_scores
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.attributes import attribute_values
 from rankgauge.inputs.findings import Findings
@@ -267,6 +268,7 @@ def slices(
     [('en', 2, 0.5), ('zh', 2, 0.167)]
     """
     options = ReadOptions.of(slices, read_options, read)
+    check_scores(scores, "slices")
     parsed = scores.metrics[0] if metric is None else parse(metric)
     if len(scores.systems) < 2:  # noqa: PLR2004
         raise ParameterError("slices compare systems: evaluate two or more, as {'old': ..., 'new': ...}")

@@ -13,6 +13,7 @@ from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
+from rankgauge.rendering.language import Phrase
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,16 @@ class GroupGaps:
         return float(np.mean([abs(first - second) for first, second in pairs])) if pairs else 0.0
 
 
+def check_scores(value: object, verb: str) -> None:
+    """Raise an error unless a value is Scores."""
+    if not isinstance(value, Scores):
+        allowed = Phrase(
+            "Scores, such as those of rg.evaluate or of Comparison.scores",
+            "Scores，如 rg.evaluate 的结果或 Comparison.scores",
+        )
+        raise ParameterError.of("scores", value, allowed, verb)
+
+
 def group_gaps(
     scores: Scores, metric: MetricLike | None, groups: Mapping[object, object], system: str | None = None
 ) -> GroupGaps:
@@ -57,6 +68,7 @@ def group_gaps(
     >>> gaps.means, gaps.worst, gaps.mad
     ({'new': 0.75, 'old': 1.0}, 'new', 0.25)
     """
+    check_scores(scores, "group_gaps")
     if not isinstance(groups, Mapping):
         raise ParameterError.of("groups", groups, ("{user: group}", "{用户: 组}"))
     by_group: dict[object, list[float]] = {}
