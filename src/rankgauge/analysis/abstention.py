@@ -107,9 +107,9 @@ def abstention(
     1.0
     """
     options = ReadOptions.of(abstention, read_options, read, REFUSED)
-    given = resolve_input("abstention", judgments, ranking, options, "one")
-    source = given.ranking.loaded(Findings())
-    evaluator = Evaluator(given.judgments, metrics, convention=convention, read_options=options)
+    verb_input = resolve_input("abstention", judgments, ranking, options, "one")
+    source = verb_input.ranking.loaded(Findings())
+    evaluator = Evaluator(verb_input.judgments, metrics, convention=convention, read_options=options)
     evaluator.add(source)
     scores = evaluator.scores()
     confidence = _confidences(rows_by_score(source, Findings()))

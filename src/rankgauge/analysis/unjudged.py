@@ -237,11 +237,11 @@ def unjudged_bounds(
     (('old', 'new'),)
     """
     options = ReadOptions.of(unjudged_bounds, read_options, read)
-    given, findings = resolve_input("unjudged_bounds", judgments, rankings, options, "named"), Findings()
-    metric, convention = given.metric(metric, convention)
-    parsed_metric, parsed = metric_or_default(metric), Judgments.of(given.judgments, options, findings)
+    verb_input, findings = resolve_input("unjudged_bounds", judgments, rankings, options, "named"), Findings()
+    metric, convention = verb_input.metric(metric, convention)
+    parsed_metric, parsed = metric_or_default(metric), Judgments.of(verb_input.judgments, options, findings)
     analysis = UnjudgedAnalysis(parsed, [parsed_metric], check_convention(convention), max_grade, weights)
-    for ranking in given.rankings.values():
+    for ranking in verb_input.rankings.values():
         analysis.add(ranking, findings)
     return analysis.bounds()[parsed_metric]
 

@@ -79,7 +79,7 @@ def _explain_files(metrics: list[Metric], query: str | None, inputs: GradesOrFil
     judgments, ranking = inputs.sides()
     keywords = inputs.keywords(*inputs.sources)
     options, findings = keywords.pop("read_options"), Findings()
-    given = resolve_input("explain", judgments, ranking, options, "one")
-    parsed = Judgments.of(given.judgments, options, findings)
-    loaded = of_spans(given.ranking, parsed).loaded(findings)
+    verb_input = resolve_input("explain", judgments, ranking, options, "one")
+    parsed = Judgments.of(verb_input.judgments, options, findings)
+    loaded = of_spans(verb_input.ranking, parsed).loaded(findings)
     return [explain(parsed, loaded, metric, query, **keywords) for metric in metrics]

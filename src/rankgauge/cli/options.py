@@ -159,9 +159,9 @@ class EvaluationOptions(Reading):
         convention = convention_of(self.convention, self.rules)
         if self.units is None:
             return convention
-        given = {rule.partition("=")[0].strip() for rule in self.rules}
-        implied: dict[str, Any] = {} if "units" in given else {"units": "rolled-up"}
-        if "duplicates" not in given and convention.duplicates == "error":
+        named_rules = {rule.partition("=")[0].strip() for rule in self.rules}
+        implied: dict[str, Any] = {} if "units" in named_rules else {"units": "rolled-up"}
+        if "duplicates" not in named_rules and convention.duplicates == "error":
             implied["duplicates"] = "close-up"
         if implied and not self.quiet:
             rules = " ".join(f"--rule {name}={value}" for name, value in implied.items())

@@ -95,13 +95,13 @@ def compare(
             raise ParameterError("compare takes Scores alone, or judgments, rankings and metrics")
         return Comparison(judgments, baseline=system_name(baseline, "compare"), settings=settings)
     rankings, name = with_baseline(rankings, baseline)
-    given = resolve_input("compare", judgments, rankings, options, "named")
-    metrics, convention = given.metrics(metrics, convention)
-    Comparison.check_systems(tuple(given.rankings))
+    verb_input = resolve_input("compare", judgments, rankings, options, "named")
+    metrics, convention = verb_input.metrics(metrics, convention)
+    Comparison.check_systems(tuple(verb_input.rankings))
     evaluator = Evaluator(
-        given.judgments, metrics, convention=convention, side_information=side_information, read_options=options
+        verb_input.judgments, metrics, convention=convention, side_information=side_information, read_options=options
     )
-    systems = given.rankings
+    systems = verb_input.rankings
     if people is not None:  # read twice
         systems = {system: ranking.loaded(evaluator.findings) for system, ranking in systems.items()}
     for ranking in systems.values():

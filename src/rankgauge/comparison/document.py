@@ -278,8 +278,8 @@ def _notes(comparison: Comparison, metric: str, pairs: Sequence[SystemPair], lan
         means = NOTES["bounded" if np.isfinite(statistics.bounds).all() else "unbounded"]
         how = NOTES["how"].render(lang, **shared, means=means, tests=_tests(values, lang))
     else:
-        own = {"metric": metric, "count": statistics.resamples, "seed": settings.seed}
-        how = NOTES["how corpus"].render(lang, **shared, **own)
+        setting_values = {"metric": metric, "count": statistics.resamples, "seed": settings.seed}
+        how = NOTES["how corpus"].render(lang, **shared, **setting_values)
     described = [each for each in (*SYSTEM_STATISTICS, *PAIR_STATISTICS) if each.is_shown(statistics.kind)]
     further = [each.note.render(lang, **values) for each in described if each.note is not None]
     groups = {"correction": method, "alpha": settings.alpha, "level": level, "count": statistics.resamples}

@@ -187,14 +187,14 @@ def curve(
     cutoffs = cutoffs_of(k)
     end = "" if unit == "k" else unit
     at: dict[int, int | str] = {cutoff: f"{cutoff}{end}" if end else cutoff for cutoff in cutoffs}
-    given = resolve_input("curve", judgments, ranking, options)
-    metrics, convention = given.metrics(metrics, convention)
+    verb_input = resolve_input("curve", judgments, ranking, options)
+    metrics, convention = verb_input.metrics(metrics, convention)
     plain = tuple(
         dict.fromkeys(metric.without_budget if metric.k is None else metric @ None for metric in parse_all(metrics))
     )
     scores = evaluate(
-        given.judgments,
-        given.rankings,
+        verb_input.judgments,
+        verb_input.rankings,
         [metric @ at[cutoff] for metric in plain for cutoff in cutoffs],
         convention=convention,
         side_information=side_information,

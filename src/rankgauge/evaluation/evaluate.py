@@ -75,17 +75,17 @@ def evaluate(
     0.75
     """
     options = ReadOptions.of(evaluate, read_options, read)
-    given = resolve_input("evaluate", judgments, ranking, options)
-    metrics, convention = given.metrics(metrics, convention)
+    verb_input = resolve_input("evaluate", judgments, ranking, options)
+    metrics, convention = verb_input.metrics(metrics, convention)
     evaluator = Evaluator(
-        given.judgments,
+        verb_input.judgments,
         metrics,
         convention=convention,
         side_information=side_information,
         fingerprint=fingerprint,
         read_options=options,
     )
-    for system in given.rankings.values():
+    for system in verb_input.rankings.values():
         evaluator.add(system)
     return evaluator.scores(weights)
 
@@ -125,10 +125,10 @@ def explain(
     0.5
     """
     options = ReadOptions.of(explain, read_options, read)
-    given, findings = resolve_input("explain", judgments, ranking, options, "one"), Findings()
-    metric, convention = given.metric(metric, convention)
+    verb_input, findings = resolve_input("explain", judgments, ranking, options, "one"), Findings()
+    metric, convention = verb_input.metric(metric, convention)
     rules, parsed_metric = check_convention(convention), metric_or_default(metric)
-    parsed = Judgments.of(given.judgments, options, findings)
+    parsed = Judgments.of(verb_input.judgments, options, findings)
     rules = parsed.rules(rules)
     if query is None:
         if len(parsed.queries) > 1:
@@ -141,7 +141,7 @@ def explain(
         query = parsed.queries[0]
     plain, definition = parsed_metric.without_budget, parsed_metric.definition
     formed_by = plain.list_convention(rules).replace(**{"match": "id"} if definition.of_spans else {})
-    ranking = of_spans(given.ranking, parsed)
+    ranking = of_spans(verb_input.ranking, parsed)
     if parsed_metric.has_own_pass:
         ranking = ranking_for(parsed_metric, ranking, parsed, rules)
     ranked = ranked_lists(parsed, ranking, [query], formed_by, findings)[query]

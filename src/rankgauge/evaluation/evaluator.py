@@ -109,11 +109,11 @@ class Evaluator:
 
     def __call__(self, ranking: RankingLike, *, weights: WeightsLike | None = None) -> Scores:
         """Return the values of one ranking, or of several as ``{"name": ranking}``; nothing is kept of it."""
-        own = copy(self)
-        own.forget()
+        evaluator = copy(self)
+        evaluator.forget()
         for system in resolve_input("Evaluator", self.judgments, ranking, self.judgments.options).rankings.values():
-            own.add(system)
-        return own.scores(weights)
+            evaluator.add(system)
+        return evaluator.scores(weights)
 
     def query_values(self, query: Hashable, ranking: RankingLike) -> dict[str, float]:
         """Return the value of each metric for one query, whose ranking is ``{item: score}`` or items, best first.
@@ -173,8 +173,8 @@ class Evaluator:
         self._from_pandas |= original.from_pandas
         self._answers[ranking.name] = system.values, missing
         of_items = {} if system.top_items is None else self._item_values(system, system.top_items, self._plan.of_items)
-        for metrics, own in system.own_items:
-            self._item_values(system, own, metrics)
+        for metrics, top_items in system.own_items:
+            self._item_values(system, top_items, metrics)
         self._corpus[ranking.name] = of_items | {
             metric: weighted_value(metric, system.values[metric], weights, self.rules)
             for metric, weights in system.weights.items()
@@ -208,14 +208,20 @@ class Evaluator:
         top = (
             EVERY_RANK if system.fingerprint is not None else 0 if system.top_items is None else system.top_items.depth
         )
-        own, lenient = Findings(), self.judgments.options.lenient
+        ranking_findings, lenient = Findings(), self.judgments.options.lenient
         chunks = ranking.chunks(
-            self.judgments, plan.matching_rules, own, depth, progress.on_read, top, grades=plan.needs_grades
+            self.judgments,
+            plan.matching_rules,
+            ranking_findings,
+            depth,
+            progress.on_read,
+            top,
+            grades=plan.needs_grades,
         )
         if ranking.source.form == "array":  # files and frames have threads of their own, dicts gain nothing
-            steps = prefetch(with_findings(chunks, own))
+            steps = prefetch(with_findings(chunks, ranking_findings))
         else:
-            steps = ((chunk, own.drain()) for chunk in chunks)
+            steps = ((chunk, ranking_findings.drain()) for chunk in chunks)
         for (numbers, matched), chunk_findings in steps:
             self.findings.merge(chunk_findings)
             self.findings.raise_errors(lenient)
@@ -239,18 +245,18 @@ class Evaluator:
                 system.without_relevant[numbers] = matched.relevant(self.rules) == 0
             system.returned += int(matched.returned.sum())
             system.dropped |= lenient and bool(chunk_findings.errors)
-        self.findings.merge(own)
+        self.findings.merge(ranking_findings)
         self.findings.raise_errors(lenient)
         return system
 
     def _compute_apart(self, ranking: Ranking, metrics: tuple[Metric, ...], system: RankingValues) -> None:
         """Compute metrics that see other rows of the ranking, in a pass of their own."""
-        own = TopItems.of(metrics, self.rules)
+        top_items = TopItems.of(metrics, self.rules)
         rules = self._plan.matching_rules
         for numbers, matched in own_chunks(ranking, metrics[0], self.judgments, rules, system.answered):
-            self._compute(numbers, matched, system, metrics, own)
-        if own is not None:
-            system.own_items.append((metrics, own))
+            self._compute(numbers, matched, system, metrics, top_items)
+        if top_items is not None:
+            system.own_items.append((metrics, top_items))
 
     def _check_missing(self, ranking: Ranking, system: RankingValues, missing: Ints) -> None:
         if len(missing) == len(self.judgments.queries) and not (ranking.may_be_empty and ranking.is_empty):
@@ -277,8 +283,8 @@ class Evaluator:
             )
         if zero := [metric for metric in self.metrics if rule_of[metric] == "zero"]:
             self._compute(missing, unanswered, system, zero, system.top_items)
-            for _, own in system.own_items:
-                self._compute(missing, unanswered, system, (), own)
+            for _, top_items in system.own_items:
+                self._compute(missing, unanswered, system, (), top_items)
 
     def _compute(
         self,

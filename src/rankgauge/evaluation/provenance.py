@@ -51,8 +51,8 @@ class ScoresOrigin:
 
     def of_system(self, name: str) -> ScoresOrigin:
         """Return the origin of the scores of one system."""
-        own = ({name: texts[name]} if name in texts else {} for texts in (self.rankings, self.ranked))
-        return replace(self, rankings=next(own), ranked=next(own))
+        origins = ({name: texts[name]} if name in texts else {} for texts in (self.rankings, self.ranked))
+        return replace(self, rankings=next(origins), ranked=next(origins))
 
     def provenance(self, convention: Convention, systems: tuple[str, ...], queries: Sequence[Any]) -> PlainData:
         """Return the version, the time, the convention, fingerprints, names of inputs, read options and the command."""
@@ -89,8 +89,8 @@ def recorded_options(options: ReadOptions) -> PlainData:
     >>> recorded_options(ReadOptions(lenient=True, format="csv"))
     {'format': 'csv', 'lenient': True}
     """
-    given = {entry.name: getattr(options, entry.name) for entry in fields(options) if entry.name not in NOT_RECORDED}
-    chosen = {name: value for name, value in given.items() if value not in (None, False) and value != {}}
+    recorded = {entry.name: getattr(options, entry.name) for entry in fields(options) if entry.name not in NOT_RECORDED}
+    chosen = {name: value for name, value in recorded.items() if value not in (None, False) and value != {}}
     for name in {"units", "documents"} & chosen.keys():
         chosen[name] = getattr(chosen[name], "source", chosen[name])
     return {name: value if isinstance(value, bool | str) else _plain(value) for name, value in chosen.items()}

@@ -147,8 +147,8 @@ def definition_table(
     triggered = {*triggered, *("budget_end" for metric in metrics if metric.budget is not None)}
     names_by_line: dict[str, list[str]] = {}
     for metric, rules in effective.items():
-        own = [rule for rule in metric.used_rules(rules) if rule not in shared]
-        line = metric.definition.line(metric.parameters, rules.line(rules.notable(own, triggered), lang))
+        metric_rules = [rule for rule in metric.used_rules(rules) if rule not in shared]
+        line = metric.definition.line(metric.parameters, rules.line(rules.notable(metric_rules, triggered), lang))
         names_by_line.setdefault(line, []).append(str(metric))
     rows = [[", ".join(names), line] for line, names in names_by_line.items() if line]
     rows.append([MESSAGES["every"].render(lang), effective[metrics[0]].short_line(shared, lang, triggered)])

@@ -89,24 +89,24 @@ class Scores(ShownAsDocument):
         >>> Scores.of_values({"old": {"RR": {"q1": 0.5, "q2": 1.0}}, "new": {"RR": {"q1": 1.0, "q2": 1.0}}}).means()
         {'old': {'RR': 0.75}, 'new': {'RR': 1.0}}
         """
-        columns = {system: {parse(name): column for name, column in own.items()} for system, own in values.items()}
+        columns = {system: {parse(name): column for name, column in cells.items()} for system, cells in values.items()}
         shared = [
-            metric for metric in next(iter(columns.values()), {}) if all(metric in own for own in columns.values())
+            metric for metric in next(iter(columns.values()), {}) if all(metric in cells for cells in columns.values())
         ]
-        for metric, (system, own) in ((metric, pair) for metric in metrics or () for pair in columns.items()):
-            if metric not in own:
-                raise UnknownNameError.closest(f"metric of {system or 'the values'}", str(metric), map(str, own))
+        for metric, (system, cells) in ((metric, pair) for metric in metrics or () for pair in columns.items()):
+            if metric not in cells:
+                raise UnknownNameError.closest(f"metric of {system or 'the values'}", str(metric), map(str, cells))
         if not (metrics or shared):
-            known = "; ".join(f"{system}: {', '.join(map(str, own)) or '-'}" for system, own in columns.items())
+            known = "; ".join(f"{system}: {', '.join(map(str, cells)) or '-'}" for system, cells in columns.items())
             raise InputError(f"no metric has values of every system ({known}); pass values of the same metrics")
         kept = metrics or shared
-        queries = [*dict.fromkeys(query for own in columns.values() for metric in kept for query in own[metric])]
+        queries = [*dict.fromkeys(query for cells in columns.values() for metric in kept for query in cells[metric])]
         by_system: dict[str, SystemScores] = {
             system: (
-                {metric: np.array([own[metric].get(query, np.nan) for query in queries]) for metric in kept},
+                {metric: np.array([cells[metric].get(query, np.nan) for query in queries]) for metric in kept},
                 np.empty(0, dtype=np.int64),
             )
-            for system, own in columns.items()
+            for system, cells in columns.items()
         }
         rules = Convention(undefined="skip")
         return cls(queries, by_system, rules, findings or Findings(), from_values=True)
@@ -136,10 +136,10 @@ class Scores(ShownAsDocument):
 
     def system(self, name: str) -> Scores:
         """Return the scores of one system."""
-        own = {name: self.corpus_values.get(name, {})}
+        corpus = {name: self.corpus_values.get(name, {})}
         unjudged, origin = {name: self.unjudged_top.get(name, 0.0)}, self.origin and self.origin.of_system(name)
         return replace(
-            self, by_system={name: self._system(name)}, corpus_values=own, unjudged_top=unjudged, origin=origin
+            self, by_system={name: self._system(name)}, corpus_values=corpus, unjudged_top=unjudged, origin=origin
         )
 
     def only(self, metrics: Iterable[MetricLike]) -> Scores:

@@ -45,8 +45,8 @@ def read_scores(
         rows = [*value_rows(source, split)]
         several = len({row[0] for row in rows}) > 1
         for system, metric, query, value in rows:
-            own = system if several or not name else ""
-            values.add(str(name), (own, metric, query, value), os.fspath(source))
+            label = system if several or not name else ""
+            values.add(str(name), (label, metric, query, value), os.fspath(source))
     wanted = None if metrics is None else parse_all(metrics)
     return Scores.of_values(values.by_system, metrics=wanted, findings=values.findings)
 

@@ -66,8 +66,8 @@ _KEY = re.compile(rb'"((?:[^"\\]|\\.)*)"\s*:\s*(?:-?[\d.]|NaN|null)')
 
 def metric_named(text: str) -> Metric | None:
     """Return the metric of a name of trec_eval, MTEB or rankgauge, None if its mean over queries is not a mean."""
-    if found := _MTEB.fullmatch(text):
-        text = f"{_MTEB_NAMES[found[1]]}@{found[2]}"
+    if mteb_name := _MTEB.fullmatch(text):
+        text = f"{_MTEB_NAMES[mteb_name[1]]}@{mteb_name[2]}"
     try:
         metric = parse(text)
     except (NotationError, RankgaugeError):
@@ -377,8 +377,8 @@ def _rows(rows: Iterable[_Record], name: str) -> Iterator[Row]:
             continue
         count += 1
         is_long = bool(columns["metric"] and columns["value"])
-        own = {key: cell for key, cell in row.items() if key not in {columns["query"], columns["system"]}}
-        cells = verdicts or ({row[columns["metric"]]: row[columns["value"]]} if is_long else own)
+        others = {key: cell for key, cell in row.items() if key not in {columns["query"], columns["system"]}}
+        cells = verdicts or ({row[columns["metric"]]: row[columns["value"]]} if is_long else others)
         for metric, cell in cells.items():
             if cell is None or cell == "":
                 if metric_named(str(metric)) is not None:
@@ -402,8 +402,8 @@ def _saved(document: Mapping[str, Any], name: str) -> Iterator[Row]:
     """Yield the values of ``Scores.to_json``."""
     systems = document.get("systems", {"": document})
     try:
-        for system, own in systems.items():
-            for query, cells in own["per_query"].items():
+        for system, by_query in systems.items():
+            for query, cells in by_query["per_query"].items():
                 for metric, value in cells.items():
                     if value is not None:
                         yield system, metric, query, float(value)

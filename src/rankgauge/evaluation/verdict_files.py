@@ -124,7 +124,9 @@ def _alce_answer(answer: Mapping[str, Any]) -> tuple[float, float]:
         supported = [float(score) for score in answer[_AUTOMATIC]]
         grades = answer["automatic_citation_precision_scores"]
     useful = [
-        float(min(grade, 1)) if whole else 0.0 for whole, own in zip(supported, grades, strict=True) for grade in own
+        float(min(grade, 1)) if whole else 0.0
+        for whole, passage_grades in zip(supported, grades, strict=True)
+        for grade in passage_grades
     ]
     return _mean(supported), _mean(useful)
 

@@ -200,8 +200,8 @@ class Fusion:
             return
         noticed = Findings()
         with read_progress(ranking) as progress:
-            for block, found in prefetch(with_findings(ranking.blocks(noticed, progress.on_read), noticed)):
-                self.findings.merge(found)
+            for block, block_findings in prefetch(with_findings(ranking.blocks(noticed, progress.on_read), noticed)):
+                self.findings.merge(block_findings)
                 self.findings.raise_errors(ranking.options.lenient)
                 yield block
         self.findings.merge(noticed)

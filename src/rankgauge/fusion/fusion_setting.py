@@ -182,48 +182,48 @@ def _refuse(method: str, name: str) -> ParameterError:
     return ParameterError(MESSAGES["no parameter"].fill(method=method, name=name))
 
 
-def _number(method: str, name: str, given: Any, default: float | None, least: float, most: float) -> float:
+def _number(method: str, name: str, value: Any, default: float | None, least: float, most: float) -> float:
     if default is None:
-        if given is not None:
+        if value is not None:
             raise _refuse(method, name)
         return 0.0
-    if given is None:
+    if value is None:
         return default
-    is_number = isinstance(given, Real) and not isinstance(given, bool) and math.isfinite(given)
-    if not is_number or not least <= given <= most:
+    is_number = isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
+    if not is_number or not least <= value <= most:
         allowed = Phrase(f"a number from {least:g} to {most:g}", f"{least:g} 至 {most:g} 的数")
-        raise ParameterError.of(name, given, allowed, "fuse")
-    return float(given)
+        raise ParameterError.of(name, value, allowed, "fuse")
+    return float(value)
 
 
-def _norm(method: str, declared: Method, given: str | None) -> str:
+def _norm(method: str, declared: Method, value: str | None) -> str:
     if declared.norms is None:
-        if given is not None:
+        if value is not None:
             raise _refuse(method, "norm")
         return ""
-    name = declared.norm if given is None else ALIASES.get(given, given)
+    name = declared.norm if value is None else ALIASES.get(value, value)
     if name not in declared.norms:
         known = MESSAGES["only"].fill(names=", ".join(map(repr, declared.norms)), method=method)
-        raise ParameterError.of("norm", given, known, "fuse")
+        raise ParameterError.of("norm", value, known, "fuse")
     return name
 
 
-def _missing(method: str, declared: Method, norm: str, given: str | None) -> str:
-    if given is None:
+def _missing(method: str, declared: Method, norm: str, value: str | None) -> str:
+    if value is None:
         return "share" if norm == "borda" else declared.missing[0]
     known = [rule for rule in declared.missing if rule != "share" or not norm or norm in OF_RANKS]
-    if given not in known:
+    if value not in known:
         names = MESSAGES["only"].fill(names=", ".join(map(repr, known)), method=f"{method} {norm}".strip())
-        raise ParameterError.of("missing", given, names, "fuse")
-    return given
+        raise ParameterError.of("missing", value, names, "fuse")
+    return value
 
 
-def _depth(declared: Method, given: int | None) -> int | None:
-    if given is None:
+def _depth(declared: Method, value: int | None) -> int | None:
+    if value is None:
         return declared.depth
-    if not isinstance(given, int) or isinstance(given, bool) or given < 1:
-        raise ParameterError.of("depth", given, ("a whole number from 1", "不小于 1 的整数"), "fuse")
-    return given
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise ParameterError.of("depth", value, ("a whole number from 1", "不小于 1 的整数"), "fuse")
+    return value
 
 
 def _weights(names: Sequence[str], method: str, declared: Method, weights: object) -> tuple[float, ...]:

@@ -111,17 +111,17 @@ def check(
         checks = tuple(judge(condition, judgments, before) for condition in parsed)
         return GateResult(checks, judgments.convention, None, judgments, options, side_information, conclusive, before)
     ranking, baseline = _named_baseline(judgments, ranking, baseline)
-    given = resolve_input("check", judgments, ranking, options, "one")
+    verb_input = resolve_input("check", judgments, ranking, options, "one")
     metrics = dict.fromkeys(condition.metric for condition in parsed)
     evaluator = Evaluator(
-        given.judgments, metrics, convention=convention, side_information=side_information, read_options=options
+        verb_input.judgments, metrics, convention=convention, side_information=side_information, read_options=options
     )
-    evaluator.add(given.ranking)
+    evaluator.add(verb_input.ranking)
     compared = [*dict.fromkeys(condition.metric for condition in parsed if condition.compares)]
-    before = _baseline_scores(evaluator, given.judgments, baseline, weights, compared, store)
+    before = _baseline_scores(evaluator, verb_input.judgments, baseline, weights, compared, store)
     now = evaluator.scores(weights).system("")
     checks = tuple(judge(condition, now, before) for condition in parsed)
-    files = given.files if given.data is None else None
+    files = verb_input.files if verb_input.data is None else None
     return GateResult(checks, evaluator.rules, files, now, options, side_information, conclusive, before)
 
 

@@ -192,9 +192,9 @@ class GateResult(ShownAsDocument, FrameResult):
         if options.grades is not None or not isinstance(units, str | PathLike | None):
             return None
         words = [
-            f"--{name}={_option_value(given)}"
+            f"--{name}={_option_value(value)}"
             for name in ("columns", "format", "split")
-            if (given := getattr(options, name))
+            if (value := getattr(options, name))
         ]
         words += [f"--units={fspath(units)}"] if units is not None else []
         return [*words, "--lenient"] if options.lenient else words
@@ -341,15 +341,15 @@ class GateResult(ShownAsDocument, FrameResult):
         return self.to_text()
 
 
-def _option_value(given: object) -> str:
+def _option_value(option: object) -> str:
     """Return columns or formats as typed in a command.
 
     >>> _option_value({"score": "p", "ranking": {"query": "session"}}), _option_value("csv")
     ('score=p,ranking.query=session', 'csv')
     """
-    if not isinstance(given, Mapping):
-        return str(given)
-    sides = {name: value for name, value in given.items() if isinstance(value, Mapping)}
-    pairs = [f"{name}={value}" for name, value in given.items() if name not in sides]
+    if not isinstance(option, Mapping):
+        return str(option)
+    sides = {name: value for name, value in option.items() if isinstance(value, Mapping)}
+    pairs = [f"{name}={value}" for name, value in option.items() if name not in sides]
     pairs += [f"{side}.{name}={value}" for side, names in sides.items() for name, value in names.items()]
     return ",".join(pairs)

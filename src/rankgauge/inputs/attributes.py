@@ -66,8 +66,8 @@ def _from_frame(source: object, name: str) -> dict[str, object]:
     if name == ids or name not in frame.columns:
         raise UnknownNameError.closest("attribute", name, [column for column in frame.columns if column != ids])
     values: dict[str, object] = {}
-    for query, given in frame.select(ids, name).iter_rows():
-        value = None if given != given else given  # noqa: PLR0124 (NaN of pandas is a missing value)
+    for query, cell in frame.select(ids, name).iter_rows():
+        value = None if cell != cell else cell  # noqa: PLR0124 (NaN of pandas is a missing value)
         if values.setdefault(str(query), value) != value:
             raise InputError(
                 f"attributes: query {shown(query)} has two values for {name}, {shown(values[str(query)])} and "

@@ -225,7 +225,7 @@ def names_lists(names: Sequence[str]) -> bool:
 
 
 def recognise_columns(
-    names: Sequence[str], role: Role, given: Mapping[str, str] | None = None, place: str = ""
+    names: Sequence[str], role: Role, declared: Mapping[str, str] | None = None, place: str = ""
 ) -> dict[str, str]:
     """Map rankgauge's column names to those of a table; ``given`` are those that the caller named.
 
@@ -233,7 +233,7 @@ def recognise_columns(
     {'query': 'userId', 'item': 'movieId', 'grade': 'rating'}
     """
     kinds, place = COLUMN_NAMES[role], place or role
-    columns = _check_given(names, given or {}, tuple(kinds), place)
+    columns = _check_given(names, declared or {}, tuple(kinds), place)
     for kind in kinds:
         if kind not in columns and not (kind == "score" and "rank" in columns):
             name = find_column(kind, [name for name in names if name not in columns.values()], place, role)
@@ -305,7 +305,7 @@ def missing_column_error(missing: Sequence[str], names: Sequence[str], role: Rol
         "/".join(name for group in COLUMN_NAMES[role][kind][:2] for name in group[: 2 if few else None])
         for kind in kinds
     ]
-    given = _given(dict.fromkeys(kinds, "..."))
+    example = _given(dict.fromkeys(kinds, "..."))
     ones = (
         Phrase("; if every row is relevant, add a column grade of ones", "；若每行都相关，请加一列 grade，值全为 1")
         if kinds == ["grade"]
@@ -318,8 +318,8 @@ def missing_column_error(missing: Sequence[str], names: Sequence[str], role: Rol
             f"{place}：缺少 {'、'.join(missing).replace(' or ', ' 或 ')} 列；现有 {_list(names)}",
         ),
         Phrase(
-            f"name {'them' if few else 'it'}: {given}, or use a name such as {' and '.join(expected)}{ones.en}",
-            f"指明{'这些列' if few else '该列'}：{given}；或改用可识别的列名，如 {'、'.join(expected)}{ones.zh}",
+            f"name {'them' if few else 'it'}: {example}, or use a name such as {' and '.join(expected)}{ones.en}",
+            f"指明{'这些列' if few else '该列'}：{example}；或改用可识别的列名，如 {'、'.join(expected)}{ones.zh}",
         ),
     )
 
@@ -329,12 +329,14 @@ def _given(columns: Mapping[str, str]) -> str:
     return f"columns={neutral(json.dumps(columns, ensure_ascii=False))}"
 
 
-def _check_given(names: Sequence[str], given: Mapping[str, str], allowed: Sequence[str], place: str) -> dict[str, str]:
-    if not isinstance(given, Mapping):
-        raise ParameterError.of("columns", given, ("a mapping to column names", "到列名的映射"))
+def _check_given(
+    names: Sequence[str], declared: Mapping[str, str], allowed: Sequence[str], place: str
+) -> dict[str, str]:
+    if not isinstance(declared, Mapping):
+        raise ParameterError.of("columns", declared, ("a mapping to column names", "到列名的映射"))
     columns: dict[str, str] = {}
     lowered = {name.strip().lower(): name for name in reversed(names)}
-    for kind, column in given.items():
+    for kind, column in declared.items():
         if kind not in allowed:
             raise ParameterError.of(
                 "columns",

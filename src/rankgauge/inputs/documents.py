@@ -62,12 +62,12 @@ class Documents:
 
     def find(self, text: str, document: str | None = None) -> list[Span]:
         """Return where a document, or any of them, has a text: two places at most."""
-        found: list[Span] = []
+        spans: list[Span] = []
         for name in self._texts if not document else [document]:
             whole, start = self.whole(name), -1
-            while len(found) < SEVERAL and (start := whole.find(text, start + 1)) >= 0:
-                found.append(Span(name, start, start + len(text)))
-        return found
+            while len(spans) < SEVERAL and (start := whole.find(text, start + 1)) >= 0:
+                spans.append(Span(name, start, start + len(text)))
+        return spans
 
     def check(self, span: Span, place: Phrase) -> None:
         """Raise an error for a span of characters that ends after its document."""
@@ -91,14 +91,14 @@ class Documents:
         'RG219'
         """
         name, excerpt = shown(str(span)), shown(text)
-        if span.unit != CHARACTERS or (found := self.text(str(span))) == text:
+        if span.unit != CHARACTERS or (in_document := self.text(str(span))) == text:
             return None
         data = self.whole(span.document).encode("utf-8", "surrogatepass")
         if data[span.start : span.end] == text.encode("utf-8", "surrogatepass"):
-            en = f"{name} is {excerpt} in bytes of UTF-8, and {shown(found)} in characters"
-            return "RG219", Phrase(en, f"{name} 按 UTF-8 字节是 {excerpt}，按字符是 {shown(found)}")
-        en = f"the document has {shown(found)} at {name}, and the text is {excerpt}"
-        return "RG225", Phrase(en, f"文档在 {name} 处为 {shown(found)}，而文本为 {excerpt}")
+            en = f"{name} is {excerpt} in bytes of UTF-8, and {shown(in_document)} in characters"
+            return "RG219", Phrase(en, f"{name} 按 UTF-8 字节是 {excerpt}，按字符是 {shown(in_document)}")
+        en = f"the document has {shown(in_document)} at {name}, and the text is {excerpt}"
+        return "RG225", Phrase(en, f"文档在 {name} 处为 {shown(in_document)}，而文本为 {excerpt}")
 
     @cached_property
     def _texts(self) -> Mapping[str, str]:

@@ -121,16 +121,16 @@ def judged_items(frame: pl.DataFrame) -> Any:
 
 
 def recognise_frame(
-    source: object, name: str, given: Mapping[str, str] | None
+    source: object, name: str, columns: Mapping[str, str] | None
 ) -> tuple[Recognised | None, Sequence[str]]:
     """Return the shape of the rows of a frame, None if each has one item, and the names of the columns."""
     lazy = source if isinstance(source, pl.LazyFrame) else as_polars(source).lazy()
     schema = lazy.collect_schema()
     nested = any(kind.is_nested() or kind == pl.Object for kind in schema.values())
-    if not nested and (given or is_item_row(dict.fromkeys(schema, 0))):
+    if not nested and (columns or is_item_row(dict.fromkeys(schema, 0))):
         return None, schema.names()
     rows = lazy.head(1).collect().to_dicts()
-    return recognise_record(rows[0] if rows else dict.fromkeys(schema), name, None, given), schema.names()
+    return recognise_record(rows[0] if rows else dict.fromkeys(schema), name, None, columns), schema.names()
 
 
 def _entries(lazy: pl.LazyFrame, recognised: Recognised, context: FileContext) -> pl.DataFrame:

@@ -169,8 +169,8 @@ class ReadOptions:
         if self.units is not None and not isinstance(self.units, Units):
             object.__setattr__(self, "units", Units(self.units))
         for name in self.for_flat_arrays:
-            given = _sizes_in_file(getattr(self, name)) if name == "groups" else getattr(self, name)
-            values = [*given] if isinstance(given, Iterator) else unmasked(given, name)
+            value = _sizes_in_file(getattr(self, name)) if name == "groups" else getattr(self, name)
+            values = [*value] if isinstance(value, Iterator) else unmasked(value, name)
             object.__setattr__(self, name, _listed(values) if name == "query_ids" else _whole_numbers(name, values))
 
     @classmethod
@@ -191,8 +191,10 @@ class ReadOptions:
         names = [*ReadKeywords.__annotations__]
         for name in keywords:
             if name not in names:
-                own = [parameter for parameter in inspect.signature(verb).parameters if parameter not in {"read", name}]
-                raise UnknownNameError.closest(f"argument of {call}()", name, [*own, *names])
+                parameters = [
+                    parameter for parameter in inspect.signature(verb).parameters if parameter not in {"read", name}
+                ]
+                raise UnknownNameError.closest(f"argument of {call}()", name, [*parameters, *names])
         if record is not None and not isinstance(record, cls):
             raise ParameterError.of("read_options", record, "ReadOptions", call)
         for name, reason in (refused or {}).items():
@@ -295,13 +297,13 @@ def _listed(ids: object) -> list[Any]:
     return ids.tolist() if isinstance(ids, np.ndarray) else [*ids]
 
 
-def _sizes_in_file(given: object) -> object:
+def _sizes_in_file(groups: object) -> object:
     """Return the sizes in a file of group sizes, and anything else unchanged."""
-    if not isinstance(given, str | PathLike):
-        return given
+    if not isinstance(groups, str | PathLike):
+        return groups
     from rankgauge.inputs.formats.group_sizes import read_group_sizes  # noqa: PLC0415 (only for files)
 
-    return read_group_sizes(given)
+    return read_group_sizes(groups)
 
 
 def _whole_numbers(name: str, given: object) -> Array:

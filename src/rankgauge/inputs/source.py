@@ -143,8 +143,12 @@ class Source:
         if self.form == "file":
             from rankgauge.inputs.formats.reader import read_file, suggested_format  # noqa: PLC0415 (loads polars)
 
-            file, given = self.value, self.options.side(self.role)
-            if self.role == "judgments" and not file.files and suggested_format(file, self.role, given).named_columns:
+            file, side_options = self.value, self.options.side(self.role)
+            if (
+                self.role == "judgments"
+                and not file.files
+                and suggested_format(file, self.role, side_options).named_columns
+            ):
                 labels = self.sheet_labels(findings)
                 if labels is not None:
                     return labels.judgments()

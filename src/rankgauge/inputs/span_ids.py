@@ -143,8 +143,8 @@ def _object(value: object) -> Mapping[str, object] | None:
 
 def _offset(scopes: list[Mapping[str, Any]], names: tuple[str, ...]) -> int | None:
     """Return an offset, None if there is none."""
-    found = ((scope, key) for scope in scopes if (key := key_of(scope, *names)) is not None)
-    return next((offset_of(scope[key], key) for scope, key in found), None)
+    values = ((scope, key) for scope in scopes if (key := key_of(scope, *names)) is not None)
+    return next((offset_of(scope[key], key) for scope, key in values), None)
 
 
 def _docling(hit: Mapping[str, object], document: object) -> str | None:

@@ -98,13 +98,13 @@ def add_values(sources: Sources, path: Path, system: str, data_set: str) -> None
         known = ", ".join(map(shown, names[:20]))
         raise input_error("RG114", _NO_METRIC.fill(path=path, metric=wanted or "-", known=known), CHOOSE_METRIC)
     sources.label = metric_named(chosen) or chosen
-    for own, name, query, value in rows:
+    for label, name, query, value in rows:
         if name != chosen:
             continue
-        if not (own or system):
+        if not (label or system):
             raise input_error("RG111", _NO_SYSTEM.fill(path=path, name=path.name))
         is_mean = query == strip_endings(path.name)
-        sources.add(own or system, data_set, value, None if is_mean else query)
+        sources.add(label or system, data_set, value, None if is_mean else query)
 
 
 def _default(names: list[str]) -> str | None:

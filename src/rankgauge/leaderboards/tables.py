@@ -126,11 +126,11 @@ def _recognise(names: Sequence[str], columns: Mapping[str, str] | None) -> dict[
     return named
 
 
-def _of_metric(frame: pl.DataFrame, found: Mapping[str, str], metric: str | None, place: str) -> pl.DataFrame:
+def _of_metric(frame: pl.DataFrame, columns: Mapping[str, str], metric: str | None, place: str) -> pl.DataFrame:
     """Return the rows of one metric of a table that has several."""
-    if "metric" not in found:
+    if "metric" not in columns:
         return frame
-    names = frame[found["metric"]].cast(str).unique(maintain_order=True).to_list()
+    names = frame[columns["metric"]].cast(str).unique(maintain_order=True).to_list()
     if metric is None:
         if len(names) > 1:
             raise input_error("RG114", _METRICS.fill(place=place, metrics=", ".join(map(shown, names))), CHOOSE_METRIC)
@@ -138,7 +138,7 @@ def _of_metric(frame: pl.DataFrame, found: Mapping[str, str], metric: str | None
     wanted = [name for name in names if name is not None and same_metric(name, metric)]
     if not wanted:
         raise UnknownNameError.closest("metric", metric, [str(name) for name in names])
-    return frame.filter(frame[found["metric"]].cast(str) == wanted[0])
+    return frame.filter(frame[columns["metric"]].cast(str) == wanted[0])
 
 
 def same_metric(name: str, wanted: str) -> bool:
@@ -155,14 +155,14 @@ def same_metric(name: str, wanted: str) -> bool:
     return first is not None and first == second
 
 
-def _long(frame: pl.DataFrame, found: Mapping[str, str], place: str) -> RowColumns:
+def _long(frame: pl.DataFrame, columns: Mapping[str, str], place: str) -> RowColumns:
     rows: RowColumns = {name: [None] * len(frame) for name in COLUMNS}
     for name in ("system", "data_set", "query"):
-        if name in found:
-            rows[name] = [_text(cell) for cell in frame[found[name]].to_list()]
+        if name in columns:
+            rows[name] = [_text(cell) for cell in frame[columns[name]].to_list()]
     for name in ("value", "n", "sd"):
-        if name in found:
-            cells = zip(frame[found[name]].to_list(), rows["system"], rows["data_set"], strict=True)
+        if name in columns:
+            cells = zip(frame[columns[name]].to_list(), rows["system"], rows["data_set"], strict=True)
             rows[name] = [_number(cell, system, data_set, place) for cell, system, data_set in cells]
     for number, (system, data_set) in enumerate(zip(rows["system"], rows["data_set"], strict=True), 2):
         if not system or not data_set:
@@ -171,17 +171,17 @@ def _long(frame: pl.DataFrame, found: Mapping[str, str], place: str) -> RowColum
     return rows
 
 
-def _wide(frame: pl.DataFrame, found: Mapping[str, str], place: str) -> RowColumns:
+def _wide(frame: pl.DataFrame, columns: Mapping[str, str], place: str) -> RowColumns:
     """Return the cells of a wide table; rows are systems unless the first column names data sets."""
-    kind = "system" if "system" in found else "data_set"
+    kind = "system" if "system" in columns else "data_set"
     other = "data_set" if kind == "system" else "system"
-    names = [_text(cell) for cell in frame[found[kind]].to_list()]
+    names = [_text(cell) for cell in frame[columns[kind]].to_list()]
     repeated = next((name for place_, name in enumerate(names) if name in names[:place_]), None)
     if repeated is not None:
         raise input_error("RG702", _REPEATED.fill(place=place, system=shown(repeated)))
     rows: RowColumns = {name: [] for name in COLUMNS}
     for title in frame.columns:
-        if title == found[kind]:
+        if title == columns[kind]:
             continue
         for name, cell in zip(names, frame[title].to_list(), strict=True):
             pair = {kind: name, other: title}

@@ -247,8 +247,8 @@ def systems_of(info: SourceInfo, options: ReadOptions) -> dict[str, object]:
     if info.file.is_one_shot:
         info.file.load()
     shape = info.content.shape
-    given = replace(options, columns=None, format=shape, split=info.split)
-    blocks = read_blocks(info.file, "ranking", given, findings=Findings(), column="system")
+    recognised = replace(options, columns=None, format=shape, split=info.split)
+    blocks = read_blocks(info.file, "ranking", recognised, findings=Findings(), column="system")
     systems = pl.concat(blocks).partition_by("system", as_dict=True, include_key=False, maintain_order=True)
     return {name or file_stem(info.file): frame for (name,), frame in systems.items()}
 

@@ -51,21 +51,21 @@ class VerbInput:
         """The only ranking."""
         return next(iter(self.rankings.values()))
 
-    def metric(self, given: object, convention: object) -> tuple[Any, Any]:
+    def metric(self, argument: object, convention: object) -> tuple[Any, Any]:
         """Return the metric of a verb that takes one, and the convention."""
-        metrics, convention = self.metrics(given, convention)
-        return metrics if metrics is given else metrics[0], convention
+        metrics, convention = self.metrics(argument, convention)
+        return metrics if metrics is argument else metrics[0], convention
 
-    def metrics(self, given: object, convention: object) -> tuple[Any, Any]:
+    def metrics(self, argument: object, convention: object) -> tuple[Any, Any]:
         """Return metrics and convention of the call; data that name metrics provide both if none are given."""
-        if given is not None or self.data is None or not self.data.metrics:
-            return given, convention
+        if argument is not None or self.data is None or not self.data.metrics:
+            return argument, convention
         return self.data.metrics, self.data.convention if convention is None else convention
 
-    def texts(self, given: object) -> Any:
+    def texts(self, argument: object) -> Any:
         """Return the texts of the call, or those of the data, the rankings or the folder of the judgments."""
-        if given is not None:
-            return given
+        if argument is not None:
+            return argument
         if self.data is not None and self.data.texts:
             return self.data.texts
         titles = {key: text for ranking in self.rankings.values() for key, text in titles_in(ranking.source).items()}
@@ -96,8 +96,8 @@ def resolve_input(verb: str, judgments: Any, rankings: Any, options: ReadOptions
         judgments, rankings = _judgments_of(verb, data), data if rankings is None and data.rankings else rankings
     if not isinstance(judgments, str) or not isinstance(rankings, str) or judgments == rankings:
         named = rankings if count == "named" and isinstance(rankings, Mapping) else {}
-        given = {f"ranking {shown(name)}": value for name, value in named.items()} or {"ranking": rankings}
-        check_distinct({"judgments": judgments} | given)
+        ranking_sources = {f"ranking {shown(name)}": value for name, value in named.items()} or {"ranking": rankings}
+        check_distinct({"judgments": judgments} | ranking_sources)
     judged = judgments if isinstance(judgments, Judgments) else Source.of(judgments, "judgments", options)
     sources = _named_sources(verb, judged, rankings, options, count)
     first = next(iter(sources.values()))
@@ -193,11 +193,11 @@ def _check_no_metric(verb: str, data: Data, ranking: object) -> None:
     """Raise an error for a metric in the place of the ranking, which data with both sides do not need."""
     texts = [ranking] if isinstance(ranking, str) else ranking if isinstance(ranking, list | tuple) else []
     if data.rankings and texts and all(isinstance(text, str) and not os.path.lexists(text) for text in texts):
-        given = shown(ranking)
+        value = shown(ranking)
         message = Phrase(
-            f"{verb}: {given} is in the place of the ranking, and no file; the data hold one: pass None there, or "
+            f"{verb}: {value} is in the place of the ranking, and no file; the data hold one: pass None there, or "
             "name what follows, such as metrics=...",
-            f"{verb}：{given} 处在排序结果的位置，且不是文件；数据中已有排序结果：该处请给 None，或写明其后的参数名，"
+            f"{verb}：{value} 处在排序结果的位置，且不是文件；数据中已有排序结果：该处请给 None，或写明其后的参数名，"
             "如 metrics=...",
         )
         raise ParameterError(message)

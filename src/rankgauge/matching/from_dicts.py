@@ -84,9 +84,9 @@ def _match_block(
     with_notes: bool,
     is_first: bool,
 ) -> Matched:
-    given = ((query, ranking.get(query, ())) for query in queries)
+    ranked = ((query, ranking.get(query, ())) for query in queries)
     rankings = [
-        scores if type(scores) is dict else scores_of(query, scores, convention, findings) for query, scores in given
+        scores if type(scores) is dict else scores_of(query, scores, convention, findings) for query, scores in ranked
     ]
     pool = [judgments[query] for query in queries]
     pool_grade = numbers_of(pool)

@@ -65,19 +65,19 @@ def match_frames(
     """
 
     def matched(earlier: int, block: pl.DataFrame, runs: Segments, code: Ints) -> tuple[Chunk, Findings]:
-        own = findings.empty()
+        block_findings = findings.empty()
         ranks = ScoreOrder(block, runs, convention)
         if grades:
-            rows = _graded_rows(block, code, table, convention, ranks, own, depth, top)
+            rows = _graded_rows(block, code, table, convention, ranks, block_findings, depth, top)
             if earlier < FIRST_LISTS and rows.unmatched is None:
                 rows = rows._replace(near=_near(block, runs, table, code, FIRST_LISTS - earlier))
         else:
-            rows = _top_rows(block, code, convention, ranks, own, top)
-        return (code, _with_ranks(block, rows, ranks, convention, own)), own
+            rows = _top_rows(block, code, convention, ranks, block_findings, top)
+        return (code, _with_ranks(block, rows, ranks, convention, block_findings)), block_findings
 
     judged = _judged_blocks(table, blocks, findings, [] if unjudged is None else unjudged)
-    for chunk, own in parallel_map(matched, judged) if in_memory else starmap(matched, judged):
-        findings.merge(own)
+    for chunk, block_findings in parallel_map(matched, judged) if in_memory else starmap(matched, judged):
+        findings.merge(block_findings)
         yield chunk
 
 

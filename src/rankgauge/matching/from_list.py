@@ -249,10 +249,10 @@ def _listed(values: Iterable[object], what: str, expected: str) -> list[Any]:
     return list(values)
 
 
-def _check_count(name: str, given: int, grades: int, singular: str, plural_form: str) -> None:
-    if given != grades:
-        what = f"{plural(given, singular, plural_form)} for {plural(grades, '# grade', '# grades')}"
-        chinese = f"{name} 有 {given} 个，而等级有 {grades} 个；应逐一对应"
+def _check_count(name: str, count: int, grades: int, singular: str, plural_form: str) -> None:
+    if count != grades:
+        what = f"{plural(count, singular, plural_form)} for {plural(grades, '# grade', '# grades')}"
+        chinese = f"{name} 有 {count} 个，而等级有 {grades} 个；应逐一对应"
         raise InputError((f"{name} has {what}; pass one for each grade", chinese))
 
 

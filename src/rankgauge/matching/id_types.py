@@ -62,11 +62,11 @@ def _text(item: object) -> str:
 
 
 def as_judged(
-    judged: Mapping[object, Mapping[object, object]], found: Mapping[object, Mapping[object, object]]
+    judged: Mapping[object, Mapping[object, object]], returned: Mapping[object, Mapping[object, object]]
 ) -> dict[object, Mapping[object, object]]:
     """Return the scores with the item ids of the judgments, if they differ only in type."""
     named: dict[object, Mapping[object, object]] = {}
-    for query, scores in found.items():
+    for query, scores in returned.items():
         if {*map(type, judged[query]), *map(type, scores)} <= {str}:  # nothing to rename
             named[query] = scores
         else:

@@ -65,13 +65,13 @@ def any_equal(key: Ints, offsets: Ints) -> bool:
     places = np.arange(np.diff(edges).max(initial=0), dtype=np.uint32)
     table = np.empty(1 << SLOT_BITS, dtype=np.uint32)
     for start, end in pairwise(edges.tolist()):
-        own, place = key[start:end], places[: end - start]
-        slot = _slots(own, SLOT_BITS)
+        keys, place = key[start:end], places[: end - start]
+        slot = _slots(keys, SLOT_BITS)
         table[slot] = place
         last = table[slot]
         sharing = np.flatnonzero(last != place)
-        shared = np.sort(own[sharing])
-        if (own[sharing] == own[last[sharing]]).any() or (shared[1:] == shared[:-1]).any():
+        shared = np.sort(keys[sharing])
+        if (keys[sharing] == keys[last[sharing]]).any() or (shared[1:] == shared[:-1]).any():
             return True
     return False
 

@@ -89,8 +89,8 @@ class Judgments:
             self._items = self._table.item  # as in the source, even if the table's become text
             self.queries = self._table.queries.to_list()
         findings.raise_errors(options.lenient)
-        if self.array is None and (given := options.for_flat_arrays):
-            raise ParameterError(f"{given[0]} is for flat arrays of labels and scores")
+        if self.array is None and (array_options := options.for_flat_arrays):
+            raise ParameterError(f"{array_options[0]} is for flat arrays of labels and scores")
         if not len(self.queries):
             raise InputError(("judgments: there are no judged queries", "标注：没有已标注的查询"), ["RG101"])
 
@@ -328,13 +328,13 @@ def _graded(source: Source, rows: object, rule: Grading, findings: Findings) -> 
     if isinstance(rows, np.ndarray):
         return _graded_array(rows, rule, options)
     columns = options.columns_of("judgments", "time")
-    own = Findings()
+    grade_findings = Findings()
     if rows is source.file:
-        rows, columns = source.rows(own), None
+        rows, columns = source.rows(grade_findings), None
     elif isinstance(rows, Mapping | list | tuple) or hasattr(rows, "tocsr"):
-        rows = dict(check_grades(judgment_records(rows, own), own)[0])
-        own.raise_errors(options.lenient)
-    for finding in own:
+        rows = dict(check_grades(judgment_records(rows, grade_findings), grade_findings)[0])
+        grade_findings.raise_errors(options.lenient)
+    for finding in grade_findings:
         if finding.code not in GRADE_NOTES:
             findings.merge(Findings({finding.code: finding}))
     return apply_grading(rule, rows, columns)

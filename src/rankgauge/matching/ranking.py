@@ -62,8 +62,9 @@ class Ranking:
         """Whether a ranking without a row is one of several systems, which returned nothing, and no mistake."""
         self.unjudged: list[Any] = []
         """Some queries without judgments, once it was matched."""
-        is_file = self.source.form == "file"
-        self.where: Callable[[Any, Any, int], str] = self.source.place if is_file else self._place
+        place = f"ranking {shown(name)}" if name else "ranking"
+        line = self.source.place if self.source.form == "file" else None
+        self.where: Callable[[Any, Any, int], str] = line or (lambda *_: place)
         """Finds the place of a query, or an item of it, for findings: by the line of a file, or the name."""
         self.starts = 1
         """How often ``chunks`` began with the first queries: again if the rows of one were not together."""
@@ -76,9 +77,6 @@ class Ranking:
     def of(cls, source: Any, options: ReadOptions, name: str = "", *, may_be_empty: bool = False) -> Ranking:
         """Return a ranking as it is, and wrap anything else."""
         return source if isinstance(source, Ranking) else cls(source, options, name, may_be_empty=may_be_empty)
-
-    def _place(self, *_: object) -> str:
-        return f"ranking {shown(self.name)}" if self.name else "ranking"
 
     @property
     def is_empty(self) -> bool:
@@ -108,15 +106,14 @@ class Ranking:
         self, findings: Findings, on_read: Callable[[int], None] | None = None, *, by_span: bool = False
     ) -> Ranking:
         """Return the same ranking in a form that can be gone through any number of times."""
-        if self.source.form in TABLES:
-            rows: Any = self.frame(findings, on_read, by_span=by_span)
-        else:
+        if self.source.form not in TABLES:
             rows = self.source.value
             return self._with(rows if self.source.form == "array" else ranking_records(rows, findings), self.options)
+        frame = self.frame(findings, on_read, by_span=by_span)
         findings.raise_errors(self.options.lenient)
         rolled_up = None if self.options.units is None else Units(ROLLED_UP)
         options = replace(self.options, columns=None, format=None, units=rolled_up)
-        loaded = self._with(Source(rows, "frame", "ranking", options, is_clean=True), options)
+        loaded = self._with(Source(frame, "frame", "ranking", options, is_clean=True), options)
         loaded.where = self.where
         return loaded
 
@@ -204,11 +201,9 @@ class Ranking:
             return scores if judged is judgments.dicts else as_judged(judgments.dicts, scores)
         import polars as pl  # noqa: PLC0415
 
-        query_of = {str(query): query for query in queries}
-        wanted = pl.col("query").cast(pl.String).is_in([*query_of])
-        rows, findings.where["ranking"] = self.frame(findings, only=wanted), self.where
-        has_copies = pl.col("item").n_unique() < pl.len()
-        if top is not None and not rows.group_by("query").agg(has_copies)["item"].any():
+        query_of, findings.where["ranking"] = {str(query): query for query in queries}, self.where
+        rows = self.frame(findings, only=pl.col("query").cast(pl.String).is_in([*query_of]))
+        if top is not None and not rows.group_by("query").agg(pl.col("item").n_unique() < pl.len())["item"].any():
             score = pl.col("score").cast(pl.Float32 if convention.score_precision == "float32" else pl.Float64)
             rows = rows.filter(score.rank("min", descending=True).over("query") <= top)
         by_query: dict[object, Mapping[object, object]] = {query: {} for query in query_of.values()}
@@ -230,10 +225,9 @@ class Ranking:
                     "units= 把物品归入单位，而约定以物品计数：请使用 Convention(units='rolled-up')",
                 )
             )
-        by_gold = convention.match != "id" or judgments.has_groups
         if self.source.form == "array" and (self.options.units is not None or convention.match != "id"):
             raise ParameterError("arrays have no ids to roll up and no texts to match; pass dicts, rows or a frame")
-        return by_gold
+        return convention.match != "id" or judgments.has_groups
 
     def records(
         self, judgments: Judgments, convention: Convention, findings: Findings
@@ -307,13 +301,13 @@ class Ranking:
 
     def _blocks_ahead(self, findings: Findings, on_read: Callable[[int], None] | None = None) -> Iterator[pl.DataFrame]:
         """Read the file block by block, the next one in a thread."""
-        own = findings.empty()
-        for block, in_block in prefetch(with_findings(self.blocks(own, on_read), own)):
-            findings.of_users |= own.of_users
+        block_findings = findings.empty()
+        for block, in_block in prefetch(with_findings(self.blocks(block_findings, on_read), block_findings)):
+            findings.of_users |= block_findings.of_users
             findings.merge(in_block)
             findings.raise_errors(self.options.lenient)
             yield block
-        findings.merge(own)
+        findings.merge(block_findings)
 
     def _examine(
         self, judgments: Judgments, grades: Iterable[Any], scores: Iterable[list[Any]], findings: Findings
@@ -339,8 +333,9 @@ class Ranking:
             yield from match_dense(labels, scores, convention, findings, depth, top)
             return
         if labels.shape != scores.shape:
-            shapes = f"labels have the shape {labels.shape} and scores {scores.shape}"
-            raise InputError(f"{shapes}; pass one score for each label")
+            raise InputError(
+                f"labels have the shape {labels.shape} and scores {scores.shape}; give a score for each label"
+            )
         segments, ids = judgments.options.query_segments(labels)
         if ids is not None:
             number = {query: place for place, query in enumerate(ids)}
@@ -393,8 +388,8 @@ class Ranking:
             frame = table.with_like_types(self.frame(findings), findings)
             self._examine(judgments, grades_of_table, scores_of_frame(frame), findings)
             on_scattered = None if file is None else partial(note_gathering, file, findings)
-            in_memory = file is None  # a small file is one block, which needs no threads
-            yield from match(table, slices(table, frame, on_scattered), convention, findings, in_memory=in_memory)
+            whole = slices(table, frame, on_scattered)  # a small file is one block, which needs no threads
+            yield from match(table, whole, convention, findings, in_memory=file is None)
             return
         reading, matching = findings.empty(), findings.empty()
         with FrameFile() as stored:

@@ -187,14 +187,14 @@ class Definition:
 
     def own_parameters(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Return the parameters that are no rules, with their defaults: p of RBP; without the cutoff and unset ones."""
-        own = [name for name, parameter in self.parameters.items() if parameter.rule is None]
-        values = {name: parameters.get(name, self.parameters[name].default) for name in own}
+        names = [name for name, parameter in self.parameters.items() if parameter.rule is None]
+        values = {name: parameters.get(name, self.parameters[name].default) for name in names}
         return {name: value for name, value in values.items() if value is not None and name not in UNPRINTED}
 
     def line(self, parameters: Mapping[str, Any], rules: str) -> str:
         """Return the parameters that are no rules and these rules in one line."""
-        own = (f"{name}={written(value)}" for name, value in self.own_parameters(parameters).items())
-        return " · ".join(filter(None, (*own, rules)))
+        parameter_texts = (f"{name}={written(value)}" for name, value in self.own_parameters(parameters).items())
+        return " · ".join(filter(None, (*parameter_texts, rules)))
 
     def written(self, parameters: Mapping[str, object]) -> str:
         """Format the metric with these parameters."""
@@ -217,8 +217,8 @@ class Definition:
 
 def parameters_data(metrics: Iterable[Metric]) -> dict[str, Any]:
     """Return ``parameters`` of JSON: those of each metric that are no rules; nothing if no metric has any."""
-    own = {str(metric): metric.definition.own_parameters(metric.parameters) for metric in metrics}
-    printed = {name: parameters for name, parameters in own.items() if parameters}
+    by_metric = {str(metric): metric.definition.own_parameters(metric.parameters) for metric in metrics}
+    printed = {name: parameters for name, parameters in by_metric.items() if parameters}
     return {"parameters": printed} if printed else {}
 
 

@@ -254,11 +254,11 @@ def document(definition: Definition, lang: Lang) -> Document:
     blocks: list[Block] = [Heading(definition.name), Paragraph(definition.meaning.render(lang))]
     blocks.append(Formula(definition.formula, message("formula", lang)))
     # In metrics of items these letters mean something else, which the edge cases explain.
-    own = {"i", "n"} if definition.of_items else set()
+    letters = {"i", "n"} if definition.of_items else set()
     symbols = [
         [to_text(symbol), meaning.render(lang)]
         for symbol, meaning in SYMBOLS.items()
-        if symbol not in own and _used(symbol, definition.formula)
+        if symbol not in letters and _used(symbol, definition.formula)
     ]
     if symbols:
         blocks.append(Table([message("where", lang), ""], symbols))

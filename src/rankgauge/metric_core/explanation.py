@@ -185,17 +185,17 @@ def explain(
         if adjusted != value and not (math.isnan(adjusted) and math.isnan(value)):
             adjustments.append(Adjustment(rule, adjusted))
         value = adjusted
-    own = _part(str(metric), computed)
+    part = _part(str(metric), computed)
     best = computed.normaliser.steps if computed.normaliser else None
     return Explanation(
         metric=str(metric),
         value=value,
         unadjusted=unadjusted,
-        steps=_steps(computed, None if computed.judged.is_ideal else ranked, 1.0 if own.below is None else own.below),
-        below_name=own.below_name,
-        below=own.below,
+        steps=_steps(computed, None if computed.judged.is_ideal else ranked, 1.0 if part.below is None else part.below),
+        below_name=part.below_name,
+        below=part.below,
         ideal=_steps(best, None, 1.0) if best and best.judged.is_ideal else None,
-        quotient=own.value,
+        quotient=part.value,
         last_name=computed.last.name if computed.last else "",
         parts=tuple(_part(name, part) for name, part in computed.parts.items()),
         convention=convention,

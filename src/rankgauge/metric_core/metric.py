@@ -76,9 +76,9 @@ class Metric:
     _text: str
 
     def __init__(self, definition: Definition, parameters: Mapping[str, Any] | None = None) -> None:
-        given = parameters or {}
+        values = parameters or {}
         # Without parameters the type hints of the kernel are not needed; those of all take a sixth of the import.
-        chosen = {name: given[name] for name in definition.parameters if name in given} if given else {}
+        chosen = {name: values[name] for name in definition.parameters if name in values} if values else {}
         fixed = {"definition": definition, "parameters": chosen, "name": definition.name, "kernel": definition.kernel}
         k, budget = (None, k) if isinstance(k := chosen.get("k"), Budget) else (k, None)
         fixed |= {"k": k, "budget": budget, "judged_only": bool(chosen.get(JUDGED_ONLY.name))}

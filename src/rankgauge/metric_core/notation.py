@@ -242,8 +242,8 @@ class _Parser:
 
     def _expect(self, sign: str, or_end: str = "") -> None:
         if not self._skip(sign):
-            found = shown(self.tokens[self.next].text) if self.next < len(self.tokens) else ""
-            en, zh = (f", found {found}", f"，而不是 {found}") if found else ("", "")
+            token = shown(self.tokens[self.next].text) if self.next < len(self.tokens) else ""
+            en, zh = (f", found {token}", f"，而不是 {token}") if token else ("", "")
             signs = [repr(sign), *[repr(or_end)] * bool(or_end)]
             raise self._error(Phrase(f"expected {' or '.join(signs)}{en}", f"应为 {' 或 '.join(signs)}{zh}"))
 

@@ -160,11 +160,11 @@ Match = TypeVar("Match", NumberMatch, SlipMatch)
 
 def _split(matches: Iterable[Match]) -> tuple[list[Match], list[Match]]:
     """Separate coincidences from other matches."""
-    own: list[Match] = []
+    same_tool: list[Match] = []
     coincidences: list[Match] = []
     for match in matches:
-        (coincidences if match.confidence == "coincidence" else own).append(match)
-    return own, coincidences
+        (coincidences if match.confidence == "coincidence" else same_tool).append(match)
+    return same_tool, coincidences
 
 
 def _answer(result: NumberMatches, lang: Lang) -> list[Block]:

@@ -243,12 +243,14 @@ class NumberMatches(ShownAsDocument, FrameResult):
         by_chance = self._expected([slip.value for _, slip in slipped]) + self.expected_by_chance[0]
         levels = {match.confidence for match in self.matches} - {"coincidence"}
         best: Confidence = "uncertain" if levels == {"uncertain"} else "likely"
-        found: dict[object, SlipMatch] = {}
+        by_value: dict[object, SlipMatch] = {}
         for tool, slip in slipped:
             rounding, right = self.printed.rounding_of(slip.value), self._data.mean(tool.setting)
             if rounding is not None and not rounding.extra:
-                found.setdefault((slip.render("en"), slip.value, right), SlipMatch(tool, right, slip, by_chance, best))
-        return tuple(found.values())
+                by_value.setdefault(
+                    (slip.render("en"), slip.value, right), SlipMatch(tool, right, slip, by_chance, best)
+                )
+        return tuple(by_value.values())
 
     @property
     def needed_terms(self) -> list[NeededTerm]:

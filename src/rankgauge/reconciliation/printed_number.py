@@ -99,12 +99,14 @@ class PrintedNumber:
         return max(0, -math.floor(math.log10(self.unit) + 0.5))
 
     @classmethod
-    def of(cls, given: str | float, *, share: bool = True) -> PrintedNumber:
+    def of(cls, number: str | float, *, share: bool = True) -> PrintedNumber:
         """Parse text, whose digits count, or a number; with ``share``, values above 1 are percentages."""
-        text = given.strip() if isinstance(given, str) else repr(float(given)) if fits_double(given) else shown(given)
+        text = (
+            number.strip() if isinstance(number, str) else repr(float(number)) if fits_double(number) else shown(number)
+        )
         if not NUMBER.fullmatch(text):
             raise ParameterError.of(
-                "value", given, ("a number as it was printed, such as '0.4537'", "原样书写的数，如 '0.4537'")
+                "value", number, ("a number as it was printed, such as '0.4537'", "原样书写的数，如 '0.4537'")
             )
         mantissa, _, exponent = text.rstrip("%").lower().partition("e")
         unit = float(f"1e{int(exponent or 0) - len(mantissa.partition('.')[2])}")
@@ -113,7 +115,7 @@ class PrintedNumber:
             expected = (
                 f"a number within the range of floats, up to {LARGEST:g} and with a last digit from {1 / LARGEST:g}"
             )
-            raise ParameterError.of("value", given, expected)
+            raise ParameterError.of("value", number, expected)
         if text.endswith("%") or (share and abs(value) > 1 and unit < 1):
             return cls(text, value / 100, unit / 100)
         return cls(text, value, unit)

@@ -105,10 +105,10 @@ def reconcile(
     return Reconciliation(parsed, data, tools, without_metric, findings, digits, typed)
 
 
-def read_data(given: VerbInput, options: ReadOptions, findings: Findings) -> ReconciliationData:
+def read_data(verb_input: VerbInput, options: ReadOptions, findings: Findings) -> ReconciliationData:
     """Read judgments and one ranking for any number of definitions."""
-    judged = Judgments.of(given.judgments, options, findings)
-    held = given.ranking.loaded(findings)
+    judged = Judgments.of(verb_input.judgments, options, findings)
+    held = verb_input.ranking.loaded(findings)
     held = held if held.options.units is None else _rolled_up(held, held.options.units)
     first = [*held.chunks(judged, DEFAULT.replace(hit_if="score>0", duplicates="first"), findings)]
     findings.raise_errors(options.lenient)
@@ -126,7 +126,7 @@ def read_data(given: VerbInput, options: ReadOptions, findings: Findings) -> Rec
     def matched(convention: Convention) -> Matched:
         return _joined([*held.chunks(judged, convention, Findings()), *rest], len(judged.queries))
 
-    return ReconciliationData(judged.queries, missing, matched, _form(given.judgments))
+    return ReconciliationData(judged.queries, missing, matched, _form(verb_input.judgments))
 
 
 def _rolled_up(ranking: Ranking, units: Units) -> Ranking:

@@ -50,16 +50,16 @@ class Tool:
         return self.reason.en
 
 
-def tools_with(metric: Metric, data: ReconciliationData, own: Convention | None) -> tuple[list[Tool], list[str]]:
+def tools_with(metric: Metric, data: ReconciliationData, yours: Convention | None) -> tuple[list[Tool], list[str]]:
     """Return the tools that have the metric, the default and the caller's rules first, and the presets without it."""
 
     def tool(name: str, metric_name: str, metric: Metric, convention: Convention, *, variant: bool = False) -> Tool:
-        own = RuleSetting.of(metric, convention)
-        return Tool(name, metric_name, simplified(data, metric, convention), own, variant, refusal(data, own))
+        rules = RuleSetting.of(metric, convention)
+        return Tool(name, metric_name, simplified(data, metric, convention), rules, variant, refusal(data, rules))
 
     tools = [tool(DEFAULT_NAME, str(metric), metric, rules) for rules in decided(DEFAULT, data)]
-    if own is not None and own != DEFAULT:
-        tools += [tool(YOURS, str(metric), metric, rules) for rules in decided(own, data)]
+    if yours is not None and yours != DEFAULT:
+        tools += [tool(YOURS, str(metric), metric, rules) for rules in decided(yours, data)]
     without_metric = []
     for name, preset in PRESETS.items():
         variants = [

@@ -74,11 +74,12 @@ def _table(block: Table) -> str:
     aligned = [_decimals(column) for column in zip(*block.rows, strict=True)] or [""] * len(block.columns)
     size, columns = _layout(block, aligned)
     head = [
-        rf"\multicolumn{{1}}{{c}}{{{escaped(title)}}}" if own else escaped(title)
-        for own, title in zip(aligned, block.columns, strict=True)
+        rf"\multicolumn{{1}}{{c}}{{{escaped(title)}}}" if numeric else escaped(title)
+        for numeric, title in zip(aligned, block.columns, strict=True)
     ]
     rows = [
-        [_number(cell) if own else _cell(cell) for own, cell in zip(aligned, row, strict=True)] for row in block.rows
+        [_number(cell) if numeric else _cell(cell) for numeric, cell in zip(aligned, row, strict=True)]
+        for row in block.rows
     ]
     start = [r"\begin{table}[ht]", r"\centering", *caption, *size, rf"\begin{{tabular}}{{{''.join(columns)}}}"]
     body = [r"\toprule", _row(head), r"\midrule", *map(_row, rows), r"\bottomrule"]
@@ -93,8 +94,8 @@ def _layout(block: Table, aligned: Sequence[str]) -> tuple[list[str], list[str]]
         if sum(folded) + GAP * (len(folded) - 1) <= width and (not shorter or (size and min(shorter) > LONG)):
             break
     columns = [
-        own or (letter if wide >= full else rf">{{{FOLDED[letter]}\arraybackslash}}p{{{wide * EM:.3g}em}}")
-        for own, letter, full, wide in zip(aligned, block.alignment, natural, folded, strict=True)
+        numeric or (letter if wide >= full else rf">{{{FOLDED[letter]}\arraybackslash}}p{{{wide * EM:.3g}em}}")
+        for numeric, letter, full, wide in zip(aligned, block.alignment, natural, folded, strict=True)
     ]
     return ([size, r"\setlength{\tabcolsep}{3pt}"] if size else []), columns
 
@@ -102,11 +103,11 @@ def _layout(block: Table, aligned: Sequence[str]) -> tuple[list[str], list[str]]
 def _decimals(cells: Sequence[str]) -> str:
     """Return the column type that aligns values at the decimal point, with room for marks; empty for other cells."""
     numbers = [(cell, NUMBER.fullmatch(cell)) for cell in cells if isinstance(cell, Value)]
-    parts = [(cell, found) for cell, found in numbers if found]
+    parts = [(cell, parsed) for cell, parsed in numbers if parsed]
     if len(numbers) < len(cells) or not parts:
         return ""
-    before = max(len(found[1]) for _, found in parts)
-    after = max(len(found[2]) + len(cell.marks) for cell, found in parts)
+    before = max(len(parsed[1]) for _, parsed in parts)
+    after = max(len(parsed[2]) + len(cell.marks) for cell, parsed in parts)
     return f"D{{.}}{{.}}{{{before}.{after}}}"
 
 

@@ -156,8 +156,8 @@ def definition(contents: ReportContents) -> Element:
 
 def _metric_card(metric: Metric, convention: Convention, shared: Sequence[str]) -> Element:
     details, effective = metric.definition, metric.effective_convention(convention)
-    own = [rule for rule in details.used_rules(effective) if rule not in shared]
-    rules = _rules(effective, own, PAGE["rules of"].fill(metric=metric)) if own else None
+    metric_rules = [rule for rule in details.used_rules(effective) if rule not in shared]
+    rules = _rules(effective, metric_rules, PAGE["rules of"].fill(metric=metric)) if metric_rules else None
     edge_cases = Phrase(*(text.replace("``", "") for text in details.edge_cases))
     notes = [
         Element("p", PAGE[key].fill(text=text), class_="small")

@@ -136,13 +136,17 @@ def report(
         first, shown_as = system_name(baseline, "report"), (day, title, language)
         return _report_of_scores(judgments, first, settings, shown_as, tuning, history)
     rankings, first = with_baseline(rankings, baseline)
-    given = resolve_input("report", judgments, rankings, options, "named")
-    metrics, convention = given.metrics(metrics, convention)
+    verb_input = resolve_input("report", judgments, rankings, options, "named")
+    metrics, convention = verb_input.metrics(metrics, convention)
     shown = parse_all(metrics)
     evaluator = Evaluator(
-        given.judgments, _over_k(shown), convention=convention, side_information=side_information, read_options=options
+        verb_input.judgments,
+        _over_k(shown),
+        convention=convention,
+        side_information=side_information,
+        read_options=options,
     )
-    systems, corrected = given.rankings, None
+    systems, corrected = verb_input.rankings, None
     if people is not None:  # read twice
         systems = {
             name: of_spans(ranking, evaluator.judgments).loaded(evaluator.findings) for name, ranking in systems.items()
@@ -157,11 +161,11 @@ def report(
         corrected = correct(
             evaluator.judgments, people, systems, shown, alpha=alpha, convention=evaluator.rules, **more
         )
-    origin, tuned = _origin(day, given, evaluator.judgments), _tuning(tuning, scores, first)
+    origin, tuned = _origin(day, verb_input, evaluator.judgments), _tuning(tuning, scores, first)
     bounds = unjudged.bounds()
     logged, results = _history(history, shown, alpha), (scores, over_k, settings, comparison)
     contents = ReportContents(*results, bounds, cuts, lists, origin, tuned, corrected, logged)
-    texts = given.texts(texts)
+    texts = verb_input.texts(texts)
     return Report(contents, {} if texts is None else read_texts(texts, lists.ids()), title, language)
 
 
@@ -207,22 +211,22 @@ def _report_of_scores(
     return Report(ReportContents(*results, {}, {}, lists, origin, tuned, None, logged), {}, title, lang)
 
 
-def _tuning(given: Tuning | Mapping[str, Any] | None, scores: Scores, baseline: str | None) -> Tuning | None:
+def _tuning(tuning: Tuning | Mapping[str, Any] | None, scores: Scores, baseline: str | None) -> Tuning | None:
     """Return a tuning as it is, and tune the systems of the report with options."""
-    if given is None or isinstance(given, Tuning):
-        return given
-    if not isinstance(given, Mapping):
+    if tuning is None or isinstance(tuning, Tuning):
+        return tuning
+    if not isinstance(tuning, Mapping):
         raise ParameterError.of(
-            "tuning", given, ("the result of tune, or its options", "tune 的结果或其选项"), "report"
+            "tuning", tuning, ("the result of tune, or its options", "tune 的结果或其选项"), "report"
         )
-    return tune(scores, metric=scores.metrics[0], **{"baseline": baseline, **given})
+    return tune(scores, metric=scores.metrics[0], **{"baseline": baseline, **tuning})
 
 
-def _history(given: Any, metrics: Sequence[Metric], alpha: float) -> list[tuple[Trend, Blame]]:
+def _history(history: Any, metrics: Sequence[Metric], alpha: float) -> list[tuple[Trend, Blame]]:
     """Return the trend and the changes of each metric that a store has; a store that has none of them is an error."""
-    if given is None:
+    if history is None:
         return []
-    options: dict[str, Any] = {"alpha": alpha, **(given if isinstance(given, Mapping) else {"store": given})}
+    options: dict[str, Any] = {"alpha": alpha, **(history if isinstance(history, Mapping) else {"store": history})}
     store = options.pop("store", None)
     if not isinstance(store, HistoryStore | str | PathLike | None):
         raise ParameterError.of(
@@ -245,14 +249,14 @@ def _date(date: dt.date | str | None) -> str:
     return "" if date is None else str(date)
 
 
-def _origin(day: str, given: VerbInput, judgments: Judgments) -> Origin:
+def _origin(day: str, verb_input: VerbInput, judgments: Judgments) -> Origin:
     """Return the date, the names of files without their folders, and the number of judgments."""
-    sources = (given.judgments, *(ranking.source for ranking in given.rankings.values()))
+    sources = (verb_input.judgments, *(ranking.source for ranking in verb_input.rankings.values()))
     files = [source.file if isinstance(source, Source) else None for source in sources]
     judged, *names = ["" if file is None else file.base_name for file in files]
-    if isinstance(given.judgments, Source) and given.judgments.files:
-        judged = ", ".join(Path(name).name for name in given.judgments.files)
-    return Origin(day, judged, dict(zip(given.rankings, names, strict=True)), int(judgments.counts.sum()))
+    if isinstance(verb_input.judgments, Source) and verb_input.judgments.files:
+        judged = ", ".join(Path(name).name for name in verb_input.judgments.files)
+    return Origin(day, judged, dict(zip(verb_input.rankings, names, strict=True)), int(judgments.counts.sum()))
 
 
 def _slices(

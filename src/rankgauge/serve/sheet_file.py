@@ -32,9 +32,9 @@ NO_SHEET = Phrase(
 def read_sheet(path: str | os.PathLike[str]) -> Sheet:
     """Read the data of a sheet; the page itself is rendered again, so that nothing else in the file is run."""
     content, name = read_content(path, "sheet")
-    found = DATA.search(content.decode("utf-8", "replace"))
+    match = DATA.search(content.decode("utf-8", "replace"))
     try:
-        data = json.loads(found[1]) if found else {}
+        data = json.loads(match[1]) if match else {}
         queries, items, reasons = data["queries"], data["items"], data["reasons"]
         rows = [
             SheetRow(str(queries[query][0]), str(items[item][0]), int(repeat), str(reasons[reason]), float(chance))
@@ -80,9 +80,9 @@ class SheetFile:
         data = self.labels.read_bytes()
         return data[: data.rfind(b"\n") + 1]
 
-    def append(self, given: dict[str, Any]) -> None:
+    def append(self, record: dict[str, Any]) -> None:
         """Check a label and write it; it is on the disk when this returns."""
-        line = json.dumps(self._record(given), ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+        line = json.dumps(self._record(record), ensure_ascii=False).encode("utf-8", "replace") + b"\n"
         with self._locked() as file:
             os.write(file, line)
             os.fsync(file)
@@ -103,17 +103,17 @@ class SheetFile:
             finally:
                 os.close(file)
 
-    def _record(self, given: dict[str, Any]) -> dict[str, Any]:
+    def _record(self, answer: dict[str, Any]) -> dict[str, Any]:
         """Return the label as it is written: what the assessor says, and the rest from the sheet."""
-        sheet, repeat = self.sheet, 1 if given.get("repeat") else 0
-        row = self._rows.get((str(given.get("query")), str(given.get("item")), repeat))
-        grade = given.get("grade")
-        if row is None or given.get(MARK) != sheet.fingerprint:
+        sheet, repeat = self.sheet, 1 if answer.get("repeat") else 0
+        row = self._rows.get((str(answer.get("query")), str(answer.get("item")), repeat))
+        grade = answer.get("grade")
+        if row is None or answer.get(MARK) != sheet.fingerprint:
             raise ParameterError(("the pair is not on this sheet", "该对不在此标注页上"))
         if grade is not None and (type(grade) is not int or not 0 <= grade <= sheet.max_grade):
             allowed = f"a whole number from 0 to {sheet.max_grade}, or null", f"0 到 {sheet.max_grade} 的整数或 null"
             raise ParameterError.of("grade", grade, allowed)
-        texts = {name: str(given.get(name) or "")[:most] for name, most in LONGEST.items()}
+        texts = {name: str(answer.get(name) or "")[:most] for name, most in LONGEST.items()}
         if not texts["rater"]:
             raise ParameterError.of("rater", "", ("a name", "名字"))
         record = {
@@ -122,6 +122,6 @@ class SheetFile:
             "time": texts["time"], "repeat": repeat, "reason": row.reason, "inclusion": row.inclusion,
             "max_grade": sheet.max_grade, MARK: sheet.fingerprint,
         }  # fmt: skip
-        if given.get("withdrawn") is True:
+        if answer.get("withdrawn") is True:
             record["withdrawn"] = True
         return record | {"check": check_of(record)}

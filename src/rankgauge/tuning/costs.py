@@ -136,9 +136,9 @@ def front(means: Floats, costs: Mapping[str, Floats]) -> Bools:
     """
     table = np.stack([*costs.values()], axis=1)
     result = np.empty(means.shape, dtype=bool)
-    for place, own in enumerate(table):
-        no_dearer = (table <= own).all(axis=1)
-        cheaper = no_dearer & (table < own).any(axis=1)
+    for place, cost in enumerate(table):
+        no_dearer = (table <= cost).all(axis=1)
+        cheaper = no_dearer & (table < cost).any(axis=1)
         alike = no_dearer & ~cheaper
         value = means[:, place]
         beaten = (means[:, alike] > value[:, None]).any(axis=1)

@@ -43,7 +43,7 @@ class Preset:
     @property
     def differences(self) -> dict[str, Any]:
         """The rules that differ from the default, with their values."""
-        return {name: own for name, (own, _) in differences(self.convention, DEFAULT).items()}
+        return {name: value for name, (value, _) in differences(self.convention, DEFAULT).items()}
 
     def document(self, lang: str = "en") -> Document:
         """Return a description: differences from the default, names of metrics, notes and defects."""

@@ -105,7 +105,7 @@ def _folder_files(name: str, role: Role | None, split: str | None) -> tuple[list
         )
         raise InputError(message, ["RG111"])
     kind = "qrels" if "qrels" in kinds.values() else "rows"
-    files = [path for path, own in kinds.items() if own == kind]
+    files = [path for path, path_kind in kinds.items() if path_kind == kind]
     if not files:
         message = Phrase(
             f"{name}: the folder has a corpus or queries, but no judgments; expected qrels/test.tsv or alike",

@@ -75,22 +75,22 @@ def _opened(file: OpenFile) -> Iterator[Any]:
 
 def _neighbours(content: Any, name: str) -> Any:
     """Return the data set with the ids of the neighbours; an error if it is missing or has another form."""
-    found = content.get("neighbors")
-    if found is None or not hasattr(found, "dtype"):
+    neighbours = content.get("neighbors")
+    if neighbours is None or not hasattr(neighbours, "dtype"):
         names = ", ".join(map(shown, content)) or "-"
         message = Phrase(
             f"{name}: no data set 'neighbors' of ann-benchmarks; it has {names}",
             f"{name}：没有 ann-benchmarks 的数据集 neighbors；实有 {names}",
         )
         raise input_error("RG111", message, REMEDY)
-    if found.ndim != MATRIX or found.dtype.kind not in "iu":
-        form = f"{found.dtype} {found.shape}"
+    if neighbours.ndim != MATRIX or neighbours.dtype.kind not in "iu":
+        form = f"{neighbours.dtype} {neighbours.shape}"
         message = Phrase(
             f"{name}: neighbors: expected a row of whole numbers for each query, found {form}",
             f"{name}：neighbors：每个查询应为一行整数，实为 {form}",
         )
         raise input_error("RG111", message, REMEDY)
-    return found
+    return neighbours
 
 
 CODEC = Codec(read=_read, inspect=_inspect)

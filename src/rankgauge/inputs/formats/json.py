@@ -74,8 +74,8 @@ class JsonContent:
         if first is None:
             return
         if not isinstance(first.value, Mapping):
-            where, found = located(self._name, first.place), shown(first.value)
-            message = Phrase(f"{where.en}: expected an object, found {found}", f"{where.zh}：应为对象，实为 {found}")
+            where, value = located(self._name, first.place), shown(first.value)
+            message = Phrase(f"{where.en}: expected an object, found {value}", f"{where.zh}：应为对象，实为 {value}")
             raise input_error("RG110", message)
         self.first = first.value
         self.recognised = recognise_record(first.value, self._name, self._file.shape, self._file.columns)
@@ -100,15 +100,15 @@ class JsonContent:
 
     def _recognise(self, document: Mapping[str, object]) -> None:
         """Find the shape: that of a tool, that of records inside the document, or a general one."""
-        name, given, columns = self._name, self._file.shape, self._file.columns
+        name, shape_name, columns = self._name, self._file.shape, self._file.columns
         for general in (False, True):
             if columns is None:
-                self.recognised = recognise_document(document, name, given, (general,))
-            shape = shape_named(given)
+                self.recognised = recognise_document(document, name, shape_name, (general,))
+            shape = shape_named(shape_name)
             if self.recognised is None and (shape is None or not shape.is_document):
                 if not general and self._unwrapped(document):
                     return
-                self.recognised = recognise_record(document, name, given, columns, (general,))
+                self.recognised = recognise_record(document, name, shape_name, columns, (general,))
             if self.recognised is not None:
                 return
 
@@ -152,10 +152,10 @@ class JsonContent:
 
     def _unknown(self, record: Mapping[str, Any]) -> InputError:
         """Return the error for a document or record of no known shape."""
-        found = ", ".join(map(shown, [*record][:12]))
+        keys = ", ".join(map(shown, [*record][:12]))
         message = Phrase(
-            f"{self._name}: neither rows with a query, an item and a number nor a known shape; found {found}",
-            f"{self._name}：既不是含查询、物品与数值的行，也不是已知的形式；实有 {found}",
+            f"{self._name}: neither rows with a query, an item and a number nor a known shape; found {keys}",
+            f"{self._name}：既不是含查询、物品与数值的行，也不是已知的形式；实有 {keys}",
         )
         remedy = Phrase(
             "give {query: {item: number}}, {query: [items]} or a list of rows, or name the shape: format=...",

@@ -123,8 +123,8 @@ class JsonValues:
 
     def _skip(self, mark: str) -> None:
         if self._next() != mark:
-            found = shown(self._text[self._at : self._at + 20]) if self._next() else "the end of the file"
-            raise self._error(self._here, f"expected {mark!r}, found {found}", f"应为 {mark!r}，实为 {found}")
+            rest = shown(self._text[self._at : self._at + 20]) if self._next() else "the end of the file"
+            raise self._error(self._here, f"expected {mark!r}, found {rest}", f"应为 {mark!r}，实为 {rest}")
         self._at += 1
 
     def _value(self, place: Phrase) -> Any:
@@ -162,8 +162,8 @@ class JsonValues:
         try:
             text = self._decode(data, not data)
         except UnicodeDecodeError as error:
-            found = shown(data[error.start :][:20])
-            message = Phrase(f"{self._name}: not UTF-8 text: {found}", f"{self._name}：不是 UTF-8 文本：{found}")
+            rest = shown(data[error.start :][:20])
+            message = Phrase(f"{self._name}: not UTF-8 text: {rest}", f"{self._name}：不是 UTF-8 文本：{rest}")
             raise input_error("RG103", message) from None
         self.characters += len(text)
         self._text, self._at = self._text[self._at :] + text, 0

@@ -29,10 +29,10 @@ def find_place(
         return file.name  # a stream cannot be read again
     with suppress(InputError), reader_errors(file.name):
         context = FileContext(file.name, role, Findings(), lenient=True)
-        given = options.side(role)
-        chosen = choose_format(file, context, given)
+        side_options = options.side(role)
+        chosen = choose_format(file, context, side_options)
         with closing(InputFile(file.path).take()) as stream:
-            opened = OpenFile(file, stream, context, given.columns, BLOCK_BYTES)
+            opened = OpenFile(file, stream, context, side_options.columns, BLOCK_BYTES)
             return _place(opened, chosen, str(query), None if item is None else str(item), occurrence)
     return file.name
 
@@ -56,8 +56,8 @@ def _place(file: OpenFile, chosen: FileFormat, query: str, item: str | None, occ
             continue
         for number, line in enumerate(block.text.split(b"\n"), block.line):
             if all(needle in line for needle in needles):
-                found = parser.parse(Block(line + b"\n", number)).rows()
-                seen += any(row[0] == query and item in {None, row[1]} for row in found)
+                parsed = parser.parse(Block(line + b"\n", number)).rows()
+                seen += any(row[0] == query and item in {None, row[1]} for row in parsed)
                 if seen == occurrence:
                     return f"{name}:{number}"
     return name

@@ -34,17 +34,17 @@ def pair(judged: pl.DataFrame, judged_name: str, lines: Iterator[tuple[int, str]
         if query not in shown_items:
             en, zh = f"impression {shown(query)} is not in {judged_name}", f"展示 {shown(query)} 不在 {judged_name} 中"
             raise input_error("RG110", Phrase(f"{name}:{number}: {en}", f"{name}:{number}：{zh}"))
-        own = shown_items[query]
-        if sorted(ranks) != [*range(1, len(own) + 1)]:
+        shown_ids = shown_items[query]
+        if sorted(ranks) != [*range(1, len(shown_ids) + 1)]:
             message = Phrase(
-                f"{name}:{number}: impression {shown(query)} has {plural(len(own), '# item', '# items')} in "
-                f"{judged_name}, and the ranks are not 1 to {len(own)}: {shown(line.partition(' ')[2])}",
-                f"{name}:{number}：展示 {shown(query)} 在 {judged_name} 中有 {len(own)} 个物品，而名次不是 1 到 "
-                f"{len(own)}：{shown(line.partition(' ')[2])}",
+                f"{name}:{number}: impression {shown(query)} has {plural(len(shown_ids), '# item', '# items')} in "
+                f"{judged_name}, and the ranks are not 1 to {len(shown_ids)}: {shown(line.partition(' ')[2])}",
+                f"{name}:{number}：展示 {shown(query)} 在 {judged_name} 中有 {len(shown_ids)} 个物品，而名次不是 1 到 "
+                f"{len(shown_ids)}：{shown(line.partition(' ')[2])}",
             )
             raise input_error("RG110", message)
-        queries += [query] * len(own)
-        items += own
+        queries += [query] * len(shown_ids)
+        items += shown_ids
         scores += [-float(rank) for rank in ranks]
     return pl.DataFrame({"query": queries, "item": items, "score": scores})
 

@@ -149,14 +149,16 @@ def _file_blocks(
     rewrite: Callable[[bytes], bytes] | None,
 ) -> Iterator[pl.DataFrame]:
     """Read one file block by block."""
-    name, rows, given = context.name, 0, options.side(context.role)
+    name, rows, side_options = context.name, 0, options.side(context.role)
     findings, lenient = context.findings, context.lenient
-    chosen = choose_format(file, context, given)
+    chosen = choose_format(file, context, side_options)
     with closing(file.take()) as stream:
         with reader_errors(name):
             recognised_with, recognised = file.recognised.get("records", (None, None))
-            recognised = recognised if recognised_with == given else None
-            opened = OpenFile(file, stream, context, given.columns, block_bytes, given.shape, rewrite, recognised)
+            recognised = recognised if recognised_with == side_options else None
+            opened = OpenFile(
+                file, stream, context, side_options.columns, block_bytes, side_options.shape, rewrite, recognised
+            )
             frames = chosen.codec.read(opened)
         while True:
             with reader_errors(name):
@@ -193,19 +195,19 @@ def _check_empty(context: FileContext) -> None:
         findings.raise_errors(lenient=False)
 
 
-def choose_format(file: InputFile, context: FileContext, given: SideOptions) -> FileFormat:
+def choose_format(file: InputFile, context: FileContext, side_options: SideOptions) -> FileFormat:
     """Return the given format, or the one that the content suggests."""
-    if given.format is not None:
-        chosen = format_named(given.format)
-        if given.columns and not chosen.named_columns:
+    if side_options.format is not None:
+        chosen = format_named(side_options.format)
+        if side_options.columns and not chosen.named_columns:
             raise ParameterError(
                 (
-                    f"columns cannot be used with format={given.format!r}, whose columns have fixed places",
-                    f"format={given.format!r} 的各列位置固定，不能用 columns 指定",
+                    f"columns cannot be used with format={side_options.format!r}, whose columns have fixed places",
+                    f"format={side_options.format!r} 的各列位置固定，不能用 columns 指定",
                 )
             )
     else:
-        chosen, name = suggested_format(file, context.role, given), context.name
+        chosen, name = suggested_format(file, context.role, side_options), context.name
         if file.recognised["has data"]:
             context.findings.add("RG106", (f"{name}: read as {chosen.name}", f"{name}：按 {chosen.name} 读取"))
     if context.role not in chosen.roles:
@@ -216,11 +218,11 @@ def choose_format(file: InputFile, context: FileContext, given: SideOptions) -> 
     return chosen
 
 
-def suggested_format(file: InputFile, role: Role | None, given: SideOptions) -> FileFormat:
+def suggested_format(file: InputFile, role: Role | None, side_options: SideOptions) -> FileFormat:
     """Return the format that was given, or that the beginning of a file suggests; it is looked at once."""
-    if given.format is not None:
-        return format_named(given.format)
-    key = role, bool(given.columns)
+    if side_options.format is not None:
+        return format_named(side_options.format)
+    key = role, bool(side_options.columns)
     if key not in file.recognised:
         with reader_errors(file.name):
             head = file.stream.peek(HEAD)
@@ -268,9 +270,9 @@ def inspect_source(
     if file.files:
         first = inspect_source(file.files[0], role=role, options=options)
         return replace(first, file=file, name=file.name, split=split)
-    given, name = options.side(role), file.name
+    side_options, name = options.side(role), file.name
     try:
-        guess = suggested_format(file, role, given)
+        guess = suggested_format(file, role, side_options)
         with reader_errors(name):
             sample = Sample(file.stream.peek(HEAD), name, role)
             if not sample.head.strip():
@@ -278,19 +280,19 @@ def inspect_source(
             compression = file.stream.compression
             if guess.seekable and (compression or not file.is_regular):
                 file.load()
-            asked = role if not given.columns else role or _role_of_options(given.columns)
+            asked = role if not side_options.columns else role or _role_of_options(side_options.columns)
             if guess.codec.inspect is None:
                 content = Content((asked or guess.codec.guess_role(sample),))
             else:
                 context = FileContext(name, role or "ranking", Findings(), lenient=True)
-                opened = OpenFile(file, file.stream, context, given.columns, BLOCK_BYTES, given.shape)
+                opened = OpenFile(file, file.stream, context, side_options.columns, BLOCK_BYTES, side_options.shape)
                 content = guess.codec.inspect(opened, asked)
-                file.recognised["records"] = given, content.recognised
+                file.recognised["records"] = side_options, content.recognised
     except InputError:
         file.close()
         raise
     role = asked or content.sides[0]
-    return SourceInfo(file, name, role, suggested_format(file, role, given).name, compression, split, content)
+    return SourceInfo(file, name, role, suggested_format(file, role, side_options).name, compression, split, content)
 
 
 def _role_of_options(columns: Mapping[str, str]) -> Role | None:

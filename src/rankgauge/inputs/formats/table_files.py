@@ -72,11 +72,11 @@ def _check_widths(content: bytes, separator: str, place: str) -> None:
     for cells in lines:
         if cells and len(cells) != len(header):
             at, text = f"{place}:{lines.line_num}", shown(separator.join(cells))
-            wanted, found = len(header), len(cells)
+            wanted, width = len(header), len(cells)
             raise InputError(
                 (
-                    f"{at}: expected {wanted} columns, found {found}: {text}; write an empty cell for a missing value",
-                    f"{at}：应有 {wanted} 列，实有 {found} 列：{text}；缺失的值请写成空单元格",
+                    f"{at}: expected {wanted} columns, found {width}: {text}; write an empty cell for a missing value",
+                    f"{at}：应有 {wanted} 列，实有 {width} 列：{text}；缺失的值请写成空单元格",
                 )
             )
 

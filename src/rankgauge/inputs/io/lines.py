@@ -53,11 +53,11 @@ def located(name: str, place: str | Texts | int) -> Phrase:
     if isinstance(place, int):
         return Phrase(f"{name}:{place}", f"{name}:{place}")
     en, zh = texts(place)
-    found, same = _LINE_PLACE.fullmatch(en), _LINE_PLACE_ZH.fullmatch(zh)
-    if found is None or same is None:
+    line_place, same = _LINE_PLACE.fullmatch(en), _LINE_PLACE_ZH.fullmatch(zh)
+    if line_place is None or same is None:
         return Phrase(f"{name}: {en}" if en else name, f"{name}：{zh}" if zh else name)
-    rest = found[2] and f": {found[2]}", same[2] and f"：{same[2]}"
-    return Phrase(f"{name}:{found[1]}{rest[0] or ''}", f"{name}:{same[1]}{rest[1] or ''}")
+    rest = line_place[2] and f": {line_place[2]}", same[2] and f"：{same[2]}"
+    return Phrase(f"{name}:{line_place[1]}{rest[0] or ''}", f"{name}:{same[1]}{rest[1] or ''}")
 
 
 @dataclass
@@ -110,9 +110,11 @@ class FileContext:
     def report(self, code: str, place: str | Texts | int, reason: Texts, query: str = "", item: str = "") -> None:
         """Report a finding at a line number or another place of the file."""
         where = located(self.name, place)
-        given = [(names, shown(id_)) for names, id_ in ((("query", "查询"), query), (("item", "物品"), item)) if id_]
-        en, zh = ([f"{names[lang]} {id_}" for names, id_ in given] for lang in (0, 1))
-        ids = (f" ({', '.join(en)})", f"（{'，'.join(zh)}）") if given else ("", "")
+        named_ids = [
+            (names, shown(id_)) for names, id_ in ((("query", "查询"), query), (("item", "物品"), item)) if id_
+        ]
+        en, zh = ([f"{names[lang]} {id_}" for names, id_ in named_ids] for lang in (0, 1))
+        ids = (f" ({', '.join(en)})", f"（{'，'.join(zh)}）") if named_ids else ("", "")
         example = f"{where.en}: {reason[0]}{ids[0]}", f"{where.zh}：{reason[1]}{ids[1]}"
         self.findings.add(code, example)
 
@@ -169,12 +171,12 @@ class Block:
         # Scan in pieces that fit the cache; each includes one byte of the next, so that no pair is missed.
         for start in range(0, data.size, _SCAN):
             piece = data[start : start + _SCAN + 1]
-            own = min(piece.size, _SCAN)
+            size = min(piece.size, _SCAN)
             low = np.less_equal(piece, _SPACE, out=mask[: piece.size])
-            self.separators += int(np.count_nonzero(low[:own]))
+            self.separators += int(np.count_nonzero(low[:size]))
             self.empty_fields |= bool(np.logical_and(low[1:], low[:-1], out=pairs[: piece.size - 1]).any())
-            self.controls += int(np.count_nonzero(np.less(piece[:own], _SPACE, out=mask[:own])))
-            self.lines += int(np.count_nonzero(np.equal(piece[:own], _NEWLINE, out=mask[:own])))
+            self.controls += int(np.count_nonzero(np.less(piece[:size], _SPACE, out=mask[:size])))
+            self.lines += int(np.count_nonzero(np.equal(piece[:size], _NEWLINE, out=mask[:size])))
         self.rows = self.lines + (not self.text.endswith(b"\n") and bool(self.text))
 
     def count(self, byte: int) -> int:

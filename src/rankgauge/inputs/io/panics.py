@@ -16,9 +16,9 @@ def separate_stderr() -> None:
     """Give ``sys.stderr`` a descriptor of its own; for a process that is ours, not for a library in another's."""
     with suppress(OSError, ValueError, AttributeError):  # closed, or not a file
         if not _kept and sys.stderr.fileno() == STDERR:
-            own = os.dup(STDERR)
-            sys.stderr = open(own, "w", encoding=sys.stderr.encoding, errors=sys.stderr.errors, buffering=1)  # noqa: SIM115, PTH123
-            _kept.append(own)
+            terminal = os.dup(STDERR)
+            sys.stderr = open(terminal, "w", encoding=sys.stderr.encoding, errors=sys.stderr.errors, buffering=1)  # noqa: SIM115, PTH123
+            _kept.append(terminal)
 
 
 @contextmanager

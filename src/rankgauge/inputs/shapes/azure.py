@@ -26,11 +26,13 @@ def fit(row: object) -> Fit | None:
     """Return the fit of a row of data, or of an evaluation's output."""
     if not isinstance(row, Mapping) or f"{INPUTS}retrieval_ground_truth" not in row:
         return _fit_data(row)
-    found = _fit_data(_data(row))
-    if found is None:
+    data_fit = _fit_data(_data(row))
+    if data_fit is None:
         return None
-    evidence = tuple(f"{INPUTS}{name}" for name in found.evidence)
-    return replace(found, entries=lambda own: found.entries(_data(own)), evidence=evidence, lists=None, list_fields=())
+    evidence = tuple(f"{INPUTS}{name}" for name in data_fit.evidence)
+    return replace(
+        data_fit, entries=lambda record: data_fit.entries(_data(record)), evidence=evidence, lists=None, list_fields=()
+    )
 
 
 def _data(row: Mapping[str, object]) -> dict[str, Any]:

@@ -98,8 +98,8 @@ class EntryRows:
         if query == "":
             context.report("RG208", place, Phrase("the query id is empty", "查询标识为空"))
             return
-        found = [item for item, _ in hits]
-        if _INVALID.search("".join([str(query), *map(str, found)])):
+        hit_items = [item for item, _ in hits]
+        if _INVALID.search("".join([str(query), *map(str, hit_items)])):
             message = Phrase("an id contains a NUL or half of a surrogate pair", "标识含有 NUL 或半个代理对")
             context.report("RG103", place, message, str(query))
             return
@@ -124,10 +124,10 @@ class EntryRows:
         values = self._numbers(hits, query, place, entry=entry)
         if None in values:
             usable = [number is not None for number in values]
-            found, groups = [*compress(found, usable)], [*compress(groups, usable)]
+            hit_items, groups = [*compress(hit_items, usable)], [*compress(groups, usable)]
             values = [*compress(values, usable)]
         queries += [query] * len(values)
-        items += found
+        items += hit_items
         numbers += values
         numbered += groups
         self.count += len(hits)
@@ -203,12 +203,12 @@ class EntryRows:
     def rows_of_lists(self, columns: ListColumns, numbers: Ints) -> pl.DataFrame | None:
         """Return the rows of many records with lists at once, None if they must be added one by one."""
         context, fit = self.context, self._fit
-        found = None
+        lists = None
         if fit.lists is not None and not fit.split and context.span_ids is None:
-            found = fit.lists(columns, context.role)
-        if found is None:
+            lists = fit.lists(columns, context.role)
+        if lists is None:
             return None
-        queries, (items, sizes) = found
+        queries, (items, sizes) = lists
         is_ranking, runs = context.role == "ranking", Segments.of_sizes(sizes)
         if context.by_group and not is_ranking and not sizes.all():
             return None

@@ -41,8 +41,8 @@ class ListFields:
         listed = self._hits(row, self.listed, self.scores or self.grades, "number")
         query = ROW_NUMBER if self.query is None else required(row, self.query)
         text = at(row, self.text) if self.text else ""
-        own = self.judged or self.listed
-        gold = None if own is None else at(row, own)
+        lists = self.judged or self.listed
+        gold = None if lists is None else at(row, lists)
         if self.listed and not self.scores and not self.grades and has_objects(at(row, self.listed)):
             judged, ranked = (self._hits(row, self.listed, None, kind) for kind in ("grade", "number"))
         yield Entry(
@@ -52,7 +52,7 @@ class ListFields:
             listed,
             str(at(row, self.system) or "") if self.system else "",
             text=text if isinstance(text, str) else "",
-            groups=groups_of(gold, str(own)) if is_list(gold) else None,
+            groups=groups_of(gold, str(lists)) if is_list(gold) else None,
             ordered=not _is_object(at(row, self.ranked or self.listed or "")),
         )
 
@@ -67,10 +67,10 @@ class ListFields:
         if self.delimiter and isinstance(value, str) and not is_list(value):
             value = [part for part in value.split(self.delimiter) if part]
         hits = hits_of(value, path, kind)
-        given = None if numbers is None else at(row, numbers)
-        if given is None:
+        at_path = None if numbers is None else at(row, numbers)
+        if at_path is None:
             return hits
-        values = numbers_of(given, str(numbers))
+        values = numbers_of(at_path, str(numbers))
         if len(values) != len(hits):
             counts = f"{len(hits)}, {len(values)}"
             raise ShapeError(
@@ -104,12 +104,12 @@ class ListFields:
         None if ``entries`` must look at a record: at an id that is not valid, a list with numbers, objects or groups,
         or a text.
         """
-        own = (self.judged if role == "judgments" else self.ranked) or self.listed
-        others = {path for path in (self.judged, self.ranked, self.listed) if path not in {None, own}}
+        paths = (self.judged if role == "judgments" else self.ranked) or self.listed
+        others = {path for path in (self.judged, self.ranked, self.listed) if path not in {None, paths}}
         numbers = {path for path in (self.grades, self.scores) if path is not None}
-        if own is None or not all(map(columns.is_missing, numbers)) or not all(map(columns.has_lists, others)):
+        if paths is None or not all(map(columns.is_missing, numbers)) or not all(map(columns.has_lists, others)):
             return None
-        queries, lists = columns.ids(str(self.query)), columns.lists(own)
+        queries, lists = columns.ids(str(self.query)), columns.lists(paths)
         return None if queries is None or lists is None else (queries, lists)
 
 

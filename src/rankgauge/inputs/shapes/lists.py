@@ -15,27 +15,27 @@ def fit(row: object) -> Fit | None:
     return None if not isinstance(row, Mapping) else fit_columns(row, {})
 
 
-def fit_columns(row: Mapping[str, Any], given: Mapping[str, str]) -> Fit | None:
+def fit_columns(row: Mapping[str, Any], declared: Mapping[str, str]) -> Fit | None:
     """Return the fit of a row; ``given`` are the columns that the caller named: query, item, score and grade."""
     names = [name for name in row if isinstance(name, str) and row[name] is not None]
     lists = [name for name in names if isinstance(row[name], list | tuple | Mapping | str)]
-    query = given.get("query") or find_column("query", [name for name in names if _is_scalar(row[name])], "lists")
+    query = declared.get("query") or find_column("query", [name for name in names if _is_scalar(row[name])], "lists")
     if query is None and "id" in names and _is_scalar(row["id"]):
         query = "id"
     lists = [name for name in lists if name != query]
-    found = {kind: find_column(kind, lists, "lists") for kind in ("judged", "ranked", "either", "scores", "grades")}
-    if "item" in given:
-        found |= {"judged": None, "ranked": None, "either": given["item"]}
-    if query is None or not any(found[kind] for kind in ("judged", "ranked", "either")):
+    columns = {kind: find_column(kind, lists, "lists") for kind in ("judged", "ranked", "either", "scores", "grades")}
+    if "item" in declared:
+        columns |= {"judged": None, "ranked": None, "either": declared["item"]}
+    if query is None or not any(columns[kind] for kind in ("judged", "ranked", "either")):
         return None
-    sides = found["judged"] or found["ranked"]
+    sides = columns["judged"] or columns["ranked"]
     return ListFields(
         query=query,
-        judged=found["judged"],
-        ranked=found["ranked"],
-        listed=None if sides else found["either"],
-        scores=given.get("score") or found["scores"],
-        grades=given.get("grade") or found["grades"],
+        judged=columns["judged"],
+        ranked=columns["ranked"],
+        listed=None if sides else columns["either"],
+        scores=declared.get("score") or columns["scores"],
+        grades=declared.get("grade") or columns["grades"],
     ).fit()
 
 

@@ -9,15 +9,15 @@ from rankgauge.conventions.presets import preset
 DEFAULT_K = 10
 
 
-def metric_and_rules(given: object) -> tuple[tuple[str, ...], object]:
+def metric_and_rules(setting: object) -> tuple[tuple[str, ...], object]:
     """Return the metric in our notation and its convention; nothing for a metric that is not known.
 
     >>> metric_and_rules({"dcg": {"k": 20, "normalize": True}})[0]
     ('nDCG@20',)
     """
-    if not isinstance(given, Mapping) or len(given) != 1:
+    if not isinstance(setting, Mapping) or len(setting) != 1:
         return (), None
-    (name, settings), rules = next(iter(given.items())), preset("elasticsearch")
+    (name, settings), rules = next(iter(setting.items())), preset("elasticsearch")
     settings = settings if isinstance(settings, Mapping) else {}
     k = settings.get("k", DEFAULT_K)
     threshold, unknown = settings.get("relevant_rating_threshold"), settings.get("unknown_doc_rating")

@@ -66,7 +66,7 @@ def _side(role: Role) -> Phrase:
 def recognise_record(
     record: object,
     name: str,
-    given: str | None = None,
+    shape_name: str | None = None,
     columns: Mapping[str, str] | None = None,
     general: tuple[bool, ...] = (False, True),
 ) -> Recognised | None:
@@ -75,7 +75,7 @@ def recognise_record(
     ``given`` is the name of a shape, ``columns`` are the columns that the caller named, ``general`` says whether shapes
     of a tool and general ones are tried.
     """
-    if (shape := shape_named(given)) is not None:
+    if (shape := shape_named(shape_name)) is not None:
         return _as_given(shape, record, name)
     if columns:
         return _by_columns(record, columns)
@@ -85,10 +85,10 @@ def recognise_record(
 
 
 def recognise_document(
-    document: object, name: str, given: str | None = None, general: tuple[bool, ...] = (False, True)
+    document: object, name: str, shape_name: str | None = None, general: tuple[bool, ...] = (False, True)
 ) -> Recognised | None:
     """Return the shape of a JSON document, None if it has none; the arguments are those of ``recognise_record``."""
-    shape = shape_named(given)
+    shape = shape_named(shape_name)
     if shape is not None:
         return _as_given(shape, document, name) if shape.is_document and shape.is_general in general else None
     return _recognise(document, name, general, is_document=True)
@@ -130,10 +130,10 @@ def _recognise(value: object, name: str, general: tuple[bool, ...], *, is_docume
 def _as_given(shape: RecordShape, value: object, name: str) -> Recognised:
     fit = shape.fit(value)
     if fit is None:
-        found = ", ".join(map(shown, [*value][:12])) if isinstance(value, Mapping) else shown(value)
+        shown_value = ", ".join(map(shown, [*value][:12])) if isinstance(value, Mapping) else shown(value)
         message = Phrase(
-            f"{name}: does not have the shape {shape.name}: {shape.recognised_by.en}; found {found}",
-            f"{name}：不是 {shape.name} 的形式：{shape.recognised_by.zh}；实有 {found}",
+            f"{name}: does not have the shape {shape.name}: {shape.recognised_by.en}; found {shown_value}",
+            f"{name}：不是 {shape.name} 的形式：{shape.recognised_by.zh}；实有 {shown_value}",
         )
         remedy = Phrase("pass another format=..., or leave it out", "改用其他 format=...，或不指定")
         raise input_error("RG111", message, remedy)

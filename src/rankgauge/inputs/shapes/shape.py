@@ -63,8 +63,8 @@ class Entry:
 
     def hits(self, role: Role) -> Sequence[Hit] | None:
         """Return the items of one side."""
-        own = self.judged if role == "judgments" else self.ranked
-        return self.listed if own is None else own
+        hits = self.judged if role == "judgments" else self.ranked
+        return self.listed if hits is None else hits
 
 
 @dataclass(frozen=True)
