@@ -174,6 +174,14 @@ def test_an_absolute_threshold_needs_no_value_of_the_baseline(tmp_path):
         rg.check(judgments, ranking, "P@10 drops 0.1", baseline=saved)
 
 
+@pytest.mark.parametrize("ranking", [OLD, {"old": OLD}], ids=["unnamed", "named"])
+def test_a_saved_baseline_without_values_of_queries_is_refused_as_such(tmp_path, ranking):
+    rg.evaluate(JUDGMENTS, ranking, "RR").save(tmp_path / "saved.json", queries=False)
+
+    with pytest.raises(rg.InputError, match="it has no values by query"):
+        rg.check(JUDGMENTS, NEW, "RR drops 0.1", baseline=tmp_path / "saved.json")
+
+
 def test_a_saved_baseline_of_other_judgments_is_refused_even_if_they_have_the_same_queries(tmp_path):
     """It was compared silently, so that new judgments looked like a change of the ranking."""
     scores = rg.evaluate(JUDGMENTS, OLD, "RR")

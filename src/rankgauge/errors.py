@@ -179,6 +179,8 @@ def spaced(*parts: str) -> str:
 
 def shown(value: object, limit: int = 60) -> str:
     """Format a value for a message: quoted, on one line, without control characters, shortened."""
+    if type(value).__module__ == "numpy" and getattr(value, "shape", None) == ():
+        value = getattr(value, "item", lambda: value)()
     try:
         text = ascii(value) if isinstance(value, str) and not value.isprintable() else repr(value)
     except ValueError:  # Python writes integers of at most 4,300 digits

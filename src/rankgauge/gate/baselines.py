@@ -23,6 +23,10 @@ from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
 
+NO_VALUES = Phrase(
+    "{name}: it has no values by query; save it with Scores.to_json",
+    "{name}：没有逐个查询的值；请用 Scores.to_json 保存",
+)
 SAVED = re.compile(rb'\s*\{\s*"schema"\s*:')
 
 
@@ -48,12 +52,7 @@ def saved_scores(source: object) -> tuple[Mapping[str, object] | None, object]:
             ) from None
     data = with_query_values(data, name) if isinstance(data, dict) else data
     if not isinstance(data, dict) or not ("per_query" in data or "systems" in data):
-        raise InputError(
-            (
-                f"{name}: it has no values by query; save it with Scores.to_json",
-                f"{name}：没有逐个查询的值；请用 Scores.to_json 保存",
-            )
-        )
+        raise InputError(NO_VALUES.fill(name=name))
     return data, source
 
 
@@ -71,6 +70,8 @@ def scores_of_saved(
         )
     if "per_query" not in data and len(data["systems"]) == 1:
         data = {**data, **next(iter(data["systems"].values()))}
+    if "per_query" not in data and "mean" in data:
+        raise InputError(NO_VALUES.fill(name=Phrase("baseline", "基线")))
     if "per_query" not in data:
         names = ", ".join(map(str, data["systems"]))
         raise InputError(
