@@ -29,6 +29,26 @@ def test_a_check_takes_the_latest_comparable_run_of_a_name(store):
     assert json.loads(result.to_json())["baseline_provenance"]["run"]["id"] == run.id
 
 
+def test_a_check_with_weights_takes_a_run_of_the_same_weights(store):
+    weights = {query: number + 1 for number, query in enumerate(JUDGED)}
+    run = store.log(JUDGED, GOOD, "RR", name="main", weights=weights)
+
+    result = rg.check(JUDGED, BAD, "RR drops 0.1", baseline="history:main", weights=weights)
+
+    assert result.baseline.provenance["run"]["id"] == run.id
+    with pytest.raises(rg.InputError, match="weights of queries: .* → none"):
+        rg.check(JUDGED, BAD, "RR drops 0.1", baseline="history:main")
+
+
+def test_a_name_comes_before_an_id_and_stored_scores_can_be_logged_again(store):
+    first = store.log(JUDGED, GOOD, "RR", name="main")
+    second = store.log(store.scores(first.id), name=first.id[:6])
+
+    assert [store.run(first.id[:6]).id, store.run(first.id[:7]).id] == [second.id, first.id]
+    assert [second.judgments, second.queries, second.ranking] == [first.judgments, first.queries, first.ranking]
+    assert second.values == first.values
+
+
 def test_a_history_without_a_comparable_run_is_refused_with_what_differs(store):
     store.log(JUDGED, GOOD, "RR", name="main", convention=rg.Convention(rel=2))
 

@@ -26,6 +26,7 @@ DIFFERS = Phrase("{field}: {before} → {after}", "{field}：{before} → {after
 RULE = Phrase("rule {name}", "规则 {name}")
 UNKNOWN = Phrase("unknown", "未知")
 ABSENT = Phrase("none", "无")
+CURRENT = Phrase("the current result", "当前结果")
 REFUSED = Phrase(
     "{first} and {second} cannot be compared by {metric}: {differences}{remedy}",
     "{first} 与 {second} 不能按 {metric} 比较：{differences}{remedy}",
@@ -123,21 +124,16 @@ def in_words(differences: Sequence[RunDifference]) -> Phrase:
     return Phrase("; ", "；").join([difference.phrase() for difference in differences])
 
 
-def check_comparable(first: LoggedRun, second: LoggedRun, metric: str | Metric) -> None:
-    """Raise an error that names every field in which two runs differ."""
+def refusal(first: LoggedRun, second: LoggedRun, metric: str | Metric) -> InputError | None:
+    """Return an error that names every field in which two runs differ; None if they can be compared."""
     differences = run_differences(first, second, metric)
-    if differences:
-        named = [Phrase(*[run.id or run.name] * 2) for run in (first, second)]
-        offer = rescore_offer(first, differences)
-        raise InputError(
-            REFUSED.fill(
-                first=named[0],
-                second=named[1],
-                metric=metric,
-                differences=in_words(differences),
-                remedy="" if offer is None else Phrase("; {offer}", "；{offer}").fill(offer=offer),
-            )
-        )
+    if not differences:
+        return None
+    names = [Phrase(run.id, run.id) if run.id else CURRENT for run in (first, second)]
+    offer = rescore_offer(first, differences)
+    remedy = "" if offer is None else Phrase("; {offer}", "；{offer}").fill(offer=offer)
+    told = {"metric": metric, "differences": in_words(differences), "remedy": remedy}
+    return InputError(REFUSED.fill(first=names[0], second=names[1], **told))
 
 
 def rescore_offer(run: LoggedRun, differences: Sequence[RunDifference]) -> Phrase | None:

@@ -13,6 +13,10 @@ from rankgauge.evaluation.provenance import time_text
 from rankgauge.rendering.plain import PlainData
 
 SCHEMA = 1
+PROVENANCE = (
+    "version", "time", "convention", "judgments", "queries", "ranking", "weights", "inputs", "read_options", "command",
+)  # fmt: skip
+"""What a line has of the provenance of the values."""
 
 
 class MetricSummary(NamedTuple):
@@ -78,6 +82,12 @@ class LoggedRun:
     def line(self) -> str:
         """Return the line of the store."""
         return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, default=str) + "\n"
+
+    @property
+    def provenance(self) -> PlainData:
+        """The provenance of the values, as they had it."""
+        own = {name: getattr(self, name) for name in PROVENANCE}
+        return own if self.weights is not None else {name: value for name, value in own.items() if name != "weights"}
 
     @property
     def commit(self) -> str:

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, Unpack
 
 from rankgauge.conventions import Convention, ConventionLike
-from rankgauge.errors import InputError, ParameterError, RankgaugeError, UnknownNameError, shown
+from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores
 from rankgauge.history.blame import Blame
-from rankgauge.history.comparability import check_comparable, rescore_offer, run_differences
+from rankgauge.history.comparability import refusal, rescore_offer, run_differences
 from rankgauge.history.files import append_lines, default_path, folder_of, git_state, read_lines, write_table
 from rankgauge.history.paired import LAST, Window
-from rankgauge.history.run import LoggedRun, MetricSummary, time_in_utc
+from rankgauge.history.run import LoggedRun, time_in_utc
 from rankgauge.history.run_header import run_header
 from rankgauge.history.run_list import RunList
 from rankgauge.history.stored_rankings import kept_ranking, stored_ranking
-from rankgauge.history.stored_values import metric_summary, stored_scores, value_table
+from rankgauge.history.stored_values import run_of_scores, stored_scores, value_table
 from rankgauge.history.trend import Trend
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
@@ -123,30 +124,19 @@ class HistoryStore:
                     "log 只接受一个系统，而不是多个（{names}）；请分别记录：scores.system('...')",
                 ).fill(names=names)
             )
-        provenance, self.findings = scores.provenance, scores.findings
-        values = write_table(folder_of(self.path), value_table(scores)) if scores.query_metrics else None
-        run = LoggedRun(
-            id=secrets.token_hex(6),
-            time=provenance["time"] if parent is None else parent.time,
-            name=str(name),
-            metrics={str(metric): metric_summary(scores, metric) for metric in scores.metrics},
-            fields={str(field): str(value) for field, value in fields.items()},
-            convention={} if scores.from_values else provenance["convention"],
-            judgments=provenance["judgments"],
-            queries=provenance["queries"],
-            ranking=provenance["ranking"],
-            git=git_state(Path.cwd()) if parent is None else parent.git,
-            version=provenance["version"],
-            inputs={**({} if parent is None else parent.inputs), **provenance["inputs"]},
-            read_options=provenance["read_options"],
-            command=provenance["command"],
-            values=values,
-            weights=provenance.get("weights"),
-            kept=kept,
-            parent=None if parent is None else parent.id,
-            rescored=None if parent is None else provenance["time"],
-            others=_others(provenance["inputs"].get("ranking")) if parent is None else parent.others,
-        )
+        self.findings = scores.findings
+        run = run_of_scores(scores)
+        own: dict[str, Any] = {"id": secrets.token_hex(6), "name": str(name), "kept": kept}
+        own |= {"fields": {str(field): str(value) for field, value in fields.items()}}
+        if scores.query_metrics:
+            own |= {"values": write_table(folder_of(self.path), value_table(scores))}
+        if parent is None:
+            header = run_header(run.inputs.get("ranking"))
+            own |= {"git": git_state(Path.cwd()), "others": {"ir_metadata": header} if header else {}}
+        else:
+            own |= {"parent": parent.id, "time": parent.time, "rescored": run.time}
+            own |= {"git": parent.git, "others": parent.others, "inputs": {**parent.inputs, **run.inputs}}
+        run = replace(run, **own)
         append_lines(self.path, [run.line()])
         return run
 
@@ -231,52 +221,37 @@ class HistoryStore:
         ]
 
     def run(self, reference: str) -> LoggedRun:
-        """Return the run of an id, or of the beginning of one; else the latest run of this name."""
-        runs = self._existing()
-        by_id = [run for run in runs if len(reference) >= SHORTEST_ID and run.id.startswith(reference)]
-        if len(by_id) == 1:
-            return by_id[0]
-        named = [run for run in runs if run.name == reference]
-        if named:
-            return named[-1]
-        if by_id:
-            ids = ", ".join(run.id for run in by_id[:5])
+        """Return the latest run of a name; else the run of an id, or of the beginning of one."""
+        return LoggedRun.of_data(self._lines_of(reference)[-1])
+
+    def _lines_of(self, reference: str) -> Sequence[Mapping[str, Any]]:
+        """Return the lines of a name, else the one of an id, or of the beginning of one."""
+        lines = self._existing()
+        if named := [data for data in lines if reference and data.get("name") == reference]:
+            return named
+        ids = [str(data["id"]) for data in lines]
+        places = [place for place, own in enumerate(ids) if len(reference) >= SHORTEST_ID and own.startswith(reference)]
+        if len(places) > 1:
             raise ParameterError(
                 Phrase(
                     "{given}: several runs begin so ({ids}); give more of the id",
                     "{given}：有多条记录以此开头（{ids}）；请写得更长",
-                ).fill(given=shown(reference), ids=ids)
+                ).fill(given=shown(reference), ids=", ".join(ids[place] for place in places[:5]))
             )
-        known = [*dict.fromkeys(run.name for run in runs), *(run.id for run in runs[-20:])]
-        raise UnknownNameError.closest(("run of the history", "历史记录"), reference, known)
+        if not places:
+            known = [*dict.fromkeys(str(data.get("name") or "") for data in lines), *ids[-20:]]
+            raise UnknownNameError.closest(("run of the history", "历史记录"), reference, [*filter(None, known)])
+        return [lines[places[0]]]
 
-    def _existing(self) -> Sequence[LoggedRun]:
-        runs = self.runs().runs
-        if not runs:
-            message = Phrase(
-                "{path}: no runs are logged there; log one with rankgauge history log, or name another store (--store)",
-                "{path}：其中没有记录；请用 rankgauge history log 记录，或用 --store 指定其他文件",
-            )
-            raise InputError(message.fill(path=self.path), ["RG101"])
-        return runs
-
-    def latest_like(self, name: str, current: LoggedRun, metrics: Iterable[MetricLike]) -> LoggedRun:
-        """Return the latest run of this name that can be compared with another by these metrics, or the run of an id.
-
-        Raises an error that names what differs from the latest one if none can.
-        """
-        names = [str(parse(metric)) for metric in metrics]
-        candidates = [run for run in self._existing() if run.name == name] or [self.run(name)]
-        for run in reversed(candidates):
-            try:
-                for metric in names:
-                    check_comparable(run, current, metric)
-            except RankgaugeError:
-                continue
-            return run
-        for metric in names:
-            check_comparable(candidates[-1], current, metric)
-        return candidates[-1]
+    def _existing(self) -> Sequence[Mapping[str, Any]]:
+        """Return all lines; none are an error."""
+        if lines := self._lines():
+            return lines
+        message = Phrase(
+            "{path}: no runs are logged there; log one with rankgauge history log, or name another store (--store)",
+            "{path}：其中没有记录；请用 rankgauge history log 记录，或用 --store 指定其他文件",
+        )
+        raise InputError(message.fill(path=self.path), ["RG101"])
 
     def values(self, run: LoggedRun, metric: str) -> dict[str, float] | None:
         """Return the value of each query of a run; None if they were not stored."""
@@ -307,34 +282,32 @@ class HistoryStore:
         runs = [self.run(reference) for reference in references]
         shared = [name for name in runs[0].metrics if all(name in run.metrics for run in runs)]
         names = shared if metrics is None else [str(parse(metric)) for metric in metrics]
-        for other in runs[1:]:
-            for metric in names:
-                check_comparable(runs[0], other, metric)
+        for refused in (refusal(runs[0], other, metric) for other in runs[1:] for metric in names):
+            if refused is not None:
+                raise refused
         labels = [run.name if run.name and len({run.name for run in runs}) == len(runs) else run.id for run in runs]
         return stored_scores(
             {label: (run, self._table(run)) for label, run in zip(labels, runs, strict=True)}, names, None
         )
 
     def baseline(self, name: str, scores: Scores, metrics: Iterable[MetricLike], convention: Convention) -> Scores:
-        """Return the latest comparable run of this name, or the run of an id, as the baseline of a check."""
-        current = LoggedRun(
-            id="",
-            time="",
-            name="the current result",
-            metrics={str(metric): MetricSummary(None, 0, None) for metric in scores.metrics},
-            convention=scores.provenance["convention"],
-            judgments=scores.provenance["judgments"],
-            queries=scores.provenance["queries"],
-        )
-        wanted = [str(parse(metric)) for metric in metrics]
-        run = self.latest_like(name, current, wanted)
-        return stored_scores({"baseline": (run, self._table(run))}, wanted, (scores.queries, convention))
+        """Return the latest comparable run of this name, or the run of an id, as the baseline of a check.
+
+        If none is comparable, the error names what differs from the latest one.
+        """
+        current, wanted = run_of_scores(scores), [str(parse(metric)) for metric in metrics]
+        lines = self._lines_of(name)
+        for run in map(LoggedRun.of_data, reversed(lines)):
+            if not any(run_differences(run, current, metric) for metric in wanted):
+                return stored_scores({"baseline": (run, self._table(run))}, wanted, (scores.queries, convention))
+        latest = LoggedRun.of_data(lines[-1])
+        raise next(filter(None, (refusal(latest, current, metric) for metric in wanted)))
 
     # Comparisons
 
     def _window(self, metric: MetricLike | None, name: str | None, since: str | None, last: int | None) -> Window:
         parsed = str(metric_or_default(metric))
-        lines = self._lines(name, since) or [run.to_dict() for run in self._existing()]
+        lines = self._lines(name, since) or self._existing()
         having = [data for data in lines if parsed in data["metrics"] and (name is None or data.get("name") == name)]
         if not having:
             known = dict.fromkeys(metric for data in lines for metric in data["metrics"])
@@ -386,12 +359,6 @@ class HistoryStore:
         check_share("alpha", alpha)
         effect = check_number("min_effect", min_effect, 0, "blame")
         return Blame(self._window(metric, name, since, last), metric_or_default(metric), alpha, effect)
-
-
-def _others(ranking: object) -> dict[str, Any]:
-    """Return what the header of the file of a ranking says."""
-    header = run_header(ranking)
-    return {"ir_metadata": header} if header else {}
 
 
 def open_store(path: str | PathLike[str] | None = None) -> HistoryStore:

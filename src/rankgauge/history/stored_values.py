@@ -13,7 +13,7 @@ from rankgauge.errors import InputError
 from rankgauge.evaluation.provenance import ScoresOrigin
 from rankgauge.evaluation.scores import Scores
 from rankgauge.history.comparability import stored_convention
-from rankgauge.history.run import LoggedRun, MetricSummary
+from rankgauge.history.run import PROVENANCE, LoggedRun, MetricSummary
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.matching.fingerprints import id_text, text_column
@@ -27,7 +27,16 @@ RETURNED = "returned"
 """The column of the values that says whether the ranking had the query."""
 
 
-def metric_summary(scores: Scores, metric: Metric) -> MetricSummary:
+def run_of_scores(scores: Scores) -> LoggedRun:
+    """Return the scores of one system as a run, so far without an id."""
+    provenance = {name: value for name, value in scores.provenance.items() if name in PROVENANCE and value is not None}
+    if scores.from_values:
+        del provenance["convention"]
+    metrics = {str(metric): _metric_summary(scores, metric) for metric in scores.metrics}
+    return LoggedRun(id="", metrics=metrics, **provenance)
+
+
+def _metric_summary(scores: Scores, metric: Metric) -> MetricSummary:
     """Return the value of a metric over all queries, how many count, and its standard error."""
     mean = finite_or_none(scores.mean(metric))
     if not metric.definition.summary.has_query_values:
@@ -85,11 +94,10 @@ def stored_scores(
             for metric in parsed
             if metric.definition.summary.under(convention).is_resampled
         }
-    stored = {name: getattr(first, name) for name in ("version", "time", "convention", "judgments", "queries")}
-    stored |= {} if first.weights is None else {"weights": first.weights}
-    ranked = first.ranking if len(runs) == 1 else {system: run.ranking for system, (run, _) in runs.items()}
-    stored |= {"run": {name: getattr(first, name) for name in ("id", "name", "time")}} if len(runs) == 1 else {}
-    origin = ScoresOrigin(ReadOptions(), stored={**stored, "ranking": ranked, "inputs": dict(first.inputs)})
+    stored = {**first.provenance, "run": {name: getattr(first, name) for name in ("id", "name", "time")}}
+    if len(runs) > 1:
+        stored = {**first.provenance, "ranking": {system: run.ranking for system, (run, _) in runs.items()}}
+    origin = ScoresOrigin(ReadOptions(), stored=stored)
     return Scores(queries, by_system, convention, Findings(), corpus_values=corpus, origin=origin)
 
 
