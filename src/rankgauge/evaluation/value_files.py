@@ -8,7 +8,8 @@ from collections.abc import Mapping
 
 from rankgauge.errors import shown
 from rankgauge.evaluation.scores import Scores
-from rankgauge.evaluation.value_formats import Row, metric_named, value_rows
+from rankgauge.evaluation.value_formats import metric_named, value_rows
+from rankgauge.evaluation.value_lines import Row
 from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.matching.source_types import PathType
 from rankgauge.metric_core.metric import Metric

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 from rankgauge.errors import InputError, NotationError, RankgaugeError, shown
 from rankgauge.evaluation.saved_scores import with_query_values
+from rankgauge.evaluation.value_lines import MEAN, MTEB, Row, form_of_lines, is_metric, line_values, means_only
 from rankgauge.evaluation.verdict_files import ALCE_KEYS, alce_values, holds_verdicts, verdict_values
 from rankgauge.inputs.columns import COLUMN_NAMES, normalise_name
 from rankgauge.inputs.findings import input_error
@@ -28,17 +29,12 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.language import Phrase
 
-Row = tuple[str, str, str, float]
-"""System (empty if the file has one), metric, query and value."""
-MEAN = {"all", "amean"}
-"""Queries of rows that hold a mean."""
 _NAMES = {
     "metric": {"metric", "measure", "metricname"},
     "value": {"value", "score"},
     "system": {"system", "run", "runid", "model"},
     "query": {name for group in COLUMN_NAMES["judgments"]["query"] for name in group},
 }
-_MTEB = re.compile(r"(ndcg|map|mrr|recall|precision|hit_rate)_at_(\d+)")
 _MTEB_NAMES = {"ndcg": "nDCG", "map": "AP", "mrr": "RR", "recall": "R", "precision": "P", "hit_rate": "Success"}
 _BEIR = {"ndcg", "map", "recall", "precision", "mrr", "recall_cap", "hole", "accuracy"}
 """Objects of BEIR's results, each with one metric at several cutoffs."""
@@ -46,18 +42,6 @@ _BY_TASK = {"mteb", "beir"}
 """JSON documents that stand for one task or data set."""
 _MEANS = {"citation_rec", "citation_prec"}
 """What ALCE writes without a question: means over all of them."""
-_OTHER_LINES = {"runid", "relstring"}
-_LINES = {
-    "trec_eval": ("measure, query and value", "指标、查询与值", (None, 0, 1, 2)),
-    "ir_measures": ("query, measure and value", "查询、指标与值", (None, 1, 0, 2)),
-    "by_measure": ("run, measure, topic and value", "系统、指标、主题与值", (0, 1, 2, 3)),
-    "by_run": ("run, topic, measure and value", "系统、主题、指标与值", (0, 2, 1, 3)),
-    "by_topic": ("topic, run, measure and value", "主题、系统、指标与值", (1, 2, 0, 3)),
-}
-_LEADERBOARDS = ("by_measure", "by_run", "by_topic")
-_FIRST = 30
-"""Lines among which a leaderboard has a measure that is known here; it has others, too."""
-"""Lines without a header: their columns in words, and the places of system, metric, query and value."""
 _SAVED = re.compile(rb'^\s*\{[^{]*"schema"\s*:\s*\d')
 """How ``Scores.to_json`` starts."""
 _INNER = re.compile(rb'^\s*\{\s*"((?:[^"\\]|\\.)*)"\s*:\s*\{([^{}\[\]]*)')
@@ -66,7 +50,7 @@ _KEY = re.compile(rb'"((?:[^"\\]|\\.)*)"\s*:\s*(?:-?[\d.]|NaN|null)')
 
 def metric_named(text: str) -> Metric | None:
     """Return the metric of a name of trec_eval, MTEB or rankgauge, None if its mean over queries is not a mean."""
-    if mteb_name := _MTEB.fullmatch(text):
+    if mteb_name := MTEB.fullmatch(text):
         text = f"{_MTEB_NAMES[mteb_name[1]]}@{mteb_name[2]}"
     try:
         metric = parse(text)
@@ -96,7 +80,7 @@ def holds_values(source: object) -> bool:
     first = text.partition("\n")[0]
     if first.startswith(("{", "[")):
         return _json_form(head) is not None
-    return _form_of_lines(text) is not None or _table_columns((*_split(first),)) is not None
+    return form_of_lines(text) is not None or _table_columns((*_split(first),)) is not None
 
 
 def refuse_values(source: object) -> None:
@@ -133,7 +117,7 @@ def _json_form(head: bytes) -> str | None:
         return "alce"
     inner = _INNER.match(head)
     keys = [_text(key) for key in _KEY.findall(inner[2])] if inner else []
-    if inner is None or not keys or not all(map(_known, keys)):
+    if inner is None or not keys or not all(map(is_metric, keys)):
         return _record_form(head)
     return "beir" if _text(inner[1]) in _BEIR else "by_query"
 
@@ -157,47 +141,6 @@ def _record_form(head: bytes) -> str | None:
 
 def _text(key: bytes) -> str:
     return key.decode("utf-8", "replace")
-
-
-def _form_of_lines(text: str) -> str | None:
-    """Return the form of lines of values without a header, None if they are other lines."""
-    first, *more = text.splitlines()[:_FIRST] or [""]
-    if (form := _line_form(first)) is not None:
-        return form
-    forms = (_line_form(line) for line in more if line.count("\t") == 3)  # noqa: PLR2004
-    return next((form for form in forms if form in _LEADERBOARDS), None)
-
-
-def _line_form(line: str) -> str | None:
-    """Return the form of a line of values without a header, None if it is another line."""
-    fields = _fields(line)
-    for form, (_, _, places) in _LINES.items():
-        _, metric, query, value = places
-        if len(fields) != value + 1:
-            continue
-        is_value = bool(NUMBER.fullmatch(fields[value].encode()))
-        if form == "by_run" and (fields[query] in {"0", "Q0"} or "." not in fields[value]):  # TREC judgments
-            continue
-        if _known(fields[metric]) and (is_value or form == "trec_eval"):
-            return form
-        if form == "trec_eval" and fields[0] in _OTHER_LINES:
-            return form
-    return None
-
-
-def _fields(line: str) -> list[str]:
-    """Return the fields of a line; four without tabs are those of a leaderboard, which may have blanks between them."""
-    fields = line.split()
-    return fields if "\t" not in line and len(fields) == 4 else [field.strip() for field in line.split("\t")]  # noqa: PLR2004
-
-
-@cache
-def _known(name: str) -> bool:
-    try:
-        parse(name)
-    except (NotationError, RankgaugeError):
-        return _MTEB.fullmatch(name) is not None
-    return True
 
 
 def _split(line: str) -> list[str]:
@@ -251,16 +194,14 @@ def value_rows(source: Any, split: str | None) -> Iterator[Row]:
         yield from _json(content, name, split)
         return
     text = content.decode("utf-8-sig", "replace")
-    form = _form_of_lines(text.lstrip())
-    if form == "by_run" and any(line.partition("\t")[0] in MEAN for line in text.splitlines()):
-        form = "by_topic"
-    yield from _table(content, name) if form is None else _lines(text, name, form)
+    form = form_of_lines(text.lstrip())
+    yield from _table(content, name) if form is None else line_values(text, name, form)
 
 
 def _json(content: bytes, name: str, split: str | None) -> Iterator[Row]:
     form = _json_form(content[:HEAD])
     if form == "means":
-        raise _means_only(name, "qid,citation_rec,citation_prec")
+        raise means_only(name, "qid,citation_rec,citation_prec")
     if form == "records":
         yield from _records(content, name)
         return
@@ -306,34 +247,6 @@ def _by_query(document: Mapping[str, object], name: str) -> Iterator[Row]:
                 raise input_error("RG110", Phrase(en, zh))
             if query not in MEAN:
                 yield "", metric, query, float(value)
-
-
-def _lines(text: str, name: str, form: str) -> Iterator[Row]:
-    """Yield the values of lines without a header; those of all queries are means."""
-    count, (en, zh, (system, metric, query, value)) = 0, _LINES[form]
-    for number, line in enumerate(text.splitlines(), 1):
-        fields = _fields(line)
-        if not line.strip() or fields[0] in _OTHER_LINES:
-            continue
-        if len(fields) != value + 1 or not NUMBER.fullmatch(fields[value].encode()):
-            message = Phrase(
-                f"{name}:{number}: expected {en} separated by tabs, found {shown(line)}",
-                f"{name}:{number}：应为以制表符分隔的{zh}，实为 {shown(line)}",
-            )
-            raise input_error("RG110", message)
-        if fields[query] not in MEAN:
-            count += 1
-            yield "" if system is None else fields[system], fields[metric], fields[query], float(fields[value])
-    if not count:
-        raise _means_only(name, "ir_measures -q" if form == "ir_measures" else "trec_eval -q")
-
-
-def _means_only(name: str, remedy: str) -> InputError:
-    message = Phrase(
-        f"{name}: has means, but no values by query, which a comparison needs; write them: {remedy}",
-        f"{name}：只有均值，没有比较所需的各查询的值；请输出各查询的值：{remedy}",
-    )
-    return InputError(message, ["RG101"])
 
 
 def _table(content: bytes, name: str) -> Iterator[Row]:
@@ -395,7 +308,7 @@ def _rows(rows: Iterable[_Record], name: str) -> Iterator[Row]:
                 raise input_error("RG110", message)
             yield system, str(metric), str(query), float(cell)
     if not count:
-        raise _means_only(name, "rankgauge eval -q")
+        raise means_only(name, "rankgauge eval -q")
 
 
 def _saved(document: Mapping[str, Any], name: str) -> Iterator[Row]:
@@ -434,5 +347,5 @@ def _mteb(document: Mapping[str, object], name: str, split: str | None) -> Itera
         query = task if len(subsets) == 1 else f"{task}/{entry.get('hf_subset', '')}"
         for metric, value in entry.items():
             is_number = isinstance(value, int | float) and not isinstance(value, bool)
-            if _MTEB.fullmatch(metric) and is_number and not math.isnan(value):
+            if MTEB.fullmatch(metric) and is_number and not math.isnan(value):
                 yield "", metric, query, float(value)
