@@ -1,9 +1,11 @@
 """Results as pictures for a notebook or a file, and as frames of pandas and polars."""
 
+import re
 import sys
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -164,6 +166,21 @@ def test_commands_write_their_picture(call, ending, tmp_path, monkeypatch):
     assert here(*call.split(), "-o", f"figure.{ending}").code == 0
     start = {"svg": b"<svg", "png": b"\x89PNG <svg", "pdf": b"%PDF <svg"}[ending]
     assert (tmp_path / f"figure.{ending}").read_bytes().startswith(start)
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_chinese_is_drawn_with_a_chinese_font(lang, tmp_path, monkeypatch):
+    """Cairosvg draws boxes for characters that the first font of a list lacks."""
+    program = tmp_path / "fc-match"
+    program.write_text("#!/bin/sh\necho -n 'WenQuanYi Zen Hei'\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "cairosvg", SimpleNamespace(svg2pdf=lambda svg: svg))
+    COMPARISON.plot("differences").save(tmp_path / "picture.pdf", lang=lang)
+    drawn = (tmp_path / "picture.pdf").read_text(encoding="utf-8")
+    styles = re.findall(r"<text (?:style=\"font-family:'([^']*)'\" )?[^>]*>([^<]*)<", drawn)
+    assert {font for font, text in styles if text.isascii() or "−" in text} == {""}
+    assert {font for font, text in styles if "查询" in text} == ({"WenQuanYi Zen Hei"} if lang == "zh" else set())
 
 
 def test_the_report_writes_its_pictures_for_latex(tmp_path, monkeypatch):

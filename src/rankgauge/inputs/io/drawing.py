@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+import sys
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -17,6 +19,7 @@ RENDERERS = ("rsvg-convert", "resvg", "inkscape")
 """Programs that render SVG, in the order in which they are tried; then the package cairosvg."""
 ZOOM = 2
 """Pixels of a PNG per pixel of the drawing."""
+CHINESE_TEXT = re.compile("<text (?=(?:(?!</text>).)*[\u2e80-\u9fff\uff00-\uffef])", re.DOTALL)
 INSTALL = Phrase(
     "install rsvg-convert (librsvg) or inkscape, or pip install 'rankgauge[pictures]'",
     "请安装 rsvg-convert（librsvg）或 inkscape，或 pip install 'rankgauge[pictures]'",
@@ -85,6 +88,7 @@ def rendered(svg: str, to: Format, path: str = "") -> bytes:
     cairosvg = _cairosvg()
     if cairosvg is None:
         raise MissingExtraError(NO_RENDERER.fill(path=path or to, format=to.upper(), install=INSTALL))
+    svg = _with_chinese_font(svg)
     if to == "pdf":
         return bytes(cairosvg.svg2pdf(svg.encode()))
     return bytes(cairosvg.svg2png(svg.encode(), scale=ZOOM))
@@ -102,6 +106,24 @@ def _cairosvg() -> Any:
     except (ImportError, OSError):  # OSError: the package without its library
         return None
     return cairosvg
+
+
+def _with_chinese_font(svg: str) -> str:
+    """Return a drawing whose Chinese texts ask for a Chinese font: cairosvg takes the first font of a list only."""
+    if not CHINESE_TEXT.search(svg):
+        return svg
+    return CHINESE_TEXT.sub(f"<text style=\"font-family:'{_chinese_font()}'\" ", svg)
+
+
+def _chinese_font() -> str:
+    """Return the family of a font with Chinese characters: that of fontconfig, else the one of the system."""
+    program = shutil.which("fc-match")
+    if program is None:
+        return {"darwin": "PingFang SC", "win32": "Microsoft YaHei"}.get(sys.platform, "Noto Sans CJK SC")
+    import subprocess  # noqa: PLC0415 (see below)
+
+    arguments = [program, "-f", "%{family[0]}", ":lang=zh-cn"]
+    return subprocess.run(arguments, check=True, capture_output=True, text=True, timeout=60).stdout  # noqa: S603
 
 
 def _by_program(program: str, svg: str, to: Format) -> bytes:
