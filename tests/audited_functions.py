@@ -295,6 +295,117 @@ def polars_hit_rate(truth, predictions):
     return found["user_id"].n_unique() / truth["user_id"].n_unique()
 
 
+def mean_average_precision_of_runs(qrels, run, k=10):
+    """Written with nested dicts and sorted pairs; equal scores by name, the last first."""
+    values = []
+    for query, grades in qrels.items():
+        ranked = sorted(run.get(query, {}).items(), key=lambda pair: (pair[1], pair[0]), reverse=True)[:k]
+        hits, total = 0, 0.0
+        for rank, (item, _) in enumerate(ranked, 1):
+            if grades.get(item, 0) > 0:
+                hits += 1
+                total += hits / rank
+        values.append(share(total, sum(grade > 0 for grade in grades.values())))
+    return float(np.mean(values)) if values else 0.0
+
+
+def ndcg_of_arrays(rel_lookup, docs, top_k=5):
+    def dcg(grades):
+        return (grades / np.log2(np.arange(2, grades.size + 2))).sum()
+
+    grades = np.asarray([rel_lookup.get(item, 0) for item in dict.fromkeys(docs)], float)
+    return share(dcg(grades[:top_k]), dcg(np.sort(np.asarray([*rel_lookup.values()], float))[::-1][:top_k]))
+
+
+class RecallOfKeywords:
+    """Its arguments can be passed by name only."""
+
+    def __init__(self, k):
+        self.k = k
+
+    def __call__(self, *, retrieved, expected):
+        return share(len({*retrieved[: self.k]} & {*expected}), len(expected))
+
+
+def auc_of_ranks(y, s):
+    positive, scores = np.asarray(y) > 0, np.asarray(s, float)
+    ranks = np.array([(scores < score).sum() + ((scores == score).sum() + 1) / 2 for score in scores])
+    wins, losses = positive.sum(), (~positive).sum()
+    if not wins or not losses:
+        return float("nan")
+    return (ranks[positive].sum() - wins * (wins + 1) / 2) / (wins * losses)
+
+
+def average_precision_of_thresholds(y_true, y_score):
+    """Steps of recall at each different score, as scikit-learn adds them up."""
+    positive, scores, before, total = np.asarray(y_true) > 0, np.asarray(y_score, float), 0.0, 0.0
+    for threshold in np.unique(scores)[::-1]:
+        found = positive[scores >= threshold]
+        recall = share(found.sum(), positive.sum())
+        total, before = total + (recall - before) * found.mean(), recall
+    return total
+
+
+def expected_reciprocal_rank(grades, ranked, k=10):
+    left, total = 1.0, 0.0
+    for rank, item in enumerate([*dict.fromkeys(ranked)][:k], 1):
+        stops = (2 ** max(grades.get(item, 0), 0) - 1) / 16
+        total, left = total + left * stops / rank, left * (1 - stops)
+    return total
+
+
+def rank_biased_precision(relevant, ranked, p=0.5):
+    places = {item: place for place, item in reversed([*enumerate(ranked)]) if item in relevant}
+    return sum((1 - p) * p**place for place in places.values())
+
+
+def success_at_one(qrel, run):
+    return float(bool(run) and qrel.get(max(run.items(), key=lambda pair: (pair[1], pair[0]))[0], 0) > 0)
+
+
+def f1_at(k):
+    def f1(relevant, retrieved):
+        found = set()
+        for item in retrieved[:k]:
+            if item in relevant:
+                found.add(item)
+        return 2 * len(found) / (k + len(relevant)) if relevant else 0.0
+
+    return f1
+
+
+def recall_of_arrays(expected_ids, returned_ids, top_k):
+    hits = np.isin(np.asarray(expected_ids, str), np.asarray(returned_ids[:top_k], str))
+    return float(hits.mean()) if hits.size else 0.0
+
+
+def dcg_of_arrays(qrels, ranked, k):
+    grades = np.array([qrels.get(item, 0) for item in [*dict.fromkeys(ranked)][:k]], float)
+    return float(np.sum((2**grades - 1) / np.log2(1 + np.arange(1, len(grades) + 1))))
+
+
+def average_precision_of_flags(gold, found):
+    """Written without a loop over ranks."""
+    flags = np.array([item in gold and item not in found[:place] for place, item in enumerate(found)], float)
+    if not flags.size:
+        return 0.0
+    precision = flags.cumsum() / np.arange(1, flags.size + 1)
+    return share(float(precision @ flags), len(gold))
+
+
+def torch_hit_rate(scores, labels, k=10):
+    best = scores.topk(min(k, scores.shape[-1])).indices
+    return (labels.gather(-1, best) > 0).any(-1).float().mean()
+
+
+def polars_recall(truth, preds):
+    import polars as pl
+
+    relevant = truth.filter(pl.col("grade") > 0)
+    best = preds.sort("score", "item", descending=True).group_by("query").head(5).unique(["query", "item"])
+    return share(relevant.join(best, on=["query", "item"], how="semi").height, relevant.height)
+
+
 RIGHT = (
     Audited(recall_of_sets, "R@10", "acquitted"),
     Audited(precision_at_k, "P@10", "acquitted"),
@@ -348,6 +459,26 @@ RIGHT = (
     Audited(pandas_recall, "R@10", "acquitted", needs="pandas"),
     Audited(pandas_hit_rate, "HR@1", "acquitted", needs="pandas"),
     Audited(polars_hit_rate, "HR", "acquitted"),
+    Audited(mean_average_precision_of_runs, "AP@10", "acquitted"),
+    Audited(ndcg_of_arrays, "nDCG@5", "acquitted"),
+    Audited(RecallOfKeywords(10), "R@10", "acquitted"),
+    Audited(auc_of_ranks, "AUC", "acquitted"),
+    Audited(average_precision_of_thresholds, "AP", "acquitted"),
+    Audited(expected_reciprocal_rank, "ERR@10", "acquitted"),
+    Audited(rank_biased_precision, "RBP(p=0.5)", "acquitted"),
+    Audited(success_at_one, "Success@1", "acquitted"),
+    Audited(f1_at(5), "F@5", "acquitted"),
+    Audited(recall_of_arrays, "R@10", "acquitted"),
+    Audited(dcg_of_arrays, "DCG@10", "acquitted"),
+    Audited(average_precision_of_flags, "AP", "acquitted"),
+    Audited(
+        lambda golds, preds: statistics.fmean(map(reciprocal_rank, golds, preds)),
+        "RR",
+        "acquitted",
+        options={"call": "[relevant], [ranked]"},
+    ),
+    Audited(torch_hit_rate, "HR@10", "acquitted", needs="torch"),
+    Audited(polars_recall, "R@5", "acquitted"),
 )
 
 
@@ -628,6 +759,76 @@ def hit_rate_that_hangs(relevant, ranked):
     return float(bool({*relevant} & {*ranked}))
 
 
+def torch_average_precision_ascending(preds, target):
+    import torch
+
+    found = (target[torch.argsort(preds)] > 0).float()
+    precision = found.cumsum(0) / torch.arange(1, len(found) + 1)
+    return (precision * found).sum() / found.sum().clamp(min=1)
+
+
+def torch_optimistic_rank(preds, target):
+    best = preds[target > 0]
+    return float((1 / (1 + (preds[None, :] > best[:, None]).sum(1))).max()) if len(best) else 0.0
+
+
+def auc_of_losses(y, s):
+    positive, scores = np.asarray(y) > 0, np.asarray(s, float)
+    return float(np.mean(scores[positive][:, None] < scores[~positive][None, :]))
+
+
+def average_precision_over_list(relevant, ranked):
+    hits, total = set(), 0.0
+    for rank, item in enumerate(ranked, 1):
+        if item in relevant and item not in hits:
+            hits.add(item)
+            total += len(hits) / rank
+    return share(total, len(ranked))
+
+
+def reciprocal_ranks_added_up(relevant, ranked):
+    return sum(1 / rank for rank, item in enumerate(ranked, 1) if item in relevant)
+
+
+def reciprocal_rank_as_a_line(relevant, ranked, k=10):
+    return next((1 - place / k for place, item in enumerate(ranked[:k]) if item in relevant), 0.0)
+
+
+def precision_over_relevant(relevant, ranked, k=5):
+    return share(len({*ranked[:k]} & {*relevant}), len(relevant))
+
+
+def f1_as_a_mean(relevant, ranked, k=5):
+    hits = len({*ranked[:k]} & {*relevant})
+    return (hits / k + share(hits, len(relevant))) / 2
+
+
+def recall_of_parts_of_ids(relevant, ranked, k=10):
+    """The id n7 is found in n70."""
+    return share(sum(any(gold in item for item in ranked[:k]) for gold in relevant), len(relevant))
+
+
+def recall_in_lower_case(relevant, ranked):
+    return share(len({item.lower() for item in relevant} & {item.lower() for item in ranked}), len(relevant))
+
+
+def hits_in_place_of_a_rate(relevant, ranked, k=10):
+    return float(sum(item in relevant for item in ranked[:k]))
+
+
+def ndcg_with_binary_ideal(qrels, ranked, k=10):
+    gains = [qrels.get(item, 0) for item in [*dict.fromkeys(ranked)][:k]]
+    return share(log2(gains), log2([1] * min(k, sum(grade > 0 for grade in qrels.values()))))
+
+
+def hit_rate_always_at_ten(relevant, ranked, k=10):  # noqa: ARG001
+    return float(any(item in relevant for item in ranked[:10]))
+
+
+def ndcg_of_judged_items(qrels, ranked):
+    return log2([qrels[item] for item in dict.fromkeys(ranked)]) / log2(sorted(qrels.values(), reverse=True))
+
+
 WRONG = (
     Audited(average_precision_over_hits, "AP", "accused", "divided by the hits"),
     Audited(ndcg_counting_copies, "nDCG", "accused", "counts a repeated item twice"),
@@ -669,6 +870,21 @@ WRONG = (
     Audited(pandas_recall_of_joined, "R", "accused", "computes HR", needs="pandas"),
     Audited(hit_rate_called_reciprocal_rank, "RR@10", "accused", "computes HR@10"),
     Audited(recall_over_k, "R@10", "accused", "computes P@10"),
+    Audited(torch_average_precision_ascending, "AP", "accused", "sorted ascending", needs="torch"),
+    Audited(torch_optimistic_rank, "RR", "accused", "ties count as wins", needs="torch"),
+    Audited(auc_of_losses, "AUC", "accused", "sorted ascending"),
+    Audited(average_precision_over_list, "AP", "accused", "divided by k"),
+    Audited(reciprocal_ranks_added_up, "RR", "accused", "computes DCG"),
+    Audited(reciprocal_rank_as_a_line, "RR@10", "accused"),
+    Audited(precision_over_relevant, "P@5", "accused", "computes R@5"),
+    Audited(f1_as_a_mean, "F@5", "accused", "the mean of precision and recall"),
+    Audited(recall_of_parts_of_ids, "R@10", "accused"),
+    Audited(recall_in_lower_case, "R", "accused"),
+    Audited(hits_in_place_of_a_rate, "HR@10", "accused", "computes NumRelRet@10"),
+    Audited(ndcg_with_binary_ideal, "nDCG@10", "accused", "the ideal has another gain"),
+    Audited(hit_rate_always_at_ten, "HR@10", "accused", "it is always 10"),
+    Audited(hit_rate_always_at_ten, "RR@10", "accused", "computes HR@10 / the cutoff that is passed is ignored"),
+    Audited(ndcg_of_judged_items, "nDCG", "accused"),
     Audited(constant_ndcg, "nDCG", "accused", "constant"),
     Audited(constant_auc, "AUC", "accused", "constant"),
     Audited(recall_in_percent, "R", "accused", "100 times"),

@@ -59,14 +59,14 @@ class Callee:
 
     def __init__(self, function: Any) -> None:
         self.function = callable_of(function)
+        self.names, self.cutoff, self.by_keyword = _signature(self.function)
 
     def description(self) -> dict[str, Any]:
         """Return the names of the parameters, the cutoff among them, and the libraries that the function mentions."""
-        names, cutoff = _signature(self.function)
         mentioned = _mentioned(self.function)
         loaded = [name for name in LIBRARIES if name in mentioned]
         others = [name for name in LIBRARIES if name not in mentioned and find_spec(name) is not None]
-        return {"names": names, "cutoff": cutoff, "libraries": loaded, "other_libraries": others}
+        return {"names": self.names, "cutoff": self.cutoff, "libraries": loaded, "other_libraries": others}
 
     def answer(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Call the function with a world; once more, or several times, to see whether the answer stays the same."""
@@ -85,7 +85,9 @@ class Callee:
         arguments = BY_NAME[request["form"]].arguments(world)
         given = tuple(in_container(argument, request["way"]) for argument in arguments or ())
         before = copy.deepcopy(given)
-        positional, keywords = list(given), {}
+        named = dict(zip(self.names, given, strict=False))
+        keywords = {name: value for name, value in named.items() if name in self.by_keyword}
+        positional = [*given[: len(given) - len(keywords)]]
         name = request["cutoff"]
         if k is not None and name is not None:
             cutoff = [k] if _plain(name) in LISTS else k
@@ -146,24 +148,25 @@ def _equal(first: Any, second: Any) -> bool:
         return False
 
 
-def _signature(function: Callable[..., Any]) -> tuple[list[str], str | None]:
-    """Return the names of required parameters without the cutoff, and the name of the cutoff."""
+def _signature(function: Callable[..., Any]) -> tuple[list[str], str | None, set[str]]:
+    """Return the names of required parameters, that of the cutoff (not among them), and those only for keywords."""
     try:
         parameters = inspect.signature(function).parameters
     except (TypeError, ValueError):
-        return ["", ""], None
+        return ["", ""], None, set()
     cutoff = next((name for name in parameters if _plain(name) in CUTOFF_NAMES), None)
-    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     names = [
         name
         for name, each in parameters.items()
-        if each.kind in positional and each.default is inspect.Parameter.empty and name != cutoff
+        if each.kind not in several and each.default is inspect.Parameter.empty and name != cutoff
     ]
+    by_keyword = {name for name in names if parameters[name].kind is inspect.Parameter.KEYWORD_ONLY}
     if any(each.kind is inspect.Parameter.VAR_POSITIONAL for each in parameters.values()) and not names:
         names = ["", ""]
     if cutoff is not None and parameters[cutoff].kind is inspect.Parameter.POSITIONAL_ONLY:
         cutoff = ""
-    return names, cutoff
+    return names, cutoff, by_keyword
 
 
 def _mentioned(function: Any) -> set[str]:

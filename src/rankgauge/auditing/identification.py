@@ -35,8 +35,9 @@ SEARCH_SECONDS = 4.0
 """Time for definitions that no tool has."""
 ENOUGH = 20
 """Worlds on which a function has to be compared before anything is said about its definition."""
-OTHER_METRICS = ("P", "R", "HR", "AP", "RR", "nDCG", "DCG", "F")
+OTHER_METRICS = ("P", "R", "HR", "AP", "RR", "nDCG", "DCG", "F", "NumRelRet")
 """Metrics that a function may compute in place of the one it is meant to."""
+USUAL_CUTOFFS = (1, 3, 5, 10, 20, 50, 100)
 TIE_RULES = ("input", "input-reversed", "id", "id-ascending", "mean", "worst", "together", "mean-rank", "best")
 UNDEFINED = (0, 1, 0.5)
 """Values of 0/0."""
@@ -245,10 +246,21 @@ def _other_metric(samples: Samples, metric: Metric, base: RuleSetting) -> Identi
         if other.definition is metric.definition:
             continue
         for each in candidates(other):
-            if not known_faults.faulty_rules(each.setting) and samples.formula.equals(each.setting):
+            if not known_faults.faulty_rules(each.setting) and (faults := _gives(samples, each, metric.k)) is not None:
                 match = DefinitionMatch(each.setting, each.tools, (), *_all(samples), metric=other)
-                return Identification(match, base, (known_faults.OTHER_METRIC.fill(metric=other),))
+                return Identification(match, base, (known_faults.OTHER_METRIC.fill(metric=other), *faults))
     return None
+
+
+def _gives(samples: Samples, definition: Candidate, k: int | None) -> tuple[Phrase, ...] | None:
+    """Return the faults with which a definition gives the values of the function: none, or a fixed cutoff."""
+    if samples.formula.equals(definition.setting):
+        return ()
+    if k is None or len({world.k for world in samples.formula.worlds}) == 1:
+        return None
+    fault = known_faults.fixed_cutoff(k)
+    [(_, values)] = values_with_fault(fault, samples.formula.worlds, [definition])
+    return (fault.text,) if samples.formula.same(values).all() else None
 
 
 def _all(samples: Samples) -> tuple[int, int]:
@@ -261,7 +273,7 @@ def _known_fault(samples: Samples, caller: Caller, metric: Metric, known: Sequen
         return None
     sound = sorted(known, key=lambda each: len(known_faults.faulty_rules(each.setting)))
     sound = samples.formula.reference.distinct(sound)
-    for fault in (*known_faults.KNOWN_FAULTS, *_hidden_cutoff(samples, metric)):
+    for fault in (*known_faults.KNOWN_FAULTS, *_fixed_cutoffs(samples), *_hidden_cutoff(samples, metric)):
         if fault.applies(metric, scores=caller.form.scores):
             for each, values in values_with_fault(fault, samples.formula.worlds, sound):
                 same = samples.formula.same(values) | np.isnan(values)
@@ -270,6 +282,12 @@ def _known_fault(samples: Samples, caller: Caller, metric: Metric, known: Sequen
                     match = DefinitionMatch(each.setting, each.tools, (), agreed, len(samples.formula.worlds))
                     return Identification(match, known_faults.repaired(each.setting), (fault.text,))
     return None
+
+
+def _fixed_cutoffs(samples: Samples) -> list[known_faults.KnownFault]:
+    """Return the faults that a function which was called with different cutoffs has a fixed one."""
+    cutoffs = {world.k for world in samples.formula.worlds if world.k is not None}
+    return [known_faults.fixed_cutoff(k) for k in sorted({*USUAL_CUTOFFS, *cutoffs})] if len(cutoffs) > 1 else []
 
 
 def _hidden_cutoff(samples: Samples, metric: Metric) -> list[known_faults.KnownFault]:

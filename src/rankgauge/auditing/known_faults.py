@@ -197,6 +197,18 @@ def hidden_cutoff(n: int) -> list[KnownFault]:
     return [of_list, of_metric]
 
 
+def fixed_cutoff(n: int) -> KnownFault:
+    """Return the fault that the cutoff is n, whatever is asked for."""
+    text = Phrase("the cutoff that is passed is ignored: it is always {k}", "忽略了传入的截断：始终是 {k}")
+    return KnownFault(text.fill(k=n), _cutoff(lambda _: n), metrics=(*WITHIN_K, "P", "F"))
+
+
+def _mean_of_precision_and_recall(reference: Reference, setting: RuleSetting) -> Floats:
+    of_both = [RuleSetting(parse(name), setting.convention) for name in ("P", "R")]
+    precision, recall = (reference.values(_at(each, setting)) for each in of_both)
+    return (precision + recall) / 2
+
+
 def _unsorted_ideal(reference: Reference, setting: RuleSetting) -> Floats:
     return _over_list(reference, setting, [[*world.grades] for world in reference.worlds])
 
@@ -219,10 +231,18 @@ def _ratio(above: Floats, below: Floats) -> Floats:
 
 def _other_gain(reference: Reference, setting: RuleSetting) -> Floats:
     other = "linear" if setting.convention.gain == "exp2" else "exp2"
-    perfect = [_perfect(world) for world in reference.worlds]
-    ideals = Reference([world.returning(*items) for world, items in zip(reference.worlds, perfect, strict=True)])
+    return _over_ideal_of(other, reference, setting)
+
+
+def _binary_ideal(reference: Reference, setting: RuleSetting) -> Floats:
+    return _over_ideal_of("binary", reference, setting)
+
+
+def _over_ideal_of(gain: str, reference: Reference, setting: RuleSetting) -> Floats:
+    """Return DCG divided by the DCG of the ideal order under another gain."""
+    ideals = Reference([world.returning(*_perfect(world)) for world in reference.worlds])
     dcg = _at(RuleSetting(parse("DCG"), setting.convention), setting)
-    return _ratio(reference.values(dcg), ideals.values(dcg.replace(gain=other)))
+    return _ratio(reference.values(dcg), ideals.values(dcg.replace(gain=gain)))
 
 
 def _power_of_two(setting: RuleSetting) -> RuleSetting:
@@ -273,8 +293,16 @@ KNOWN_FAULTS = (
         value=_unsorted_ideal,
         metrics=GAINS,
     ),
+    *(
+        KnownFault(
+            Phrase("the ideal has another gain than the list", "理想排序与列表的增益不同"), value=value, metrics=GAINS
+        )
+        for value in (_other_gain, _binary_ideal)
+    ),
     KnownFault(
-        Phrase("the ideal has another gain than the list", "理想排序与列表的增益不同"), value=_other_gain, metrics=GAINS
+        Phrase("the mean of precision and recall, not their harmonic mean", "精确率与召回率的算术平均，而非调和平均"),
+        value=_mean_of_precision_and_recall,
+        metrics=("F",),
     ),
     KnownFault(
         Phrase("the gain is 2^grade, so an item that is not relevant counts 1", "增益为 2^等级，不相关的物品也计 1"),

@@ -14,6 +14,10 @@ FRESH = "z"
 """An unjudged item that no world contains."""
 
 
+NAMES = ("n70", "n7", "N7", "90", "9", "5b", "5", "1")
+"""Names in the opposite order of the letters, some of which are parts of others, or differ in case."""
+
+
 class Trial(NamedTuple):
     """Worlds of one check; the last is the counterexample if the relation does not hold."""
 
@@ -124,9 +128,7 @@ def _replaced(world: World) -> Iterator[Trial]:
 
 
 def _renamed(world: World) -> Iterator[Trial]:
-    names = dict(
-        zip(sorted({*world.grades, *world.items}), ("n9", "n70", "n6", "N5", "n-4", "3", "2b", "1"), strict=False)
-    )
+    names = dict(zip(sorted({*world.grades, *world.items}), NAMES, strict=False))
     if len(names) == world.size:
         gold = tuple((names[item], grade) for item, grade in world.gold)
         yield Trial((world, World(gold, tuple((names[item], score) for item, score in world.ranking), world.k)), _equal)

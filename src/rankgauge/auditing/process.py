@@ -23,7 +23,7 @@ from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import Any
 
-from rankgauge.auditing.callee import Callee
+from rankgauge.auditing.callee import LIBRARIES, Callee
 from rankgauge.errors import RankgaugeError
 
 WARM_UP = 60.0
@@ -207,8 +207,11 @@ def _serve(load: Callable[[], Any], requests: int, replies: int) -> None:
     with os.fdopen(requests, "rb") as lines:
         for place, line in enumerate(lines):
             if callee is not None:
-                with _import_watch(replies) if place == 0 else nullcontext():
-                    answer = callee.answer(json.loads(line))
+                request = json.loads(line)
+                library = request["way"].partition("/")[0]
+                imports = place == 0 or (library in LIBRARIES and library not in sys.modules)
+                with _import_watch(replies) if imports else nullcontext():
+                    answer = callee.answer(request)
                 reply(answer)
 
 
