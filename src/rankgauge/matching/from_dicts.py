@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
-from itertools import chain, groupby, islice, repeat
+from itertools import chain, filterfalse, groupby, islice, repeat
 from math import nan
 from operator import itemgetter
 from typing import Any
@@ -142,10 +142,10 @@ def _near(pool: Sequence[Mapping[object, object]], rankings: Sequence[Mapping[ob
     lists: list[tuple[list[object], list[object]]] = []
     for grades, scores in zip(pool[:FIRST_LISTS], rankings, strict=False):
         if not isinstance(next(iter(grades), None), int):
-            missing = [item for item in islice(grades, FIRST_ITEMS) if item not in scores]
-            others = [item_of(item) for item in islice(scores, FIRST_ITEMS)] if missing else []
-            lists.append((missing, [item for item in others if item not in grades]))
-    return first_near_match(lists)
+            missing = [*filterfalse(scores.__contains__, islice(grades, FIRST_ITEMS))]
+            unjudged = filterfalse(grades.__contains__, islice(scores, FIRST_ITEMS if missing else 0))
+            lists.append((missing, [*filterfalse(grades.__contains__, map(item_of, unjudged))]))
+    return first_near_match(lists) if any(others for _, others in lists) else None
 
 
 def _note_scores(

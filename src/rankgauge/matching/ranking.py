@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import chain
+from itertools import chain, tee
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -313,11 +313,11 @@ class Ranking:
         self, judgments: Judgments, grades: Iterable[Any], scores: Iterable[list[Any]], findings: Findings
     ) -> None:
         """Refuse grades in the place of scores unless columns or the format were named; report scores that ascend."""
-        lists = [*scores]
+        lists, again = tee(scores)  # mostly the first list is enough
         if judgments.grading is None and not self.options.columns and self.options.format is None:
             check_not_swapped(grades, lists)
         place = Phrase(f"{self.name}: ", f"{self.name}：") if self.name else Phrase("", "")
-        note_ascending_scores(iter(lists), place, findings)
+        note_ascending_scores(again, place, findings)
 
     def _array_chunks(
         self, judgments: Judgments, convention: Convention, findings: Findings, depth: int | None, top: int
