@@ -17,6 +17,7 @@ from rankgauge.inputs.spans import SPAN_COLUMNS, Span, span_items
 from rankgauge.inputs.table_rows import run_lengths
 from rankgauge.matching.copies import REMOVED
 from rankgauge.matching.item_keys import SPREADING, any_equal, hash_prefilter, item_keys
+from rankgauge.matching.judged_table import numbers_of
 from rankgauge.matching.score_order import ScoreOrder
 from rankgauge.matching.span_pairs import SpanPairs, further_grades
 from rankgauge.rendering.language import Phrase
@@ -154,8 +155,7 @@ class FoundSpans(NamedTuple):
         ranked = RankedRows.of(rows, convention)
         frame, runs = ranked.frame, ranked.runs
         check_units(gold.spans["unit"], frame["unit"])
-        number = {query: place for place, query in enumerate(gold.queries)}
-        codes = np.array([number.get(str(query), -1) for query in frame["query"][runs.offsets[:-1]]], dtype=np.int64)
+        codes = numbers_of(pl.Series(gold.queries))(frame["query"][runs.offsets[:-1]].cast(pl.String))
         key = item_keys(frame["document"], codes, runs.sizes)
         near = np.empty(0, dtype=np.int64)  # rows of a document with a judged span
         if gold.spans.height:

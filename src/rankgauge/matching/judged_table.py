@@ -46,7 +46,7 @@ class JudgedTable:
     @cached_property
     def codes_of_rows(self) -> Callable[[pl.Series], Ints]:
         """A function from many queries in any order to their numbers, -1 if not judged."""
-        return _codes_of_rows(self.queries)
+        return numbers_of(self.queries)
 
     def _take(self, frame: pl.DataFrame, sizes: Ints) -> None:
         """Take the rows, ordered by query, with the number of rows of each query."""
@@ -132,8 +132,8 @@ def _codes(queries: pl.Series) -> Callable[[pl.Series], Ints]:
     return bisect
 
 
-def _codes_of_rows(queries: pl.Series) -> Callable[[pl.Series], Ints]:
-    """Return the same function for many queries in any order: texts by a hash table, whole numbers by an array."""
+def numbers_of(queries: pl.Series) -> Callable[[pl.Series], Ints]:
+    """Return a function from many queries in any order to their numbers: by a hash table, for integers by an array."""
     if queries.dtype == pl.String:
         kinds = pl.Enum(queries)
         return lambda wanted: wanted.cast(kinds, strict=False).to_physical().cast(pl.Int64).fill_null(-1).to_numpy()

@@ -99,7 +99,7 @@ class ScoreOrder:
         if not self.nothing_ties:  # rows tied with the last one have no more above them
             ends = self.score_starts[np.searchsorted(self.score_starts, ends)]
         inside = Segments.of_sizes(ends - starts)
-        if self._given is not None and inside.rows < self.runs.rows:
+        if self._given is not None and 0 < inside.rows < self.runs.rows:
             lowest = self.scores[ends - 1]
             rows = np.flatnonzero(self._given >= self.runs.spread(lowest))
             return rows[descending_rows(self._given[rows], inside)], inside

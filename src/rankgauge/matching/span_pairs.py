@@ -36,20 +36,25 @@ class SpanPairs(NamedTuple):
         Queries are numbers.
         """
         left, right = (
-            side.with_columns(key=pl.Series(item_keys(side["document"], side["query"].to_numpy())))
-            for side in (chunks, golds.with_row_index("member"))
+            pl.DataFrame({name: np.arange(side.height), "key": item_keys(side["document"], side["query"].to_numpy())})
+            for side, name in ((chunks, "chunk"), (golds, "member"))
         )
-        both = left.lazy().join(right.lazy(), on="key", how="inner", suffix="_gold")
-        both = both.filter(pl.col("query") == pl.col("query_gold"), pl.col("document") == pl.col("document_gold"))
-        start, end = pl.max_horizontal("start", "start_gold"), pl.min_horizontal("end", "end_gold")
-        shared = both.select(
-            pl.col("gold", "member", "row", "rank").cast(pl.Int64),
-            shared_start=start,
-            shared_end=end,
-            gold_length=pl.col("end_gold") - pl.col("start_gold"),
-            chunk_length=pl.col("end") - pl.col("start"),
-        ).filter(pl.col("shared_start") < pl.col("shared_end"))
-        return cls(*(column.to_numpy() for column in shared.sort("member", "rank").collect().get_columns()))
+        both = left.join(right, on="key", how="inner")
+        chunk, member = both["chunk"].to_numpy(), both["member"].to_numpy()
+        near = np.flatnonzero(
+            (_numbers(chunks, "query")[chunk] == _numbers(golds, "query")[member])
+            & (_numbers(chunks, "start")[chunk] < _numbers(golds, "end")[member])
+            & (_numbers(golds, "start")[member] < _numbers(chunks, "end")[chunk])
+        )
+        same = (chunks["document"].gather(chunk[near]) == golds["document"].gather(member[near])).to_numpy()
+        chunk, member, rank = chunk[near[same]], member[near[same]], _numbers(chunks, "rank")
+        order = by_pair(member, rank[chunk])
+        chunk, member = chunk[order], member[order]
+        start, end = (_numbers(chunks, name)[chunk] for name in ("start", "end"))
+        first, last = (_numbers(golds, name)[member] for name in ("start", "end"))
+        gold, row = _numbers(golds, "gold")[member], _numbers(chunks, "row")[chunk]
+        shared = np.maximum(start, first), np.minimum(end, last)
+        return cls(gold, member, row, rank[chunk], *shared, last - first, end - start)
 
     def of_pairs(self, kept: Bools | Ints) -> SpanPairs:
         """Return some of the pairs."""
@@ -67,7 +72,7 @@ class SpanPairs(NamedTuple):
 
     def first_found(self) -> SpanPairs:
         """Return the pair of each judged item with the smallest rank."""
-        order = np.lexsort((self.member, self.rank, self.gold))
+        order = by_pair(self.gold, self.rank)
         gold = self.gold[order]
         first = np.ones(len(gold), dtype=bool)
         first[1:] = gold[1:] != gold[:-1]
@@ -92,6 +97,15 @@ class SpanPairs(NamedTuple):
             new.append(add_piece(pieces, start, end))
         covered[rows] = new
         return covered
+
+
+def by_pair(first: Ints, second: Ints) -> Ints:
+    """Return the order of pairs of numbers below 2^31; equal ones stay in order."""
+    return np.argsort((first.astype(np.int64) << 31) + second, kind="stable")
+
+
+def _numbers(frame: pl.DataFrame, name: str) -> Ints:
+    return frame[name].to_numpy()
 
 
 def add_piece(pieces: list[tuple[int, int]], start: int, end: int) -> int:

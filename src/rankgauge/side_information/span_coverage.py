@@ -38,7 +38,8 @@ def span_coverage(
     queries, users = lists.segments.count, lists.tables.users.names
     number, items, grade = lists.tables.pool()
     wanted = np.flatnonzero((number >= 0) & (grade >= rel))
-    golds = _columns("judgments", users, number[wanted], [items[place] for place in wanted.tolist()])
+    gold_ids = items.gather(wanted) if isinstance(items, pl.Series) else [items[place] for place in wanted.tolist()]
+    golds = _columns("judgments", users, number[wanted], gold_ids)
     inside = np.flatnonzero(lists.inside(k))
     names = lists.tables.items.names
     chunks = _columns(
@@ -59,7 +60,7 @@ def span_coverage(
 
 def _columns(side: str, users: Sequence[object], query: Ints, names: Iterable[object]) -> pl.DataFrame:
     """Return query, document, start and end of ids; one that names no span is an error."""
-    items = pl.Series([*map(str, names)], dtype=pl.String)
+    items = names.cast(pl.String) if isinstance(names, pl.Series) else pl.Series([*map(str, names)], dtype=pl.String)
     spans = span_columns(items)
     if spans["document"].null_count():
         row = int(spans["document"].is_null().arg_max() or 0)
@@ -69,15 +70,27 @@ def _columns(side: str, users: Sequence[object], query: Ints, names: Iterable[ob
 
 def _disjoint(spans: pl.DataFrame) -> pl.DataFrame:
     """Return the union of the spans of each query as spans that do not overlap."""
-    ordered = spans.sort(*PLACE, "start", "end")
+    apart, close = _by_distance(spans, touching=True)
     before = pl.col("end").cum_max().shift(1).over(PLACE)
     group = (pl.col("start") > before).fill_null(value=True).cum_sum().over(PLACE)
-    return (
-        ordered.with_columns(group=group)
+    merged = (
+        close.sort(*PLACE, "start", "end")
+        .with_columns(group=group)
         .group_by(*PLACE, "group", maintain_order=True)
         .agg(pl.col("start").min(), pl.col("end").max())
-        .drop("group")
     )
+    return pl.concat([frame.select(*PLACE, "start", "end") for frame in (apart, merged)])
+
+
+def _by_distance(spans: pl.DataFrame, *, touching: bool) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return the spans of documents of queries in which none overlap, or touch, and the others."""
+    ordered = spans.sort(*PLACE, "start")
+    start, before = pl.col("start"), pl.col("end").shift(1)
+    close = ordered.filter(
+        *(pl.col(name) == pl.col(name).shift(1) for name in PLACE), start <= before if touching else start < before
+    )
+    places = close.select(PLACE).unique()
+    return spans.join(places, on=PLACE, how="anti"), spans.join(places, on=PLACE, how="semi")
 
 
 def _near(chunks: pl.DataFrame, golds: pl.DataFrame, *, borders: bool) -> pl.DataFrame:
@@ -89,11 +102,8 @@ def _near(chunks: pl.DataFrame, golds: pl.DataFrame, *, borders: bool) -> pl.Dat
 
 def _new_lengths(chunks: pl.DataFrame) -> Ints:
     """Return how many characters of each span are in none above it."""
-    placed = chunks.with_row_index("at").sort(*PLACE, "start")
-    before = pl.col("end").cum_max().shift(1).over(PLACE)
-    crossing = placed.select(*PLACE, crosses=(pl.col("start") < before).fill_null(value=False))
     lengths: Ints = (chunks["end"] - chunks["start"]).to_numpy().copy()
-    several = placed.filter(crossing.select(pl.col("crosses").any().over(PLACE)).to_series())
+    _, several = _by_distance(chunks.with_row_index("at"), touching=False)
     for at, start, end in _by_rank(several):
         pieces: list[tuple[int, int]] = []
         lengths[at] = [add_piece(pieces, *span) for span in zip(start, end, strict=True)]
