@@ -231,8 +231,8 @@ INTERACTIONS = {"RG213", "RG501", "RG502", "RG503", "RG504", "RG505"}
 """Codes of interactions, which are always a frame."""
 BY_RULE = {"RG305"}
 """RG301 under another value of the rule ``duplicates``."""
-SPANS = {"RG217", "RG218", "RG219", "RG220", "RG221", "RG222", "RG223", "RG224"}
-"""Codes of places in documents, tested in test_spans.py."""
+SPANS = {"RG217", "RG218", "RG219", "RG220", "RG221", "RG222", "RG223", "RG224", "RG225"}
+"""Codes of places in documents, tested in test_spans.py, test_span_tools.py and test_span_documents.py."""
 OF_STAGES = {code for code in CODES if code[:3] in {"RG6", "RG7", "RG8"}}
 """Codes of fusion, tuning, leaderboards and judges, tested with each stage."""
 

@@ -305,3 +305,17 @@ def test_frames_whose_spans_stay_columns_agree_with_ids(match, duplicates, tmp_p
             for metric in metrics:
                 found = {str(query): value for query, value in scores.per_query(metric).items()}
                 assert found == {str(query): value for query, value in by_id.per_query(metric).items()}, (metric, world)
+
+
+@pytest.mark.parametrize("duplicates", ["error", "first"])
+def test_queries_that_are_not_judged_and_ids_of_another_type_are_reported(duplicates):
+    gold = [{**row, "query": 7} for row in GOLD]
+    chunks = pl.DataFrame([{**row, "query": query} for query in ("8", "7", "9") for row in CHUNKS])
+    chunks = chunks.with_columns(score=pl.Series(range(chunks.height)))  # from worst to best
+    rules = rg.Convention(match="overlaps", duplicates=duplicates)
+    with pytest.warns(rg.DataWarning, match="RG406"):
+        scores = rg.evaluate(gold, chunks, ["R", "RR", "SpanRecall@1", "R@8chars"], convention=rules)
+    expected = {"R": 1.0, "RR": 1.0, "SpanRecall@1": 8 / 38, "R@8chars": 1 / 3}
+    assert scores.means() == expected
+    assert {each.code: each.count for each in scores.findings if each.code == "RG403"} == {"RG403": 2}
+    assert rg.evaluate(gold, chunks.with_columns(pl.col("query").cast(int)), "SpanRecall@1").mean() == 8 / 38

@@ -114,6 +114,11 @@ class RankedRows(NamedTuple):
 
         return cls(frame, runs, ScoreOrder(frame, runs, convention, ids_of), convention)
 
+    @property
+    def queries(self) -> pl.Series:
+        """The queries, each once."""
+        return self.frame["query"][self.runs.offsets[:-1]]
+
     def ranks(self, rows: Ints) -> Ints:
         """Return the rank of rows, from 0."""
         above, tied = self.order.of(rows, self.runs.query[rows])
@@ -140,6 +145,10 @@ class FoundSpans(NamedTuple):
 
     ranked: RankedRows
     gold: GoldSpans
+    code: Ints
+    """The number of each query among the judged ones."""
+    unjudged: list[object]
+    """Queries of the ranking without judgments, whose rows are left out."""
     finders: Ints
     """The rows that take the place of a judged item."""
     best: Ints
@@ -152,10 +161,14 @@ class FoundSpans(NamedTuple):
     @classmethod
     def of(cls, rows: pl.DataFrame, gold: GoldSpans, rule: SpanRule, convention: Convention) -> FoundSpans:
         """Find the judged spans; ``rows`` have query, the columns of spans and score."""
-        ranked = RankedRows.of(rows, convention)
+        ranked, unjudged = RankedRows.of(rows, convention), list[object]()
+        check_units(gold.spans["unit"], ranked.frame["unit"])
+        numbers = numbers_of(pl.Series(gold.queries, dtype=pl.String))
+        if (missing := (codes := numbers(ranked.queries.cast(pl.String))) < 0).any():
+            unjudged = ranked.queries.filter(pl.Series(missing)).to_list()
+            ranked = RankedRows.of(ranked.frame.filter(pl.Series(ranked.runs.spread(~missing))), convention)
+            codes = codes[~missing]
         frame, runs = ranked.frame, ranked.runs
-        check_units(gold.spans["unit"], frame["unit"])
-        codes = numbers_of(pl.Series(gold.queries))(frame["query"][runs.offsets[:-1]].cast(pl.String))
         key = item_keys(frame["document"], codes, runs.sizes)
         near = np.empty(0, dtype=np.int64)  # rows of a document with a judged span
         if gold.spans.height:
@@ -173,13 +186,7 @@ class FoundSpans(NamedTuple):
             found_as[first.gold] = best[np.searchsorted(finders, first.row)]
             finders, best = np.concatenate((finders, again)), np.concatenate((best, found_as[covered]))
         repeats = convention.duplicates not in REMOVED or any_equal(_with_places(key, frame), runs.offsets)
-        return cls(ranked, gold, finders, best, further, repeats)
-
-    def numbered(self) -> pl.DataFrame:
-        """Return query, item and score; items are numbers, those of the judged ones first."""
-        item = np.arange(len(self.gold.grade), len(self.gold.grade) + self.ranked.frame.height)
-        item[self.finders] = self.best
-        return self._with_further(self.ranked.frame.select("query", item=pl.Series(item), score=self.ranked.scores()))
+        return cls(ranked, gold, codes, unjudged, finders, best, further, repeats)
 
     def named(self) -> pl.DataFrame:
         """Return query, chunk, item and score: the item is the judged one that the chunk finds, or the chunk."""
@@ -190,9 +197,9 @@ class FoundSpans(NamedTuple):
         rows = pl.DataFrame({"query": query, "item": chunk})
         named = rows.join(names, on=["query", "item"], how="left", maintain_order="left")
         item = named.select(pl.coalesce("name", "item")).to_series()
-        return self._with_further(frame.select("query", chunk=chunk, item=item, score=self.ranked.scores()))
+        return self.with_further(frame.select("query", chunk=chunk, item=item, score=self.ranked.scores()))
 
-    def _with_further(self, found: pl.DataFrame) -> pl.DataFrame:
+    def with_further(self, found: pl.DataFrame) -> pl.DataFrame:
         """Return rows with the grades of the further judged items that each finds, if any finds some."""
         if not self.further:
             return found

@@ -73,7 +73,7 @@ def match_frames(
                 rows = rows._replace(near=_near(block, runs, table, code, FIRST_LISTS - earlier))
         else:
             rows = _top_rows(block, code, convention, ranks, block_findings, top)
-        return (code, _with_ranks(block, rows, ranks, convention, block_findings)), block_findings
+        return (code, with_ranks(block, rows, ranks, convention, block_findings)), block_findings
 
     judged = _judged_blocks(table, blocks, findings, [] if unjudged is None else unjudged)
     for chunk, block_findings in parallel_map(matched, judged) if in_memory else starmap(matched, judged):
@@ -91,7 +91,7 @@ def _judged_blocks(
         code = table.codes_of(block["query"][runs.offsets[:-1]])
         judged_runs = code >= 0
         if not judged_runs.all():
-            _report_unjudged(block["query"][runs.offsets[:-1][~judged_runs]].to_list(), unjudged, findings)
+            report_unjudged(block["query"][runs.offsets[:-1][~judged_runs]].to_list(), unjudged, findings)
             block = block.filter(runs.spread(judged_runs))  # noqa: PLW2901
             runs, code = Segments.of_sizes(lengths[judged_runs]), code[judged_runs]
         answered += len(code)
@@ -129,7 +129,7 @@ def _whole_runs(query: pl.Series) -> Lengths | None:
     return lengths if query[np.cumsum(lengths) - 1].n_unique() == len(lengths) else None
 
 
-class _Rows(NamedTuple):
+class MatchedRows(NamedTuple):
     """The rows of a block that matter, by query."""
 
     row: Ints
@@ -151,7 +151,7 @@ class _Rows(NamedTuple):
 
 def _top_rows(
     block: pl.DataFrame, code: Ints, convention: Convention, ranks: ScoreOrder, findings: Findings, top: int
-) -> _Rows:
+) -> MatchedRows:
     """Return the top rows of each query without grades; if an item repeats among them, all rows."""
     rows, inside = ranks.rows_within(top)
     item, copy = block["item"][rows], None
@@ -159,7 +159,7 @@ def _top_rows(
         copy = _copies(block, code, ranks.runs, convention, findings)
         rows, inside, item = np.arange(block.height), ranks.runs, block["item"]  # items may move up
     pool = np.empty(0, dtype=np.int64), np.empty(0)
-    return _Rows(rows, inside.query, np.full(len(rows), np.nan), *pool, item, None, copy)
+    return MatchedRows(rows, inside.query, np.full(len(rows), np.nan), *pool, item, None, copy)
 
 
 def _graded_rows(
@@ -171,7 +171,7 @@ def _graded_rows(
     findings: Findings,
     depth: int | None,
     top: int,
-) -> _Rows:
+) -> MatchedRows:
     """Return the judged rows down to rank ``depth``, the top rows, and every later copy."""
     runs = ranks.runs
     key = item_keys(block["item"], code, runs.sizes)
@@ -187,11 +187,11 @@ def _graded_rows(
     pool_query = np.repeat(np.arange(len(code)), table.sizes_of(code))
     unmatched = None if len(rows) and not np.isnan(grade).all() else _unmatched(block, key, runs, table, code)
     item, score = (block["item"][rows], ranks.score_of(rows)) if top else (None, None)
-    return _Rows(rows, runs.query[rows], grade, pool_query, table.grade[judged], item, score, copy, unmatched)
+    return MatchedRows(rows, runs.query[rows], grade, pool_query, table.grade[judged], item, score, copy, unmatched)
 
 
-def _with_ranks(
-    block: pl.DataFrame, rows: _Rows, ranks: ScoreOrder, convention: Convention, findings: Findings
+def with_ranks(
+    block: pl.DataFrame, rows: MatchedRows, ranks: ScoreOrder, convention: Convention, findings: Findings
 ) -> Matched:
     """Return these rows with their ranks."""
     row, query, grade, pool_query, pool_grade, item, score, copy, unmatched, near = rows
@@ -307,7 +307,7 @@ def _copies(block: pl.DataFrame, code: Ints, runs: Segments, convention: Convent
     return copy
 
 
-def _report_unjudged(queries: list[object], known: list[object], findings: Findings) -> None:
+def report_unjudged(queries: list[object], known: list[object], findings: Findings) -> None:
     """Report queries without judgments, the first of them with its place; ``known`` collects some of them."""
     place = "ranking" if known else findings.place("ranking", queries[0])
     query = shown(queries[0])

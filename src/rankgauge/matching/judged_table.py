@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
 from functools import cached_property
 
 import numpy as np
@@ -66,13 +65,6 @@ class JudgedTable:
         """The key of each query and item."""
         return item_keys(self.item, self.code)
 
-    def numbered(self) -> JudgedTable:
-        """Return the same judgments with the number of each row in place of its item."""
-        table = copy(self)
-        table.item = pl.int_range(len(self.item), eager=True)
-        table.__dict__.pop("key", None)
-        return table
-
     def as_text(self, name: str) -> None:
         """Convert the ids of queries or items to text."""
         if name == "query":
@@ -83,9 +75,9 @@ class JudgedTable:
             self.__dict__.pop("key", None)
 
     def with_like_types(self, frame: pl.DataFrame, findings: Findings) -> pl.DataFrame:
-        """Return rows of a ranking with ids of the types of the judgments; both become text where they differ."""
+        """Return rows, or their queries, with ids of the types of the judgments; both become text where they differ."""
         for name, kind in (("query", self.queries.dtype), ("item", self.item.dtype)):
-            if frame.height and (theirs := frame.schema[name]) != kind:
+            if frame.height and (theirs := frame.schema.get(name, kind)) != kind:
                 example = Phrase(
                     f"{name} ids are {kind} in the judgments and {theirs} in the ranking",
                     f"{name} 的标识在标注中为 {kind}，在排序结果中为 {theirs}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
 
 from rankgauge.conventions import Convention
@@ -16,12 +17,13 @@ from rankgauge.inputs.records import RepeatedItems, listed_items, ranking_record
 from rankgauge.inputs.source import TABLES
 from rankgauge.inputs.spans import span_columns
 from rankgauge.matching.found_spans import FoundSpans, GoldSpans, check_ends, not_a_span
-from rankgauge.matching.from_frames import match_frames, slices
+from rankgauge.matching.from_frames import MatchedRows, match_frames, report_unjudged, slices, with_ranks
 from rankgauge.matching.gold import FoundItems, check_match
-from rankgauge.matching.matched import Chunk
+from rankgauge.matching.matched import Chunk, Matched
 from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
+    from rankgauge.matching.judged_table import JudgedTable
     from rankgauge.matching.judgments import Judgments
     from rankgauge.matching.ranking import Ranking
 
@@ -104,10 +106,22 @@ def span_chunks(
     """Match a ranking of spans, which is read as a whole."""
     found, table = found_spans(ranking, judgments, convention, findings), judgments.table(findings)
     findings.raise_errors(ranking.options.lenient)
-    by_number = not top and not found.repeats
-    table = table.numbered() if by_number else table
-    frame = found.numbered() if by_number else found.named()
-    rows = slices(table, table.with_like_types(frame, findings))
-    yield from match_frames(
-        table, rows, convention, findings, depth, top, grades=grades, in_memory=True, unjudged=ranking.unjudged
-    )
+    if found.unjudged:
+        report_unjudged(found.unjudged, ranking.unjudged, findings)
+    if not top and not found.repeats and isinstance(convention.unjudged, str):
+        if len(found.code):
+            table.with_like_types(found.ranked.frame.select("query"), findings)
+            yield found.code, _matched(found, table, findings)
+        return
+    rows = slices(table, table.with_like_types(found.named(), findings))
+    yield from match_frames(table, rows, convention, findings, depth, top, grades=grades, in_memory=True)
+
+
+def _matched(found: FoundSpans, table: JudgedTable, findings: Findings) -> Matched:
+    """Return the rows that find a judged item, with its grade, where no other row can change a value."""
+    frame, runs, order, convention = found.ranked
+    places, judged = np.argsort(found.finders), table.rows_of(found.code)
+    row, grade = found.finders[places], found.gold.grade[found.best[places]]
+    pool_query = np.repeat(np.arange(runs.count), table.sizes_of(found.code))
+    rows = MatchedRows(row, runs.query[row], grade, pool_query, table.grade[judged], None, None, None)
+    return with_ranks(found.with_further(frame), rows, order, convention, findings)
