@@ -17,7 +17,7 @@ from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.judging.bias import Bias, clustered_mean, with_holm
 from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, as_judgments, check_scale, with_like_pairs
-from rankgauge.judging.number import NamedNumbers, Number
+from rankgauge.judging.number import NamedNumbers, Number, ResampledCounts, number_of, share
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike
 from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.language import Phrase, check_lang, plural
@@ -187,19 +187,14 @@ class RaterAgreement(ShownAsDocument, NamedNumbers):
         binary = np.where(np.isnan(self._ratings), np.nan, self._ratings >= threshold)[self._complete]
         codes = self._query[0][self._complete]
         counts = RatingCounts.of(np.array([0.0, 1.0]), binary, codes, self._query[1])
-        both = np.column_stack([np.bincount(codes, column, self._query[1]) for column in _cells(binary)])
         total, resampled = counts.total(), counts.resampled(self.resamples, self.seed)
-        joint = _resampled(both, self.resamples, self.seed)
-
-        def share(part: int, *of: int) -> Number:
-            value, samples = (
-                _ratio(cells[..., part], cells[..., of].sum(axis=-1)) for cells in (both.sum(axis=0), joint)
-            )
-            return number_of(float(value), samples, self._query[1], self.level, (0.0, 1.0))
-
         kappa = number_of(float(kappa_of(total)), kappa_of(resampled), self._query[1], self.level)
+        cells = np.column_stack([np.bincount(codes, column, self._query[1]) for column in _cells(binary)])
+        both = ResampledCounts.of(cells, self.level, self.resamples, self.seed)
         rates = total.by_rater[:, 1] / total.by_rater.sum(axis=1)
-        return ThresholdAgreement(threshold, kappa, share(3, 2, 3), share(0, 0, 1), *rates.tolist())
+        return ThresholdAgreement(
+            threshold, kappa, both.number(share(3, 2, 3)), both.number(share(0, 0, 1)), *rates.tolist()
+        )
 
     @cached_property
     def thresholds(self) -> tuple[ThresholdAgreement, ...]:
@@ -374,31 +369,7 @@ def _agreement(
     return RaterAgreement(tuple(names), pairs, between_people=people, findings=findings, **settings)
 
 
-def number_of(
-    value: float, samples: Floats, groups: int, level: float, bounds: tuple[float, float] = (-1.0, 1.0)
-) -> Number:
-    """Return a value with Student's t interval from the standard error of its bootstrap samples, within bounds."""
-    from scipy.special import stdtrit  # noqa: PLC0415
-
-    valid = samples[~np.isnan(samples)]
-    if groups < RATERS or len(valid) < RATERS or np.isnan(value):
-        return Number(value, np.nan, np.nan)
-    reach = float(stdtrit(groups - 1, (1 + level) / 2) * valid.std(ddof=1))
-    return Number(value, max(value - reach, bounds[0]), min(value + reach, bounds[1]))
-
-
 def _cells(binary: Floats) -> list[Floats]:
     """Return whether each pair is (0, 0), (0, 1), (1, 0) or (1, 1) by the first and the second rater."""
     code = (binary[:, 0] * 2 + binary[:, 1]).astype(np.int64)
     return [(code == cell).astype(np.float64) for cell in range(4)]
-
-
-def _resampled(columns: Floats, resamples: int, seed: int) -> Floats:
-    from rankgauge.stats.intervals import resampled_means, resamples_for  # noqa: PLC0415
-
-    return resampled_means(columns, resamples_for(len(columns), resamples), seed)
-
-
-def _ratio(above: Floats, below: Floats) -> Floats:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(below > 0, above / below, np.nan)

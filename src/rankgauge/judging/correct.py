@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple, Unpack, get_args
+from typing import Literal, Unpack, get_args
 
 import numpy as np
 import polars as pl
@@ -19,8 +19,9 @@ from rankgauge.judging.corrected import Corrected
 from rankgauge.judging.estimates import Design, Estimator, Target
 from rankgauge.judging.expected import expected_values
 from rankgauge.judging.item_estimates import ItemEstimates, item_estimates
-from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, check_scale, with_like_pairs
-from rankgauge.judging.query_values import QueryValues, RankedSystems, check_metrics, fully_labelled
+from rankgauge.judging.label_pair import LabelPair
+from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels
+from rankgauge.judging.query_values import QueryValues, RankedSystems, check_metrics, fully_labelled, query_values
 from rankgauge.judging.sampling import check_random, item_patterns, query_patterns, unlabelled_items
 from rankgauge.matching.source_types import RankingLike, RankingsLike, WeightsLike
 from rankgauge.metric_core.metric import Metric
@@ -114,7 +115,7 @@ def correct(
     systems = RankedSystems.of("correct", sides.model, rankings, rules, side_information, weights, options)
     scores = systems.scores(sides.model, parsed)
     queries = [*scores.queries]
-    of_model = {(m, s): QueryValues.of(scores, m, s, queries) for m in parsed for s in systems.systems}
+    of_model = query_values(scores, parsed, queries)
     if sides.by_model.has_probabilities:
         of_model = _expectations(parsed, sides.by_model, systems, queries)
     findings = sides.findings
@@ -130,16 +131,15 @@ def correct(
                 metric, systems, of_model, sides.with_model_grades(), queries, design.finite, design.level
             )
     elif sample is None:
-        depths = {metric.depth(rules) for metric in parsed}
-        _check_sample(sides, systems, of_model, labelled, None if None in depths else max(depths), findings)  # type: ignore[type-var]
+        _check_sample(sides, systems, of_model, labelled, findings)
     counted = [metric for metric in parsed if metric not in items]
     _check_counts(counted, labelled, design, sides, queries, findings)
     by_people = systems.scores(sides.people, parsed) if counted else scores
-    of_people = {(m, s): QueryValues.of(by_people, m, s, queries) for m in counted for s in systems.systems}
-    for (metric, system), values in of_people.items():
-        of_people[metric, system] = values.where(labelled[metric])
-    none = QueryValues(np.full(len(queries), np.nan), np.zeros(len(queries)))
-    of_people |= {(metric, system): none for metric in items for system in systems.systems}
+    none = np.zeros(len(queries), dtype=bool)
+    of_people = {
+        (metric, system): values.where(none if metric in items else labelled[metric])
+        for (metric, system), values in query_values(by_people, parsed, queries).items()
+    }
     _report_unknown_items(sides, systems, findings)
     in_part = _labelled_in_part(sides, systems, labelled, counted, queries, findings)
     findings.raise_errors(options.lenient)
@@ -166,76 +166,6 @@ def check_choices(**given: object) -> None:
     for name, value in given.items():
         if value not in known[name]:
             raise ParameterError.of(name, value, allowed_names(known[name]))
-
-
-class LabelPair(NamedTuple):
-    """Model judgments and labels of people, with one grade for each pair."""
-
-    by_model: Labels
-    by_people: Labels
-    model: pl.DataFrame
-    people: pl.DataFrame
-    findings: Findings
-
-    @classmethod
-    def read(
-        cls,
-        model: Any,
-        people: Any,
-        options: ReadOptions,
-        combine: Combination = "majority",
-        adjudicator: str = ADJUDICATOR,
-        scale: Any = None,
-    ) -> LabelPair:
-        """Read both sides; raise an error if they have nothing in common."""
-        findings = Findings()
-        by_model, by_people = Labels.of(model, options, "model"), Labels.of(people, options, "people")
-        tables = with_like_pairs(*(side.combined(combine, adjudicator) for side in (by_model, by_people)))
-        if by_model.has_probabilities:  # the most probable grade of each item
-            likely = pl.col("grade").sort_by("probability", descending=True).first()
-            rated = by_model.frame.filter(pl.col("grade").is_not_null())
-            modes = rated.group_by(PAIR, maintain_order=True).agg(likely, pl.col("inclusion").first())
-            tables = with_like_pairs(modes, tables[1])
-        for side, table in zip((by_model, by_people), tables, strict=True):
-            findings.merge(side.findings)
-            check_scale(table, scale, side.name, findings)
-        findings.raise_errors(lenient=False)
-        known = tables[0].select("query").unique()
-        labelled = tables[1].join(known, on="query", how="semi")
-        if not tables[1].join(tables[0], on=PAIR, how="semi").height:
-            rows = [", ".join(map(shown, table.select(PAIR).row(0))) if table.height else "–" for table in tables]
-            en = f"no pair has a label and a model judgment: the model has ({rows[0]}), people have ({rows[1]})"
-            zh = f"没有一对同时有标签和模型标注：模型有（{rows[0]}），人有（{rows[1]}）"
-            raise input_error("RG604", Phrase(en, zh))
-        if scale is None:
-            _note_other_scale(*tables, findings)
-        outside = tables[1].join(known, on="query", how="anti")
-        if outside.height and labelled["query"].n_unique() == known.height:
-            counts = [tables[1]["query"].n_unique(), known.height]
-            en = "people labelled {people:# query|# queries}, among them {model:,}, which is all that the judge judged"
-            zh = "人标注了 {people:,} 个查询，其中包含评判模型判断过的全部 {model:,} 个"
-            raise input_error("RG621", Phrase(en, zh).fill(people=counts[0], model=counts[1]))
-        if outside.height:
-            query = shown(outside["query"][0])
-            findings.add("RG614", (f"query {query}", f"查询 {query}"), outside["query"].n_unique())
-        return cls(by_model, by_people, tables[0], labelled, findings)
-
-    def with_model_grades(self) -> pl.DataFrame:
-        """Return the labels with the grade of the model, null if it did not judge the item."""
-        grades = self.model.select(*PAIR, pl.col("grade").alias("model_grade"))
-        return self.people.join(grades, on=PAIR, how="left", maintain_order="left")
-
-
-def _note_other_scale(model: pl.DataFrame, people: pl.DataFrame, findings: Findings) -> None:
-    """Report labels below or above all grades of the judge, if no scale was stated."""
-    grades = model["grade"].to_numpy()
-    least, most = float(grades.min()), float(grades.max())
-    outside = people.filter(~pl.col("grade").is_between(least, most))
-    if outside.height:
-        query, item, grade = outside.select(*PAIR, "grade").row(0)
-        en = f"grade {grade:g}, where the judge gave {least:g} to {most:g}"
-        zh = f"等级 {grade:g}，而评判模型的等级为 {least:g} 到 {most:g}"
-        findings.add("RG620", with_ids(en, zh, query, item), outside.height)
 
 
 def _codes(source: object, queries: list[object], name: str) -> Ints | None:
@@ -287,7 +217,6 @@ def _check_sample(
     systems: RankedSystems,
     model: Mapping[tuple[Metric, str], QueryValues],
     labelled: Mapping[Metric, Bools],
-    top: int | None,
     findings: Findings,
 ) -> None:
     """Raise an error, or report a warning, if the labels cannot be a random sample."""
@@ -297,6 +226,8 @@ def _check_sample(
     touched = sides.people.select("query").unique()
     if int(rows.sum()) < touched.height:
         part = sides.model.join(touched, on="query", how="semi")
+        depths = [metric.depth(systems.rules) for metric in labelled]
+        top = None if None in depths else max(depth for depth in depths if depth is not None)
         ranks = systems.best_ranks(part, top)
         patterns += item_patterns(unlabelled_items(part, sides.people, ranks))
     check_random(patterns, findings)

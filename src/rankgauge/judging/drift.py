@@ -11,10 +11,10 @@ import polars as pl
 from rankgauge.errors import ParameterError
 from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
-from rankgauge.judging.agreement import RATERS, RESAMPLES, RaterAgreement, number_of
+from rankgauge.judging.agreement import RATERS, RESAMPLES, RaterAgreement
 from rankgauge.judging.bias import clustered_mean
 from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, as_judgments, with_like_pairs
-from rankgauge.judging.number import NamedNumbers, Number, number_table
+from rankgauge.judging.number import NamedNumbers, Number, number_of, number_table
 from rankgauge.matching.source_types import JudgmentsLike
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument
 from rankgauge.rendering.language import Phrase, check_lang

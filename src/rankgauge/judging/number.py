@@ -1,17 +1,22 @@
-"""A number with its confidence interval, which also works as a plain float."""
+"""A number with its confidence interval, which also works as a plain float, and shares of counts as such numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
 from typing import Any
+
+import numpy as np
 
 from rankgauge.rendering.document import Table
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.plain import decimal, finite_or_none
+from rankgauge.segments import Floats
 
+FEWEST = 2
+"""Queries without which there is no spread."""
 TITLES = (Phrase("measure", "指标"), Phrase("value", "值"), Phrase("interval", "区间"))
 
 
@@ -74,3 +79,49 @@ def number_table(numbers: Mapping[str, Number], lang: Lang, digits: int) -> Tabl
     """Return a table of numbers with their intervals, by label."""
     rows = [[label, *number.cells(digits)] for label, number in numbers.items()]
     return Table([title.render(lang) for title in TITLES], rows, align="lrr")
+
+
+def number_of(
+    value: float, samples: Floats, groups: int, level: float, bounds: tuple[float, float] = (-1.0, 1.0)
+) -> Number:
+    """Return a value with Student's t interval from the standard error of its bootstrap samples, within bounds."""
+    from scipy.special import stdtrit  # noqa: PLC0415
+
+    valid = samples[~np.isnan(samples)]
+    if groups < FEWEST or len(valid) < FEWEST or np.isnan(value):
+        return Number(value, np.nan, np.nan)
+    reach = float(stdtrit(groups - 1, (1 + level) / 2) * valid.std(ddof=1))
+    return Number(value, max(value - reach, bounds[0]), min(value + reach, bounds[1]))
+
+
+@dataclass(frozen=True, eq=False)
+class ResampledCounts:
+    """Counts over all queries, and over bootstrap samples of the queries."""
+
+    total: Floats
+    samples: Floats
+    queries: int
+    level: float
+
+    @classmethod
+    def of(cls, by_query: Floats, level: float, resamples: int, seed: int) -> ResampledCounts:
+        """Return the sums of counts with a row for each query."""
+        from rankgauge.stats.intervals import resampled_means, resamples_for  # noqa: PLC0415
+
+        samples = resampled_means(by_query, resamples_for(len(by_query), resamples), seed)
+        return cls(by_query.sum(axis=0), samples, len(by_query), level)
+
+    def number(self, function: Callable[[Floats], Floats]) -> Number:
+        """Return a share that follows from the counts, with its interval."""
+        return number_of(float(function(self.total)), function(self.samples), self.queries, self.level, (0.0, 1.0))
+
+
+def share(part: int, *whole: int) -> Callable[[Floats], Floats]:
+    """Return a function from counts to one of them over the sum of others; NaN where there is nothing to divide by."""
+
+    def share_of(cells: Floats) -> Floats:
+        below = cells[..., whole].sum(axis=-1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(below > 0, cells[..., part] / below, np.nan)
+
+    return share_of

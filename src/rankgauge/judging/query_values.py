@@ -225,3 +225,14 @@ class QueryValues:
     def where(self, kept: Bools) -> QueryValues:
         """Return the values with NaN for queries that are not kept."""
         return QueryValues(np.where(kept, self.value, np.nan), self.weight * kept)
+
+
+def query_values(
+    scores: Scores, metrics: Iterable[Metric], queries: Sequence[Any]
+) -> dict[tuple[Metric, str], QueryValues]:
+    """Return the values of these queries for each metric and system."""
+    return {
+        (metric, system): QueryValues.of(scores, metric, system, queries)
+        for metric in metrics
+        for system in scores.systems
+    }

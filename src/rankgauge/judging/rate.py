@@ -12,16 +12,15 @@ from rankgauge.conventions.rule import number_or
 from rankgauge.errors import ParameterError
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
-from rankgauge.judging.agreement import RESAMPLES, number_of
-from rankgauge.judging.correct import LabelPair, check_choices
+from rankgauge.judging.agreement import RESAMPLES
+from rankgauge.judging.correct import check_choices
+from rankgauge.judging.label_pair import LabelPair
 from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels
-from rankgauge.judging.number import NamedNumbers, Number, number_table
+from rankgauge.judging.number import NamedNumbers, Number, ResampledCounts, number_table, share
 from rankgauge.judging.sampling import check_random, item_patterns, query_patterns, unlabelled_items
 from rankgauge.matching.source_types import JudgmentsLike
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument
 from rankgauge.rendering.language import Phrase, check_lang
-from rankgauge.segments import Floats
-from rankgauge.stats.intervals import resampled_means, resamples_for
 from rankgauge.stats.judge_rates import NO_INFORMATION, corrected_rates
 from rankgauge.stats.samples import check_share, check_whole
 
@@ -153,38 +152,23 @@ def rate(
     columns += [person.sum().alias("actual_positive"), (~judge & ~person).sum().alias("true_negative")]
     columns += [(~person).sum().alias("actual_negative")]
     counts = pairs.group_by("query", maintain_order=True).agg(columns).drop("query").to_numpy().astype(np.float64)
-    total, samples = counts.sum(axis=0), resampled_means(counts, resamples_for(len(counts), resamples), seed)
-
-    def number(function: Any) -> Number:
-        return number_of(float(function(total)), function(samples), len(counts), level, (0.0, 1.0))
-
-    sensitivity, specificity = number(_share(2, 3)), number(_share(4, 5))
-    if not sensitivity.value + specificity.value > 1:
-        wrong = NO_INFORMATION.fill(sensitivity=sensitivity.value, specificity=specificity.value)
-        raise ParameterError(wrong)
+    resampled = ResampledCounts.of(counts, level, resamples, seed)
+    observed, sensitivity, specificity = share(1, 0), share(2, 3), share(4, 5)
+    of_relevant, of_others = resampled.number(sensitivity), resampled.number(specificity)
+    if not of_relevant.value + of_others.value > 1:
+        raise ParameterError(NO_INFORMATION.fill(sensitivity=of_relevant.value, specificity=of_others.value))
     return RateEstimate(
         rel,
-        number(lambda cells: corrected_rates(_share(1, 0)(cells), _share(2, 3)(cells), _share(4, 5)(cells))),
-        number(_share(1, 0)),
-        number(_share(3, 3, 5)),
-        sensitivity,
-        specificity,
-        int(total[0]),
-        int(total[3] + total[5]),
+        resampled.number(lambda cells: corrected_rates(observed(cells), sensitivity(cells), specificity(cells))),
+        resampled.number(observed),
+        resampled.number(share(3, 3, 5)),
+        of_relevant,
+        of_others,
+        int(resampled.total[0]),
+        int(resampled.total[3] + resampled.total[5]),
         len(counts),
         sides.findings,
     )
-
-
-def _share(part: int, *whole: int) -> Any:
-    """Return a function from counts to one of them over the sum of others; NaN where there is nothing to divide by."""
-
-    def share(cells: Floats) -> Floats:
-        below = cells[..., whole].sum(axis=-1)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(below > 0, cells[..., part] / below, np.nan)
-
-    return share
 
 
 def _check_sample(sides: LabelPair, pairs: pl.DataFrame) -> None:
