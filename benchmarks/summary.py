@@ -30,7 +30,7 @@ class Line(NamedTuple):
 SCIKIT = {"sklearn ndcg_score": "scikit-learn"}
 TREC = {"ir_measures": "ir_measures", "ranx": "ranx", "pytrec_eval": "pytrec_eval (C)"}
 LINES = (
-    Line("trec", "one judged", "1x", "TREC files, 7 million lines", "TREC 文件，七百万行", TREC),
+    Line("trec", "one judged", "1x", "TREC files, 7 million lines in rank order", "TREC 文件，七百万行，按名次排列", TREC),
     Line("dicts", "one judged", "6,980 queries", "dicts, 7 million scores", "字典，七百万个分数",
          {"ranx": "ranx", "pytrec_eval": "pytrec_eval (C)"}),
     Line("frames", "five metrics", "100,000 users", "frames, 10 million rows in score order", "DataFrame，一千万行，按分数排序",

@@ -24,6 +24,11 @@ FIRST = {
     "命中率": "metrics/hr",
     "Precision@5": "metrics/p",
     "MAP": "metrics/ap",
+    "mean reciprocal rank": "metrics/rr",
+    "precision at k": "metrics/p",
+    "recall at 10": "metrics/r",
+    "hit ratio": "metrics/hr",
+    "平均精度": "metrics/ap",
 }
 """Names of metrics, whose page must be the first result."""
 SEARCHES = {

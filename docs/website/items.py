@@ -37,6 +37,16 @@ from rankgauge.rendering.markdown import escaped
 
 USUAL_CUTOFFS = ("k", 1, 3, 5, 10, 20, 50, 100)
 """Cutoffs that people search for with the name of a metric."""
+SPOKEN_CUTOFFS = ("k", 1, 5, 10)
+"""Cutoffs that people write with "at"."""
+MORE_NAMES = {
+    "RR": ("Mean reciprocal rank", "平均倒数排名"),
+    "AP": ("Mean average precision", "平均精度", "平均精确率均值"),
+    "HR": ("Hit ratio", "Hits", "命中比例"),
+    "P": ("Top-k precision",),
+    "R": ("Top-k recall",),
+}
+"""Names that people search for, and that the notation does not take."""
 WORDS = {
     "all metrics": Phrase("All metrics", "全部指标"),
     "all presets": Phrase("All presets", "全部预设"),
@@ -134,9 +144,12 @@ def search_names(definition: Definition) -> list[str]:
     texts = [re.split("[:：]", text)[0] for text in definition.meaning]
     written = [part for text in texts for part in re.split(r"[（）()、,;；]", text)]
     words = [definition.name, *definition.aliases, *(part.strip() for part in written)]
+    words += MORE_NAMES.get(definition.name, ())
     names = [*{name.lower(): name for name in reversed(words) if name}.values()][::-1]
-    cutoffs = USUAL_CUTOFFS if "k" in definition.parameters else ()
-    return names + [f"{name}@{k}" for name in names for k in cutoffs]
+    if "k" not in definition.parameters:
+        return names
+    spoken = [f"{name} at {k}" for name in names if name.isascii() for k in SPOKEN_CUTOFFS]
+    return names + [f"{name}@{k}" for name in names for k in USUAL_CUTOFFS] + spoken
 
 
 def metrics_index(lang: Lang) -> str:
