@@ -254,15 +254,15 @@ class Judgments:
 
     def _hashed_rows(self) -> Iterator[tuple[Ints, Any, Floats]]:
         """Yield the number of the query, the hash of the item and the grade of all judgments, as they were read."""
-        from rankgauge.matching.fingerprints import AT_A_TIME, id_hashes  # noqa: PLC0415
+        from rankgauge.matching.fingerprints import AT_A_TIME, id_hashes, parts  # noqa: PLC0415
 
         if self._table is not None and self._snapshot is None:
-            for part in range(0, len(self._items), AT_A_TIME):
-                rows = slice(part, part + AT_A_TIME)
+            for rows in parts(len(self._items)):
                 yield self._table.code[rows], id_hashes(self._items[rows]), self._table.grade[rows]
         elif self._snapshot is not None:
             numbers, items, grades = self._snapshot.rows()
-            yield numbers, id_hashes(items), grades
+            for rows in parts(len(items)):
+                yield numbers[rows], id_hashes(items[rows]), grades[rows]
         elif self.array is not None and self.array.ndim == MATRIX:
             columns = id_hashes(np.arange(self.array.shape[1]))
             step = max(1, AT_A_TIME // max(self.array.shape[1], 1))
