@@ -219,6 +219,16 @@ def test_nuggets_have_the_values_of_autonuggetizer(run):
         assert theirs.mean(metric) == pytest.approx(last[metric], abs=1e-15)  # its line of means is no query
 
 
+def test_answers_with_a_text_of_the_query_are_known_by_its_id(tmp_path):
+    """Two topics may have the same text, and AutoNuggetizer writes its scores by id."""
+    answers = map(json.loads, (DATA / "first_assignments.jsonl").read_text().splitlines())
+    path = tmp_path / "first.jsonl"
+    rows = ({"qid": answer["qid"], "query": "a text", "nuggets": answer["nuggets"]} for answer in answers)
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    assert rg.read_scores(path).queries == rg.read_scores(DATA / "first_scores.jsonl").queries
+
+
 def test_verdicts_of_two_systems_are_compared_reported_and_checked(tmp_path):
     first, second = DATA / "first_assignments.jsonl", DATA / "second_scores.jsonl"
     result = here("compare", first, second, "-m", "vital_score,all_score", "-t", "json")

@@ -30,11 +30,12 @@ from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.language import Phrase
 
 _NAMES = {
-    "metric": {"metric", "measure", "metricname"},
-    "value": {"value", "score"},
-    "system": {"system", "run", "runid", "model"},
-    "query": {name for group in COLUMN_NAMES["judgments"]["query"] for name in group},
+    "metric": (("metric", "measure", "metricname"),),
+    "value": (("value", "score"),),
+    "system": (("system", "run", "runid", "model"),),
+    "query": COLUMN_NAMES["judgments"]["query"],
 }
+"""The names of columns, normalised, in groups from specific to general."""
 _MTEB_NAMES = {"ndcg": "nDCG", "map": "AP", "mrr": "RR", "recall": "R", "precision": "P", "hit_rate": "Success"}
 _BEIR = {"ndcg", "map", "recall", "precision", "mrr", "recall_cap", "hole", "accuracy"}
 """Objects of BEIR's results, each with one metric at several cutoffs."""
@@ -152,7 +153,10 @@ def _split(line: str) -> list[str]:
 def _columns(names: tuple[str, ...]) -> dict[str, str]:
     """Return the names of the columns by kind, empty where there is none."""
     words = {normalise_name(name): name for name in reversed(names)}
-    return {kind: next((words[word] for word in words if word in known), "") for kind, known in _NAMES.items()}
+    return {
+        kind: next((words[word] for group in groups for word in words if word in group), "")
+        for kind, groups in _NAMES.items()
+    }
 
 
 @cache
