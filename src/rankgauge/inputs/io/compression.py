@@ -32,7 +32,8 @@ RawFile = str | os.PathLike[str] | IO[bytes] | IO[str]
 
 CHUNK = 1 << 18
 """Compressed bytes read at a time: large enough to make calls cheap, small enough for the cache."""
-
+PIECE = 1 << 17
+"""Decompressed bytes taken at a time: a block of Zstandard; the memory of larger ones comes from the system each time."""
 
 MAX_EXPANSION = 100
 """How many times its size a source may expand to; rankings and judgments expand to 5 to 20 times their size."""
@@ -166,7 +167,7 @@ class ByteStream(io.RawIOBase):
         if self._peeked:
             data, self._peeked = self._peeked[: len(view)], self._peeked[len(view) :]
         elif self._compression is not None:
-            data = self._decompress(self._compression, len(view))
+            data = self._decompress(self._compression, min(len(view), PIECE))
             if self._produced > SMALL and self._produced > max_expansion() * self.consumed:
                 raise self._expanding()
         elif not self._start and isinstance(self._file, io.RawIOBase | io.BufferedIOBase):
