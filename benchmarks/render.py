@@ -42,8 +42,9 @@ Reasons for missed goals:
   extra `gzip` halves it (benchmarks/row_order.md).
   With graded judgments, memory grows with the judgments (6 million at 16x), not with the ranking: 52 bytes each
   after reading, of which 40 are the query, the item (text, 16 bytes each) and the grade, and 26 more for the table by query and its keys.
-- Frames in any order: 10 million shuffled rows with 2 million shuffled judgments take three to four times the CPU time of sorted rows (1.1 to 1.3 s beside
-  0.30 to 0.46 s). Dividing rows by query takes 0.2 s of it, putting them together and in order 0.4 s: every row moves twice; moving it once,
+- Frames in any order: 10 million shuffled rows with 2 million shuffled judgments take 2.4 to 3 times the CPU time of sorted rows (1.0 to 1.3 s beside
+  0.30 to 0.46 s). Larger blocks, larger parts and fewer parts changed nothing. Dividing rows by query
+  takes 0.2 s of it, putting them together and in order 0.4 s: every row moves twice; moving it once,
   across 160 MB, took 0.9 s (radix sort 0.67, columns 0.24). The rest is the matching of sorted rows, with 0.04 s for a bisection and 0.02 s for sorting scores.
 - Dicts: access to Python objects, spread over 2 GB, takes half of the time: every score is copied once (0.15 s of CPU time on 6,980 queries, as `numpy copy`),
   and each judged item is looked up. The rest takes 5 % or less each: finding ranks, ties, ids written differently, invalid ids, metrics, a copy of the judgments.
@@ -51,8 +52,9 @@ Reasons for missed goals:
 - Beyond accuracy, coverage: RecTools takes the ranks as given and only counts the different items of the rows with a rank of at most ten.
   rankgauge reads every score, which must be finite and descend, and every user, whose rows must be together; it checks that no item
   repeats in the top ten, and it reads the judgments, which say which users count.
-- Small: the first call imports modules, about 85 for dicts and 100 for frames, which takes nearly all of its time; polars initialises its threads and loads
-  `numpy.ma` when a column is first indexed by an array.
+- Small: the first call imports 68 modules for dicts and 80 for frames, which takes four fifths of its time. A third of that is `dataclass`, which compiles
+  six methods for each class (0.38 ms; a NamedTuple takes 0.09 ms), and polars loads `numpy.ma` (6 ms) when it first takes an array of NumPy. Type hints of kernels,
+  statistics, file formats and shapes of records are loaded when they are needed, which took a third of both calls.
 - Commands: `compare` needs Student's t from `scipy.special`, whose import loads `numpy.f2py` and `numpy.testing` through its copy of NumPy's
   namespace: a fifth of the time on the built-in example. `eval` spends half of its time on importing NumPy and polars.
 - JSONL and Parquet with lists: the file is read once for the judgments, which must be complete before a ranking is matched, and once for the

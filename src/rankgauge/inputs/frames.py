@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import polars as pl
 
@@ -13,16 +13,17 @@ from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import find_column, recognise_columns
 from rankgauge.inputs.findings import Findings, input_error, no_splits, reader_errors
-from rankgauge.inputs.formats.codec import row_columns
 from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.gold_groups import grouped_rows
 from rankgauge.inputs.grade_checks import note_judged
 from rankgauge.inputs.io.lines import FileContext, check_process
+from rankgauge.inputs.item_rows import is_item_row, row_columns
 from rankgauge.inputs.read_options import ReadOptions
-from rankgauge.inputs.shapes.entry_rows import EntryRows
-from rankgauge.inputs.shapes.recognition import Recognised, is_item_row, recognise_record
 from rankgauge.inputs.table_rows import check_rows, id_column, note_long_ids
 from rankgauge.rendering.language import Phrase
+
+if TYPE_CHECKING:
+    from rankgauge.inputs.shapes.recognition import Recognised
 
 
 def is_frame(source: object) -> bool:
@@ -129,12 +130,16 @@ def recognise_frame(
     nested = any(kind.is_nested() or kind == pl.Object for kind in schema.values())
     if not nested and (columns or is_item_row(dict.fromkeys(schema, 0))):
         return None, schema.names()
+    from rankgauge.inputs.shapes.recognition import recognise_record  # noqa: PLC0415 (only for records)
+
     rows = lazy.head(1).collect().to_dicts()
     return recognise_record(rows[0] if rows else dict.fromkeys(schema), name, None, columns), schema.names()
 
 
 def _entries(lazy: pl.LazyFrame, recognised: Recognised, context: FileContext) -> pl.DataFrame:
     """Return the rows of a frame of a known shape."""
+    from rankgauge.inputs.shapes.entry_rows import EntryRows  # noqa: PLC0415 (only for records)
+
     recognised.check_role(context.role, context.name)
     rows = EntryRows(context, recognised.fit, keep_integers=True)
     frame = lazy.collect()

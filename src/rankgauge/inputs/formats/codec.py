@@ -17,11 +17,11 @@ import numpy as np
 import polars as pl
 
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import USER_NAMES, normalise_name, recognise_columns
 from rankgauge.inputs.io.compression import ByteStream, RawFile, split_compression
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.io.lines import BOM, Block, FileContext, clean_text, line_blocks, split_block
 from rankgauge.inputs.io.prefetch import prefetch
+from rankgauge.inputs.item_rows import RowColumns, row_columns
 from rankgauge.inputs.table_rows import note_rank_conflicts
 from rankgauge.rendering.language import Phrase
 
@@ -283,6 +283,7 @@ class TableParser(Parser):
         return None if number is None else (query, item, number, *rank)
 
 
+<<<<<<< HEAD
 @dataclass(frozen=True)
 class RowColumns:
     """The columns of a table that are read."""
@@ -317,6 +318,8 @@ def row_columns(
     return RowColumns(columns["query"], columns["item"], number, by_rank, rank)
 
 
+=======
+>>>>>>> 4170752e (Recognise rows with one item without loading what reads records)
 def text_codec(parser: Callable[[OpenFile], Parser], **functions: Any) -> Codec:
     """Return the codec of a text format, which parses a block of lines while the next is read."""
 

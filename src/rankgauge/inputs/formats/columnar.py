@@ -14,12 +14,13 @@ import polars as pl
 
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import find_column, role_of_columns
-from rankgauge.inputs.formats.codec import UNREADABLE, Codec, Content, OpenFile, WriteOptions, row_columns
+from rankgauge.inputs.formats.codec import UNREADABLE, Codec, Content, OpenFile, WriteOptions
 from rankgauge.inputs.io.panics import hidden_panics
+from rankgauge.inputs.item_rows import is_item_row, row_columns
 from rankgauge.inputs.shapes.by_query import SOME, role_of_numbers
 from rankgauge.inputs.shapes.entry_rows import EntryRows
 from rankgauge.inputs.shapes.list_columns import FrameColumns
-from rankgauge.inputs.shapes.recognition import Recognised, is_item_row, recognise_record
+from rankgauge.inputs.shapes.recognition import Recognised, recognise_record
 from rankgauge.inputs.table_rows import check_rows
 from rankgauge.rendering.language import Phrase
 

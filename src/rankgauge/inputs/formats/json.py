@@ -14,13 +14,14 @@ from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import check_number_of_columns, role_of_columns
 from rankgauge.inputs.findings import input_error
-from rankgauge.inputs.formats.codec import Codec, Confidence, Content, OpenFile, RowColumns, Sample, row_columns
+from rankgauge.inputs.formats.codec import Codec, Confidence, Content, OpenFile, Sample
 from rankgauge.inputs.formats.json_values import JsonValues, Member
 from rankgauge.inputs.io.compression import open_bytes
 from rankgauge.inputs.io.lines import HEAD, located
+from rankgauge.inputs.item_rows import RowColumns, is_item_row, row_columns
 from rankgauge.inputs.shapes.entry_rows import EntryRows
 from rankgauge.inputs.shapes.fields import id_of, number_of, required
-from rankgauge.inputs.shapes.recognition import Recognised, is_item_row, recognise_document, recognise_record
+from rankgauge.inputs.shapes.recognition import Recognised, recognise_document, recognise_record
 from rankgauge.inputs.shapes.registry import shape_named
 from rankgauge.inputs.shapes.shape import Entry, Fit
 from rankgauge.rendering.language import Phrase

@@ -9,11 +9,12 @@ import polars as pl
 from rankgauge.errors import InputError
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings, reader_errors
-from rankgauge.inputs.formats.codec import OpenFile, row_columns
+from rankgauge.inputs.formats.codec import OpenFile
 from rankgauge.inputs.formats.reader import BLOCK_BYTES, choose_format
 from rankgauge.inputs.formats.registry import FileFormat
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.io.lines import Block, FileContext, clean_text, line_blocks
+from rankgauge.inputs.item_rows import row_columns
 from rankgauge.inputs.read_options import ReadOptions
 
 

@@ -8,15 +8,12 @@ from typing import Any
 
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import MOST_FIELDS, WEAK_ITEM_NAMES, find_column, names_spans, normalise_name
+from rankgauge.inputs.columns import MOST_FIELDS, find_column
 from rankgauge.inputs.findings import input_error
+from rankgauge.inputs.item_rows import NUMBERS, is_item_row
 from rankgauge.inputs.shapes.registry import SHAPES, RecordShape, shape_named
 from rankgauge.inputs.shapes.shape import Fit
 from rankgauge.rendering.language import Phrase
-
-READ_BY_SHAPES = ({"escilabel"}, {"resultstatus"}, {"predition"}, {"passage", "judgment", "prediction"})
-"""Columns of rows that a shape of its own reads: grades that are letters, and what shows whether there is a grade."""
-_NUMBERS: tuple[tuple[Role, str], ...] = (("judgments", "grade"), ("ranking", "score"), ("ranking", "rank"))
 
 
 @dataclass(frozen=True)
@@ -94,22 +91,6 @@ def recognise_document(
     return _recognise(document, name, general, is_document=True)
 
 
-def is_item_row(record: Mapping[str, Any]) -> bool:
-    """Whether a record has a query, an item and a number, none of them a list or a letter."""
-    normalised = {*map(normalise_name, filter(_is_text, record))}
-    if names_spans(normalised) or any(columns <= normalised for columns in READ_BY_SHAPES):
-        return False
-    names = [name for name, value in record.items() if not isinstance(value, list | tuple | Mapping)]
-    has_lists = len(names) < len(record)
-    try:
-        query, item = find_column("query", names, ""), find_column("item", names, "")
-        number = any(find_column(kind, names, "", role) for role, kind in _NUMBERS)
-    except InputError:  # several columns could be one of them, which the reader of tables reports
-        return not has_lists
-    weak = item is not None and normalise_name(item) in WEAK_ITEM_NAMES
-    return query is not None and item is not None and number and not (weak and has_lists)
-
-
 def _is_text(name: object) -> bool:
     return isinstance(name, str)
 
@@ -154,4 +135,4 @@ def _by_columns(record: Any, columns: Mapping[str, str]) -> Recognised | None:
 
 def _has_number(record: Mapping[str, Any], columns: Mapping[str, str]) -> bool:
     names = [name for name in record if name not in columns.values()]
-    return any(kind in columns or find_column(kind, names, "", role) for role, kind in _NUMBERS)
+    return any(kind in columns or find_column(kind, names, "", role) for role, kind in NUMBERS)

@@ -1,0 +1,73 @@
+"""Rows with one item: how they are told from records with lists, and which of their columns are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rankgauge.errors import InputError
+from rankgauge.inputs.codes import Role
+from rankgauge.inputs.columns import (
+    USER_NAMES,
+    WEAK_ITEM_NAMES,
+    find_column,
+    names_spans,
+    normalise_name,
+    recognise_columns,
+)
+
+if TYPE_CHECKING:
+    from rankgauge.inputs.io.lines import FileContext
+
+READ_BY_SHAPES = ({"escilabel"}, {"resultstatus"}, {"predition"}, {"passage", "judgment", "prediction"})
+"""Columns of rows that a shape of its own reads: grades that are letters, and what shows whether there is a grade."""
+NUMBERS: tuple[tuple[Role, str], ...] = (("judgments", "grade"), ("ranking", "score"), ("ranking", "rank"))
+
+
+def is_item_row(record: Mapping[str, Any]) -> bool:
+    """Whether a record has a query, an item and a number, none of them a list or a letter."""
+    normalised = {normalise_name(name) for name in record if isinstance(name, str)}
+    if names_spans(normalised) or any(columns <= normalised for columns in READ_BY_SHAPES):
+        return False
+    names = [name for name, value in record.items() if not isinstance(value, list | tuple | Mapping)]
+    has_lists = len(names) < len(record)
+    try:
+        query, item = find_column("query", names, ""), find_column("item", names, "")
+        number = any(find_column(kind, names, "", role) for role, kind in NUMBERS)
+    except InputError:  # several columns could be one of them, which the reader of tables reports
+        return not has_lists
+    weak = item is not None and normalise_name(item) in WEAK_ITEM_NAMES
+    return query is not None and item is not None and number and not (weak and has_lists)
+
+
+@dataclass(frozen=True)
+class RowColumns:
+    """The columns of a table that are read."""
+
+    query: str
+    item: str
+    number: str
+    by_rank: bool
+    """Whether the number is a rank, of which lower is better."""
+    rank: str | None
+    """The rank, if there is a score as well, which it should agree with."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Query, item, number, and perhaps rank."""
+        return (self.query, self.item, self.number, *([] if self.rank is None else [self.rank]))
+
+    def by_kind(self) -> dict[str, str]:
+        """Return the names by what the columns hold."""
+        return dict(zip(("query", "item", "number", "rank"), self.names, strict=False))
+
+
+def row_columns(names: Sequence[str], context: FileContext, given: Mapping[str, str] | None, place: str) -> RowColumns:
+    """Return the columns of a table."""
+    columns = recognise_columns(names, context.role, given, place)
+    context.columns_found = True
+    context.findings.of_users |= normalise_name(columns["query"]) in USER_NAMES
+    by_rank = context.number not in columns
+    number, rank = columns["rank" if by_rank else context.number], None if by_rank else columns.get("rank")
+    return RowColumns(columns["query"], columns["item"], number, by_rank, rank)
