@@ -36,7 +36,7 @@ def test_a_check_with_weights_takes_a_run_of_the_same_weights(store):
     result = rg.check(JUDGED, BAD, "RR drops 0.1", baseline="history:main", weights=weights)
 
     assert result.baseline.provenance["run"]["id"] == run.id
-    with pytest.raises(rg.InputError, match="weights of queries: .* → none"):
+    with pytest.raises(rg.InputError, match=r"weights of queries: .* → none"):
         rg.check(JUDGED, BAD, "RR drops 0.1", baseline="history:main")
 
 

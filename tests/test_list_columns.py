@@ -8,7 +8,6 @@ import pytest
 import rankgauge as rg
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.reader import read_blocks
-from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.shapes.first_places import FirstPlaces
 from rankgauge.inputs.shapes.list_rows import ListFields
 
@@ -46,7 +45,7 @@ def records(unusual):
 
 def read(path, role, column=""):
     findings = Findings()
-    blocks = [*read_blocks(path, role, ReadOptions(lenient=True), findings=findings, column=column)]
+    blocks = [*read_blocks(path, role, rg.ReadOptions(lenient=True), findings=findings, column=column)]
     return [frame.schema for frame in blocks], pl.concat(blocks).rows(), [*map(repr, findings)]
 
 

@@ -212,109 +212,75 @@ PAPERS: Mapping[str, Method] = {
 }
 """Methods of papers."""
 
-_OPENSEARCH_NORMS = {"min-max": Norm("(s - min) / (max - min), 0 → 0.001", min_max_opensearch, 1.0), "l2": NORMS["l2"]}
 _FROM_60 = "Σ w / (60 + r - 1)"
+_MIN_MAX = "(s - min) / (max - min)"
+_BY_RANK: dict[str, Any] = {"rank_value": _reciprocal, "k": 60}
+_WEAVIATE: dict[str, Any] = {"depth": 100, "weights": (0.25, 0.75)}
+_ELASTICSEARCH_NORMS = {
+    "none": Norm("s", unchanged),
+    "min-max": Norm(_MIN_MAX, min_max(1.0, CLOSE), 1.0),
+    "l2": Norm("s / √Σ s²", l2_or_unchanged),
+}
+_OPENSEARCH_NORMS = {"min-max": Norm(f"{_MIN_MAX}, 0 → 0.001", min_max_opensearch, 1.0), "l2": NORMS["l2"]}
+_OPENSEARCH_Z = {"z": Norm("(s - mean) / sd, ≤ 0 → 0.001", z_opensearch)}
 
 
-def _product(
-    version: str, title: tuple[str, str], formula: str, missing: MissingRule, depth: int = 10, **more: Any
-) -> Method:
-    """Return a method as a product ships it: weighted, with one rule for missing items."""
-    method: dict[str, Any] = {"weighted": True, "missing": (missing,), "depth": depth, "product": version} | more
-    return Method(Phrase(*title), formula, **method)
+def _product(version: str, en: str, zh: str, formula: str, missing: MissingRule, **more: Any) -> Method:
+    """Return a method as a product ships it: weighted, with one rule for missing items, and ten items of each list."""
+    tool = version.rstrip(" .0123456789")
+    method: dict[str, Any] = {"weighted": True, "missing": (missing,), "depth": 10, "product": version} | more
+    return Method(Phrase(f"{tool}: {en}", f"{tool}：{zh}"), formula, **method)
 
 
-def _rrf(version: str, title: tuple[str, str]) -> Method:
-    return _product(version, title, _RRF, "skip", rank_value=_reciprocal, k=60)
-
-
-def _opensearch(mean: str, formula: str, combination: Combination, **norms: Norm) -> Method:
-    title = f"OpenSearch: normalization processor, {mean}", f"OpenSearch：归一化处理器，{mean}"
-    norms = _OPENSEARCH_NORMS | norms
-    return _product("OpenSearch 3", title, formula, "zero", combination=combination, norms=norms)
+def _opensearch(mean: str, formula: str, combination: Combination, norms: Mapping[str, Norm]) -> Method:
+    en, zh = f"normalization processor, {mean}", f"归一化处理器，{mean}"
+    return _product("OpenSearch 3", en, zh, formula, "zero", combination=combination, norms=norms)
 
 
 PRODUCTS: Mapping[str, Method] = {
-    "elasticsearch-rrf": _rrf("Elasticsearch 9.2", ("Elasticsearch: retriever rrf", "Elasticsearch：rrf 检索器")),
+    "elasticsearch-rrf": _product("Elasticsearch 9.2", "retriever rrf", "rrf 检索器", _RRF, "skip", **_BY_RANK),
     "elasticsearch-linear": _product(
-        "Elasticsearch 9.2",
-        ("Elasticsearch: retriever linear", "Elasticsearch：linear 检索器"),
-        "Σ w v",
-        "zero",
-        norms={
-            "none": Norm("s", unchanged),
-            "min-max": Norm("(s - min) / (max - min)", min_max(1.0, CLOSE), 1.0),
-            "l2": Norm("s / √Σ s²", l2_or_unchanged),
-        },
+        "Elasticsearch 9.2", "retriever linear", "linear 检索器", "Σ w v", "zero", norms=_ELASTICSEARCH_NORMS
     ),
     "opensearch-arithmetic": _opensearch(
-        "arithmetic_mean", "Σ w v / Σ w", combine.arithmetic_mean, z=Norm("(s - mean) / sd, ≤ 0 → 0.001", z_opensearch)
+        "arithmetic_mean", "Σ w v / Σ w", combine.arithmetic_mean, _OPENSEARCH_NORMS | _OPENSEARCH_Z
     ),
-    "opensearch-geometric": _opensearch("geometric_mean", "exp(Σ w log v / Σ w), v > 0", combine.geometric_mean),
-    "opensearch-harmonic": _opensearch("harmonic_mean", "Σ w / Σ (w / v), v > 0", combine.harmonic_mean),
-    "opensearch-rrf": _rrf("OpenSearch 3", ("OpenSearch: score ranker processor", "OpenSearch：score-ranker 处理器")),
+    "opensearch-geometric": _opensearch(
+        "geometric_mean", "exp(Σ w log v / Σ w), v > 0", combine.geometric_mean, _OPENSEARCH_NORMS
+    ),
+    "opensearch-harmonic": _opensearch(
+        "harmonic_mean", "Σ w / Σ (w / v), v > 0", combine.harmonic_mean, _OPENSEARCH_NORMS
+    ),
+    "opensearch-rrf": _product(
+        "OpenSearch 3", "score ranker processor", "score-ranker 处理器", _RRF, "skip", **_BY_RANK
+    ),
     "qdrant-rrf": _product(
-        "Qdrant 1.17",
-        ("Qdrant: fusion rrf", "Qdrant：rrf 融合"),
-        "Σ 1 / (r / w + k - 1)",
-        "skip",
-        combination=combine.plain_sum,
-        rank_value=_compressed,
-        k=2,
+        "Qdrant 1.17", "fusion rrf", "rrf 融合", "Σ 1 / (r / w + k - 1)", "skip",
+        combination=combine.plain_sum, rank_value=_compressed, k=2,
     ),
     "qdrant-dbsf": _product(
-        "Qdrant 1.17",
-        ("Qdrant: fusion dbsf", "Qdrant：dbsf 融合"),
-        "Σ v",
-        "zero",
-        norms={"dbsf": Norm(NORMS["dbsf"].formula, three_sigma, 0.5)},
-        weighted=False,
+        "Qdrant 1.17", "fusion dbsf", "dbsf 融合", "Σ v", "zero",
+        norms={"dbsf": Norm(NORMS["dbsf"].formula, three_sigma, 0.5)}, weighted=False,
     ),
     "weaviate-ranked": _product(
-        "Weaviate 1.33",
-        ("Weaviate: rankedFusion", "Weaviate：rankedFusion"),
-        _FROM_60,
-        "skip",
-        100,
-        rank_value=_reciprocal_from_60,
-        weights=(0.25, 0.75),
+        "Weaviate 1.33", "rankedFusion", "rankedFusion", _FROM_60, "skip", rank_value=_reciprocal_from_60, **_WEAVIATE
     ),
     "weaviate-relative": _product(
-        "Weaviate 1.33",
-        ("Weaviate: relativeScoreFusion", "Weaviate：relativeScoreFusion"),
-        "Σ w v",
-        "zero",
-        100,
-        norms={"min-max": Norm("(s - min) / (max - min)", min_max(1.0), 1.0)},
-        weights=(0.25, 0.75),
+        "Weaviate 1.33", "relativeScoreFusion", "relativeScoreFusion", "Σ w v", "zero",
+        norms={"min-max": Norm(_MIN_MAX, min_max(1.0), 1.0)}, **_WEAVIATE,
     ),
     "azure-rrf": _product(
-        "Azure AI Search",
-        ("Azure AI Search: hybrid search", "Azure AI Search：混合搜索"),
-        _FROM_60,
-        "skip",
-        50,
-        rank_value=_reciprocal_from_60,
+        "Azure AI Search", "hybrid search", "混合搜索", _FROM_60, "skip", rank_value=_reciprocal_from_60, depth=50
     ),
     "vespa-rrf": _product(
-        "Vespa 8",
-        ("Vespa: reciprocal_rank_fusion", "Vespa：reciprocal_rank_fusion"),
-        "Σ 1 / (k + r)",
-        "last",
-        100,
-        rank_value=_reciprocal,
-        k=60,
-        weighted=False,
+        "Vespa 8", "reciprocal_rank_fusion", "reciprocal_rank_fusion", "Σ 1 / (k + r)", "last",
+        depth=100, weighted=False, **_BY_RANK,
     ),
     "vespa-linear": _product(
-        "Vespa 8",
-        ("Vespa: normalize_linear", "Vespa：normalize_linear"),
-        "Σ w v",
-        "min",
-        100,
-        norms={"min-max": Norm("(s - min) / (max - min)", min_max(0.5), 0.5)},
+        "Vespa 8", "normalize_linear", "normalize_linear", "Σ w v", "min",
+        depth=100, norms={"min-max": Norm(_MIN_MAX, min_max(0.5), 0.5)},
     ),
-}
+}  # fmt: skip
 """What products do, with their defaults and nothing beyond what they ship. Weights are in the order of the rankings."""
 
 METHODS: Mapping[str, Method] = {**PAPERS, **PRODUCTS}
