@@ -63,9 +63,11 @@ class RowColumns:
         return dict(zip(("query", "item", "number", "rank"), self.names, strict=False))
 
 
-def row_columns(names: Sequence[str], context: FileContext, given: Mapping[str, str] | None, place: str) -> RowColumns:
+def row_columns(
+    names: Sequence[str], context: FileContext, declared: Mapping[str, str] | None, place: str
+) -> RowColumns:
     """Return the columns of a table."""
-    columns = recognise_columns(names, context.role, given, place)
+    columns = recognise_columns(names, context.role, declared, place)
     context.columns_found = True
     context.findings.of_users |= normalise_name(columns["query"]) in USER_NAMES
     by_rank = context.number not in columns

@@ -283,43 +283,6 @@ class TableParser(Parser):
         return None if number is None else (query, item, number, *rank)
 
 
-<<<<<<< HEAD
-@dataclass(frozen=True)
-class RowColumns:
-    """The columns of a table that are read."""
-
-    query: str
-    item: str
-    number: str
-    by_rank: bool
-    """Whether the number is a rank, of which lower is better."""
-    rank: str | None
-    """The rank, if there is a score as well, which it should agree with."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Query, item, number, and perhaps rank."""
-        return (self.query, self.item, self.number, *([] if self.rank is None else [self.rank]))
-
-    def by_kind(self) -> dict[str, str]:
-        """Return the names by what the columns hold."""
-        return dict(zip(("query", "item", "number", "rank"), self.names, strict=False))
-
-
-def row_columns(
-    names: Sequence[str], context: FileContext, declared: Mapping[str, str] | None, place: str
-) -> RowColumns:
-    """Return the columns of a table."""
-    columns = recognise_columns(names, context.role, declared, place)
-    context.columns_found = True
-    context.findings.of_users |= normalise_name(columns["query"]) in USER_NAMES
-    by_rank = context.number not in columns
-    number, rank = columns["rank" if by_rank else context.number], None if by_rank else columns.get("rank")
-    return RowColumns(columns["query"], columns["item"], number, by_rank, rank)
-
-
-=======
->>>>>>> 4170752e (Recognise rows with one item without loading what reads records)
 def text_codec(parser: Callable[[OpenFile], Parser], **functions: Any) -> Codec:
     """Return the codec of a text format, which parses a block of lines while the next is read."""
 
