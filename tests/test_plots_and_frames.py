@@ -42,6 +42,7 @@ RESULTS = {
     "explanation": rg.nDCG.explain([3, 2, 0, 1]),
     "findings": SCORES.findings,
     "slices": rg.slices(SCORES, "AP", "difficulty"),
+    "group gaps": rg.group_gaps(SCORES, "AP", {query: len(query) for query in JUDGMENTS}, "keywords"),
     "unjudged": COMPARISON.unjudged(),
     "attribution": COMPARISON.attribution("keywords", "embeddings"),
     "diff": rg.diff(FIRST, SYSTEMS["embeddings"]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -13,11 +13,21 @@ from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
-from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.document import Document, Heading, ShownAsDocument, Table
+from rankgauge.rendering.frame_result import FrameResult
+from rankgauge.rendering.language import Phrase, check_lang
+
+WORDS = {
+    "title": Phrase("{metric} by group: largest gap {gap:.6f}, worst {worst}",
+                    "{metric}，按组：最大差距 {gap:.6f}，最差的组 {worst}"),
+    "group": Phrase("group", "组"),
+    "mean": Phrase("mean", "均值"),
+    "users": Phrase("users", "用户数"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
-class GroupGaps:
+class GroupGaps(ShownAsDocument, FrameResult):
     """Mean of a metric for each group of users, and the gaps between them."""
 
     metric: Metric
@@ -41,6 +51,19 @@ class GroupGaps:
         """Mean absolute difference between the means of two groups; 0 for one group."""
         pairs = [*combinations(self.means.values(), 2)]
         return float(np.mean([abs(first - second) for first, second in pairs])) if pairs else 0.0
+
+    def document(self, lang: str = "en") -> Document:
+        """Return the gap and a table of the groups."""
+        checked = check_lang(lang)
+        title = WORDS["title"].render(checked, metric=self.metric, gap=self.gap, worst=self.worst)
+        rows = [[str(group), f"{mean:.6f}", f"{self.users[group]:,}"] for group, mean in self.means.items()]
+        columns = [WORDS[name].render(checked) for name in ("group", "mean", "users")]
+        return Document([Heading(title), Table(columns, rows, align="lrr")])
+
+    def frame_columns(self) -> Mapping[str, Sequence[Any]]:
+        """One row for each group."""
+        users = [self.users[group] for group in self.means]
+        return {"group": [*self.means], "mean": [*self.means.values()], "users": users}
 
 
 def check_scores(value: object, verb: str) -> None:
