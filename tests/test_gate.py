@@ -161,7 +161,9 @@ def test_a_saved_baseline_equals_its_ranking(tmp_path):
     ways = [str(saved), saved, json.loads(saved.read_text()), rg.evaluate(JUDGMENTS, OLD, ["RR", "AP", "FirstRank"])]
 
     for way in ways:
-        assert rg.check(JUDGMENTS, NEW, conditions, baseline=way).checks == by_ranking.checks
+        result = rg.check(JUDGMENTS, NEW, conditions, baseline=way)
+        assert result.checks == by_ranking.checks
+        assert result.to_dict()["baseline_provenance"]["judgments"] == ways[2]["provenance"]["judgments"]
 
 
 def test_an_absolute_threshold_needs_no_value_of_the_baseline(tmp_path):

@@ -49,6 +49,13 @@ def test_a_name_comes_before_an_id_and_stored_scores_can_be_logged_again(store):
     assert second.values == first.values
 
 
+def test_ids_that_no_encoding_holds_are_found_again(store):
+    judged = {"q\ud800": {"a": 1}, **JUDGED}
+    store.log(judged, GOOD, "RR", name="main")
+
+    assert rg.check(judged, GOOD, "RR drops 0.1", baseline="history:main").passed
+
+
 def test_a_history_without_a_comparable_run_is_refused_with_what_differs(store):
     store.log(JUDGED, GOOD, "RR", name="main", convention=rg.Convention(rel=2))
 

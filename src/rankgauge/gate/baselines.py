@@ -9,17 +9,15 @@ from contextlib import closing
 from os import PathLike
 from typing import Any
 
-import numpy as np
-
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, UnknownNameError, shown
 from rankgauge.evaluation.saved_scores import with_query_values
 from rankgauge.evaluation.score_formats import SCHEMA
 from rankgauge.evaluation.scores import Scores
-from rankgauge.inputs.findings import Findings
+from rankgauge.history.run import LoggedRun, MetricSummary
+from rankgauge.history.stored_values import stored_scores, value_frame
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.matching.judgments import Judgments
-from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
 
@@ -93,17 +91,12 @@ def scores_of_saved(
                 f"基线：查询 {shown(first)} {zh}；请用当前的标注重新保存",
             )
         )
-    columns = {
-        metric: np.array([_number(per_query[str(query)].get(str(metric))) for query in queries]) for metric in metrics
-    }
-    corpus = {
-        metric: CorpusValue.constant(_number(data.get("mean", {}).get(str(metric))))
-        for metric in metrics
-        if metric.definition.summary.under(convention).is_resampled
-    }
-    unanswered = {*map(str, data.get("missing", ()))}
-    missing = np.array([place for place, query in enumerate(queries) if str(query) in unanswered], dtype=np.int64)
-    return Scores(queries, {"baseline": (columns, missing)}, convention, Findings(), corpus_values={"baseline": corpus})
+    unanswered, means = {*map(str, data.get("missing", ()))}, data.get("mean", {})
+    values = {str(metric): [per_query[str(query)].get(str(metric)) for query in queries] for metric in metrics}
+    table = value_frame(queries, values, [str(query) not in unanswered for query in queries])
+    summaries = {name: MetricSummary(means.get(name), len(queries), None) for name in values}
+    run = LoggedRun.of_provenance(data.get("provenance") or {}, summaries)
+    return stored_scores({"baseline": (run, table)}, [*values], (queries, convention))
 
 
 def check_scores(scores: Scores, metrics: Sequence[Metric], queries: Sequence[object], convention: Convention) -> None:
@@ -151,7 +144,3 @@ def _check_metrics(
                     "基线：{metric} 当时按 {old} 计算，现在为 {new}；请采用相同的规则，或重新保存基线",
                 )
                 raise InputError(message.fill(metric=metric, old=old, new=new))
-
-
-def _number(value: Any) -> float:
-    return float("nan") if value is None else float(value)

@@ -73,6 +73,12 @@ class LoggedRun:
         others = {name: value for name, value in data.items() if name not in {"schema", *OWN}}
         return cls(**{**own, "id": str(data["id"]), "metrics": metrics, "others": others})
 
+    @classmethod
+    def of_provenance(cls, provenance: Mapping[str, Any], metrics: Mapping[str, MetricSummary]) -> LoggedRun:
+        """Return values with this provenance as a run, so far without an id."""
+        known = {name: provenance[name] for name in PROVENANCE if provenance.get(name) is not None}
+        return cls(**{"id": "", "time": "", "metrics": metrics, **known})
+
     def to_dict(self) -> PlainData:
         """Return the run as plain data."""
         metrics = {name: summary._asdict() for name, summary in self.metrics.items()}

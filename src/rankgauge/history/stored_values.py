@@ -13,10 +13,10 @@ from rankgauge.errors import InputError
 from rankgauge.evaluation.provenance import ScoresOrigin
 from rankgauge.evaluation.scores import Scores
 from rankgauge.history.comparability import stored_convention
-from rankgauge.history.run import PROVENANCE, LoggedRun, MetricSummary
+from rankgauge.history.run import LoggedRun, MetricSummary
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadOptions
-from rankgauge.matching.fingerprints import id_text, text_column
+from rankgauge.matching.fingerprints import text_column
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
@@ -29,11 +29,11 @@ RETURNED = "returned"
 
 def run_of_scores(scores: Scores) -> LoggedRun:
     """Return the scores of one system as a run, so far without an id."""
-    provenance = {name: value for name, value in scores.provenance.items() if name in PROVENANCE and value is not None}
+    provenance = scores.provenance
     if scores.from_values:
-        del provenance["convention"]
-    metrics = {str(metric): _metric_summary(scores, metric) for metric in scores.metrics}
-    return LoggedRun(id="", metrics=metrics, **provenance)
+        provenance.pop("convention", None)
+    summaries = {str(metric): _metric_summary(scores, metric) for metric in scores.metrics}
+    return LoggedRun.of_provenance(provenance, summaries)
 
 
 def _metric_summary(scores: Scores, metric: Metric) -> MetricSummary:
@@ -51,12 +51,18 @@ def _metric_summary(scores: Scores, metric: Metric) -> MetricSummary:
 
 def value_table(scores: Scores) -> Any:
     """Return the value of each query and metric, and whether the ranking had the query."""
-    import polars as pl  # noqa: PLC0415 (slow to load)
-
     returned = np.ones(len(scores.queries), dtype=bool)
     returned[next(iter(scores.by_system.values()))[1]] = False
     columns = {str(metric): scores.values(metric) for metric in scores.query_metrics}
-    return pl.DataFrame({"query": text_column(scores.queries), **columns, RETURNED: returned})
+    return value_frame(scores.queries, columns, returned)
+
+
+def value_frame(queries: Sequence[Any], values: Mapping[str, Any], returned: Any) -> Any:
+    """Return the values of queries as a table of the store."""
+    import polars as pl  # noqa: PLC0415 (slow to load)
+
+    columns = {name: pl.Series(numbers, dtype=pl.Float64) for name, numbers in values.items()}
+    return pl.DataFrame({"query": text_column(queries), **columns, RETURNED: returned})
 
 
 def stored_scores(
@@ -74,12 +80,10 @@ def stored_scores(
             raise InputError(message.fill(id=run.id, file=run.values or "-"))
     ids: list[Any] = next((table["query"].to_list() for _, table in runs.values() if table is not None), [])
     queries, convention = (ids, stored_convention(first.convention)) if current is None else current
-    by_system, corpus = {}, {}
+    by_system, corpus, texts = {}, {}, text_column(queries).to_list()
     for system, (run, table) in runs.items():
         place = {} if table is None else {query: row for row, query in enumerate(table["query"].to_list())}
-        rows = (
-            np.array([place[id_text(query)] for query in queries], dtype=np.int64) if place else np.empty(0, np.int64)
-        )
+        rows = np.array([place[text] for text in texts] if place else [], dtype=np.int64)
         columns = {
             metric: table[str(metric)].to_numpy()[rows]
             if metric.definition.summary.has_query_values
@@ -94,7 +98,9 @@ def stored_scores(
             for metric in parsed
             if metric.definition.summary.under(convention).is_resampled
         }
-    stored = {**first.provenance, "run": {name: getattr(first, name) for name in ("id", "name", "time")}}
+    stored = first.provenance
+    if first.id:
+        stored["run"] = {name: getattr(first, name) for name in ("id", "name", "time")}
     if len(runs) > 1:
         stored = {**first.provenance, "ranking": {system: run.ranking for system, (run, _) in runs.items()}}
     origin = ScoresOrigin(ReadOptions(), stored=stored)
