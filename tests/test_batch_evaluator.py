@@ -88,7 +88,7 @@ def test_blocks_of_rows_give_the_values_of_the_whole_batch(by_steps, monkeypatch
 @pytest.mark.parametrize("call", [rg.torch.evaluate, rg.torch.BatchEvaluator("RR")], ids=["evaluate", "BatchEvaluator"])
 def test_judged_items_of_another_shape_are_refused(call, items, grades):
     judgments = rg.torch.JudgedItems(torch.zeros(items, dtype=torch.int64), torch.ones(grades))
-    with pytest.raises(rg.InputError, match="with 2 rows as the scores"):
+    with pytest.raises(rg.InputError, match=r"as many rows as the scores \(2\)"):
         call(judgments=judgments, scores=torch.rand(2, 5), **({"metrics": "RR"} if call is rg.torch.evaluate else {}))
 
 

@@ -81,8 +81,8 @@ def check_judged_items(judgments: JudgedItems, scores: Any) -> None:
     if items != grades or len(items) != len(scores.shape) or items[0] != rows:
         raise InputError(
             Phrase(
-                f"JudgedItems: items have the shape {items} and grades {grades}; both need the same shape, with {rows} "
-                "rows as the scores; fill short rows with the item -1",
+                f"JudgedItems: items have the shape {items} and grades {grades}; both need the same shape, and as many "
+                f"rows as the scores ({rows}); fill short rows with the item -1",
                 f"JudgedItems：items 的形状为 {items}，grades 为 {grades}；两者应同形，且与 scores 一样有 {rows} 行；"
                 "较短的行请用物品 -1 补齐",
             )

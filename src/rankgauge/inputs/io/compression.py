@@ -33,7 +33,7 @@ RawFile = str | os.PathLike[str] | IO[bytes] | IO[str]
 CHUNK = 1 << 18
 """Compressed bytes read at a time: large enough to make calls cheap, small enough for the cache."""
 PIECE = 1 << 17
-"""Decompressed bytes taken at a time: a block of Zstandard; larger ones are allocated anew each time."""
+"""Decompressed bytes taken at a time: a block of Zstandard; larger ones are allocated again each time."""
 
 MAX_EXPANSION = 100
 """How many times its size a source may expand to; rankings and judgments expand to 5 to 20 times their size."""
