@@ -242,7 +242,6 @@ def test_judged_queries_have_numbers_and_rows(queries: list[Any]) -> None:
     assert table.code.tolist() == [0, 0, 1, 1, 2]
     assert table.sizes_of(np.array([2, 0])).tolist() == [1, 2]
     assert table.rows_of(np.array([2, 0])).tolist() == [4, 0, 1]
-    assert table.numbered().item.to_list() == [0, 1, 2, 3, 4]
     table.as_text("query")
     table.as_text("item")
     assert table.codes_of(pl.Series([str(queries[2])])).tolist() == [2]

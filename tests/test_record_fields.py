@@ -103,7 +103,7 @@ def test_numbers_may_be_written_as_text() -> None:
         ({"a": 1, 7: "0.5", "b": None}, "score", [("a", 1.0), (7, 0.5), ("b", None)]),
         ([["a", 0.5], ["b", 1]], "score", [("a", 0.5), ("b", 1.0)]),
         ([[7, 0.5], [8, 1.5]], "score", [(7, 0.5), (8, 1.5)]),
-        ([[7, 8], [9, 10]], "score", [(7, None), (8, None), (9, None), (10, None)]),
+        ([[7, 8], [9, 10]], "grade", [(7, None), (8, None), (9, None), (10, None)]),
         ([["a", "b"], "c", ["d"]], "grade", [("a", None), ("b", None), ("c", None), ("d", None)]),
         ([["a", True], ["b", True]], "grade", None),
         ("a b c", "score", [("a", None), ("b", None), ("c", None)]),
@@ -150,7 +150,8 @@ def test_items_of_lists_in_every_form(value: Any, kind: str, hits: Any) -> None:
         ({"": 1.0}, "score", "p: the id is empty"),
         ({"a": "x"}, "score", "p['a']: 'x' is not a number"),
         ([["a", 1.0], ["", 2.0]], "score", "p[1]: the id is empty"),
-        ([["a", None, 1]], "score", "p[0][1]: None is not an id"),
+        ([["a", None, 1]], "grade", "p[0][1]: None is not an id"),
+        ([["a", "b"]], "score", "p[0]: a ranking cannot be a list of lists"),
         ([{"score": 1}], "score", "p[0]: no id or text in the fields 'score'"),
         ([{}], "score", "p[0]: an empty object has no id"),
         ([{"id": "a"}, {"id": "b", "score": "x"}], "score", "p[1].score: 'x' is not a number"),
@@ -185,7 +186,7 @@ def test_groups_are_numbered_where_a_list_has_several_items() -> None:
     """Lists of one item, and pairs, are no groups."""
     for value, groups in (
         ([["a", "b"], "c", ["d"], ["e", "f", "g"]], [1, 1, None, None, 4, 4, 4]),
-        ([["a"], ["b"]], None),
+        ([["a"], ["b"]], [None, None]),
         (["a", "b"], None),
         ([["a", 1], ["b", 0.5]], None),
         ("[['a', 'b'], 'c']", [1, 1, None]),
