@@ -10,9 +10,17 @@ from rankgauge import __version__
 from rankgauge.leaderboards.document import board_notes, board_table
 from rankgauge.leaderboards.messages import BOARD, PAGE, SCRIPT
 from rankgauge.leaderboards.pictures import heat_map, influence_picture, rank_picture
-from rankgauge.rendering.assets import asset, content_hash
+from rankgauge.rendering.assets import asset
 from rankgauge.rendering.element import Element, Trusted
-from rankgauge.rendering.html import html_page, json_block, page_blocks, page_top, scrolling_table, titled_section
+from rankgauge.rendering.html import (
+    html_page,
+    json_block,
+    offline_head,
+    page_blocks,
+    page_top,
+    scrolling_table,
+    titled_section,
+)
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.plain import finite_or_none
 
@@ -26,16 +34,7 @@ def board_page(board: Leaderboard, title: str, lang: Lang) -> str:
     """Return the HTML file; it needs no network."""
     style = asset("page.css") + asset("board.css", "leaderboards")
     script = "".join(asset(name, package) for name, package in SCRIPTS)
-    policy = (
-        f"default-src 'none'; script-src '{content_hash(script)}'; style-src '{content_hash(style)}'; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
-    )
-    head = [
-        Element("meta", http_equiv="Content-Security-Policy", content=Trusted(policy)),
-        Element("meta", name="referrer", content="no-referrer"),
-        Element("title", title or PAGE["title"].render(lang)),
-        Element("style", Trusted(style)),
-    ]
+    head = offline_head(title or PAGE["title"].render(lang), style, script)
     sections = [_board(board), _pairs(board), _heat_map(board), _influence(board), _findings(board)]
     body = [
         *page_top(title or PAGE["title"], _subtitle(board)),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from rankgauge import __version__
 from rankgauge.pooling.page_texts import GRADE_NAMES, PAGE, SCRIPT
 from rankgauge.pooling.sheet import Sheet
-from rankgauge.rendering.assets import asset, content_hash
+from rankgauge.rendering.assets import asset
 from rankgauge.rendering.element import Element, Trusted
-from rankgauge.rendering.html import html_page, json_block, page_top
+from rankgauge.rendering.html import html_page, json_block, offline_head, page_top
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.plain import PlainData
 
@@ -28,18 +28,10 @@ def style() -> str:
 
 def page(sheet: Sheet, served: str = "") -> str:
     """Return the HTML file; ``served`` is the name of the file to which a server writes the labels."""
-    own_style, own_script = style(), script()
-    source = "'self'" if served else "'none'"
-    policy = (
-        f"default-src 'none'; script-src '{content_hash(own_script)}'; style-src '{content_hash(own_style)}'; "
-        f"img-src data:; connect-src {source}; base-uri 'none'; form-action 'none'"
-    )
+    title, own_script = sheet.title or PAGE["title"].render(sheet.lang), script()
     head = [
-        Element("meta", http_equiv="Content-Security-Policy", content=Trusted(policy)),
-        Element("meta", name="referrer", content="no-referrer"),
-        Element("title", sheet.title or PAGE["title"].render(sheet.lang)),
+        *offline_head(title, style(), own_script, "self" if served else "none"),
         Element("link", rel="icon", href="data:,"),
-        Element("style", Trusted(own_style)),
     ]
     body = [
         *_body(sheet),

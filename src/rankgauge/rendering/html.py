@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from rankgauge.rendering.assets import content_hash
 from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table, Value
 from rankgauge.rendering.element import LANG_TAGS, Cell, Element, Trusted
 from rankgauge.rendering.formula import to_mathml
@@ -108,6 +109,22 @@ def html_page(lang: Lang, head: Sequence[Element], body: Sequence[Element]) -> s
     full_head = Element("head", Element("meta", charset="utf-8"), *head, *metas)
     document = Element("html", full_head, Element("body", *body), lang=LANG_TAGS[lang])
     return f"<!DOCTYPE html>\n{document.markup()}\n"
+
+
+def offline_head(title: str, style: str, script: str = "", connect: str = "") -> list[Element]:
+    """Return the head of a page that loads nothing and runs its own script only; ``connect`` is where it may send."""
+    run = f"script-src '{content_hash(script)}'; " if script else ""
+    send = f"connect-src '{connect}'; " if connect else ""
+    policy = (
+        f"default-src 'none'; {run}style-src '{content_hash(style)}'; img-src data:; {send}base-uri 'none'; "
+        "form-action 'none'"
+    )
+    return [
+        Element("meta", http_equiv="Content-Security-Policy", content=Trusted(policy)),
+        Element("meta", name="referrer", content="no-referrer"),
+        Element("title", title),
+        Element("style", Trusted(style)),
+    ]
 
 
 def page_top(title: Phrase | str, subtitle: Phrase) -> list[Element]:

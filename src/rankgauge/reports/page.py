@@ -8,9 +8,9 @@ from typing import Any
 
 from rankgauge import __version__
 from rankgauge.inputs.io.prefetch import parallel_map
-from rankgauge.rendering.assets import asset, content_hash
+from rankgauge.rendering.assets import asset
 from rankgauge.rendering.element import Element, Trusted
-from rankgauge.rendering.html import html_page, json_block, page_blocks, page_top
+from rankgauge.rendering.html import html_page, json_block, offline_head, page_blocks, page_top
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.plain import finite_or_none, to_json
 from rankgauge.reports.layout import CARDS
@@ -26,16 +26,7 @@ SCRIPTS = ("start.js", "dom.js", "shell.js", "data.js", "pictures.js", "list.js"
 def page(report: Report) -> str:
     """Return the HTML file."""
     style, script = asset("page.css"), "".join(map(asset, SCRIPTS))
-    policy = (
-        f"default-src 'none'; script-src '{content_hash(script)}'; style-src '{content_hash(style)}'; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
-    )
-    top = [
-        Element("meta", http_equiv="Content-Security-Policy", content=Trusted(policy)),
-        Element("meta", name="referrer", content="no-referrer"),
-        Element("title", report.title or PAGE["title"].render(report.lang)),
-        Element("style", Trusted(style)),
-    ]
+    top = offline_head(report.title or PAGE["title"].render(report.lang), style, script)
     body = [
         *_body(report),
         json_block("messages", {name: SCRIPT[name] for name in SCRIPT}),
@@ -51,13 +42,8 @@ def page(report: Report) -> str:
 
 def values_page(report: Report) -> str:
     """Return the HTML file of a report of values alone: the tables, without a script."""
-    style, blocks = asset("page.css"), report.document().blocks
-    policy = f"default-src 'none'; style-src '{content_hash(style)}'; base-uri 'none'; form-action 'none'"
-    top = [
-        Element("meta", http_equiv="Content-Security-Policy", content=Trusted(policy)),
-        Element("title", report.title or PAGE["title"].render(report.lang)),
-        Element("style", Trusted(style)),
-    ]
+    blocks = report.document().blocks
+    top = offline_head(report.title or PAGE["title"].render(report.lang), asset("page.css"))
     main = Element("main", Element("section", *page_blocks(blocks, blocks), class_="card"), id="main")
     return html_page(report.lang, top, [main])
 
