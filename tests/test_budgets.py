@@ -124,3 +124,18 @@ def test_duckdb_refuses_spans_and_budgets(metric):
 
     with pytest.raises(rg.ParameterError, match=r"places in documents|number of characters"):
         rg.duckdb.evaluate(con, "judgments", "ranking", metric)
+
+
+def test_a_report_draws_a_metric_with_a_budget_over_the_budget():
+    """At equal k, the chunker with more text in a chunk was ahead in the picture of R@100chars."""
+    systems = {"chunks": CHUNKS, "others": CHUNKS[1:]}
+    for lang in ("en", "zh"):
+        report = rg.report(GOLD, systems, ["R@80chars", "P@2"], lang=lang)
+        picture = report.picture("curve", "R@80chars")
+        assert picture.columns == ("system", "chars", "mean", "low", "high")
+        assert [row[1] for row in picture.rows if row[0] == "chunks"] == [*range(10, 90, 10)]
+        means = {(name, chars): mean for name, chars, mean, *_ in picture.rows}
+        for (name, chars), mean in means.items():
+            assert mean == rg.evaluate(GOLD, systems[name], f"R@{chars}chars").mean()
+        assert report.picture("curve", "P@2").columns[1] == "k"
+        assert "80chars" in str(picture.caption)

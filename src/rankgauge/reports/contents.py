@@ -23,6 +23,8 @@ from rankgauge.stats.intervals import Interval
 from rankgauge.tuning.tuning import Tuning
 
 LEAST_DEPTH = 10
+BUDGETS = 8
+"""Number of budgets at which a picture shows a metric, the last its own."""
 NO_INTERVAL = Interval(math.nan, math.nan)
 
 
@@ -93,8 +95,17 @@ def cutoffs(metric: Metric) -> list[int]:
     >>> import rankgauge as rg
     >>> cutoffs(rg.P @ 5), cutoffs(rg.P @ 1000)[-3:]
     ([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], [483, 695, 1000])
+    >>> cutoffs(rg.parse("R@4000chars"))
+    [500, 1000, 1500, 2000, 2500, 3000, 3500, 4000]
     """
+    if metric.budget is not None:
+        return sorted({-(-metric.budget.amount * step // BUDGETS) for step in range(1, BUDGETS + 1)})
     top = max(metric.k or TOP, LEAST_DEPTH)
     if top <= TOP:
         return [*range(1, top + 1)]
     return sorted({*np.geomspace(1, top, TOP).round().astype(int).tolist(), top})
+
+
+def cut_at(metric: Metric, cutoff: int) -> Metric:
+    """Return the metric at another cutoff, in the unit of its budget if it has one."""
+    return metric @ (cutoff if metric.budget is None else f"{cutoff}{metric.budget.unit}")

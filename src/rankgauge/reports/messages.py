@@ -183,7 +183,7 @@ _SCRIPT = {
 _PICTURES = {
     "intervals": Phrase("Mean and {level} interval", "均值与 {level} 区间"),
     "corpus intervals": Phrase("Value and {level} interval", "值与 {level} 区间"),
-    "curve": Phrase("Over the cutoff k", "随截断 k 的变化"),
+    "curve": Phrase("Over the cutoff", "随截断的变化"),
     "differences": Phrase("Difference of each query, sorted", "各查询的差异（已排序）"),
     "scatter": Phrase("Query by query", "逐查询散点"),
     "distribution": Phrase("Distribution over queries", "各查询得分的分布"),
@@ -191,6 +191,8 @@ _PICTURES = {
     "bounds": Phrase("Possible effect of unjudged items", "未标注物品的可能影响"),
     "slices": Phrase("Difference by {by}", "按{by}分组的差异"),
     "k": Phrase("cutoff k", "截断 k"),
+    "chars": Phrase("budget in characters", "预算（字符）"),
+    "tokens": Phrase("budget in tokens", "预算（词元）"),
     "queries": Phrase("queries, sorted by difference", "查询，按差异排序"),
     "share": Phrase("share unjudged", "未标注比例"),
     "difference from": Phrase("difference from {baseline}", "与 {baseline} 的差异"),
@@ -230,12 +232,12 @@ _CAPTIONS = {
         "{best} is best at every cutoff from {low} to {high}.", "从截断 {low} 到 {high}，{best} 始终最好。"
     ),
     "overtaken": Phrase(
-        "{best} is best at k = {high}, but {other} at k = {k}.",
-        "在 k = {high} 处 {best} 最好，但在 k = {k} 处 {other} 最好。",
+        "{best} is best at a cutoff of {high}, but {other} at {k}.",
+        "截断为 {high} 时 {best} 最好，但截断为 {k} 时 {other} 最好。",
     ),
     "one curve": Phrase(
-        "{metric} of {best} is {first} at k = {low} and {last} at k = {high}.",
-        "{best} 的 {metric} 在 k = {low} 处为 {first}，在 k = {high} 处为 {last}。",
+        "{metric} of {best} is {first} at a cutoff of {low} and {last} at {high}.",
+        "{best} 的 {metric} 在截断为 {low} 时为 {first}，为 {high} 时为 {last}。",
     ),
     "bands": Phrase("{reading} Bands: {level} intervals of {names}.", "{reading}色带为 {names} 的 {level} 区间。"),
     "differences": Phrase(

@@ -18,7 +18,7 @@ from rankgauge.rendering import svg
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.rendering.svg import LEFT, NAMES, RIGHT, ROW, WIDTH, Scale, around, colour
-from rankgauge.reports.contents import ReportContents, cutoffs
+from rankgauge.reports.contents import ReportContents, cut_at, cutoffs
 from rankgauge.reports.messages import CAPTIONS, PICTURES
 from rankgauge.stats.rank_groups import group_names
 
@@ -87,7 +87,9 @@ def metric_pictures(contents: ReportContents, metric: Metric) -> list[Picture]:
     pictures = [intervals(contents, metric)]
     if metric.definition.summary.has_query_values:
         pictures.append(distribution(contents, metric))
-    if "k" in metric.definition.parameters and all(metric @ k in contents.over_k.metrics for k in cutoffs(metric)):
+    if "k" in metric.definition.parameters and all(
+        cut_at(metric, k) in contents.over_k.metrics for k in cutoffs(metric)
+    ):
         pictures.append(curve(contents, metric))
     if metric in contents.bounds and any(part.unjudged > 0 for part in contents.bounds[metric].systems):
         pictures.append(unjudged(contents, metric))
@@ -171,9 +173,10 @@ def _intervals_caption(metric: Metric, rows: Mapping[str, Estimate]) -> Phrase:
 
 
 def curve(contents: ReportContents, metric: Metric) -> Picture:
-    """Return the mean over the cutoff."""
+    """Return the mean over the cutoff, or over the budget."""
     ks, scores = cutoffs(metric), contents.over_k
-    at_ks = [metric @ k for k in ks]
+    at_ks = [cut_at(metric, k) for k in ks]
+    unit = "k" if metric.budget is None else metric.budget.unit
     lines: dict[str, list[Estimate]] = {
         name: [(scores.mean(at_k, name), *contents.interval(scores, at_k, name)) for at_k in at_ks]
         for name in contents.ordered(metric)
@@ -189,9 +192,9 @@ def curve(contents: ReportContents, metric: Metric) -> Picture:
     }
     return Picture.of(
         "curve",
-        _lines(contents, ks, shown, f"{metric @ None}@k"),
+        _lines(contents, ks, shown, f"{metric @ None}@{unit}", unit=unit),
         _curve_caption(contents, metric, ks, lines),
-        ("system", "k", "mean", "low", "high"),
+        ("system", unit, "mean", "low", "high"),
         [[name, k, *point] for name, line in lines.items() for k, point in zip(ks, line, strict=True)],
     )
 
@@ -208,7 +211,8 @@ def _curve_caption(
     sign = 1 if metric.definition.higher_is_better else -1
     means = {name: [sign * mean for mean, _, _ in line] for name, line in lines.items()}
     best = max(means, key=lambda name: means[name][-1])
-    values = {"best": best, "metric": metric @ None, "low": ks[0], "high": ks[-1]}
+    unit = "" if metric.budget is None else metric.budget.unit
+    values = {"best": best, "metric": metric @ None, "low": f"{ks[0]}{unit}", "high": f"{ks[-1]}{unit}"}
     overtaken = [
         (other, k)
         for n, k in enumerate(ks)
@@ -219,7 +223,7 @@ def _curve_caption(
         reading = CAPTIONS["one curve"].fill(**values, **ends)
     elif overtaken:
         other, k = overtaken[-1]
-        reading = CAPTIONS["overtaken"].fill(**values, other=other, k=k)
+        reading = CAPTIONS["overtaken"].fill(**values, other=other, k=f"{k}{unit}")
     else:
         reading = CAPTIONS["ahead"].fill(**values)
     banded = [name for name in lines if name in _banded(contents, metric) and not math.isnan(lines[name][-1][1])]
@@ -235,23 +239,24 @@ def _lines(
     lines: Mapping[str, Sequence[Estimate]],
     title: Phrase | str,
     *,
+    unit: str = "k",
     from_zero: bool = False,
 ) -> Element:
     """Return a line with a band for each system, labelled at its end."""
     low, high = around(value for line in lines.values() for point in line for value in point)
     if from_zero:
         low, high = 0.0, max(high, 0.05)
-    far = ks[-1] > 30  # noqa: PLR2004 (a logarithmic axis for many cutoffs)
+    far = unit == "k" and ks[-1] > 30  # noqa: PLR2004 (a logarithmic axis for many cutoffs)
     position: Callable[[float], float] = math.log10 if far else float
     across = Scale(position(ks[0]), position(ks[-1]), LEFT + 6, LABELLED)
     xs, up = [across(position(k)) for k in ks], Scale(low, high, 244, 28)
     marks = svg.y_axis(up, LEFT, LABELLED + 4, title)
-    ticks = {1, 10, 100, 1000, 10000} if far else {1, *range(5, ks[-1] + 1, 5)}
+    ticks = {1, 10, 100, 1000, 10000} if far else {1, *range(5, ks[-1] + 1, 5)} if unit == "k" else {*ks[1::2]}
     for k, x in zip(ks, xs, strict=True):
         if k in ticks:  # the last one leaves room for the names beside it
             anchor = "middle" if k < ks[-1] else "end"
             marks.append(svg.label(x + 4 * (k == ks[-1]), 262, str(k), "tick", anchor))
-    marks.append(svg.label((LEFT + LABELLED) / 2, 280, PICTURES["k"], "axis", "middle"))
+    marks.append(svg.label((LEFT + LABELLED) / 2, 280, PICTURES[unit], "axis", "middle"))
     places = {name: contents.scores.systems.index(name) for name in lines}
     for name, line in lines.items():
         band = [(x, start, end) for x, (_, start, end) in zip(xs, line, strict=True) if not math.isnan(start)]

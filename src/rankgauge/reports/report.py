@@ -37,7 +37,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.language import Lang, check_lang
 from rankgauge.rendering.plain import today
-from rankgauge.reports.contents import Origin, ReportContents, cutoffs
+from rankgauge.reports.contents import Origin, ReportContents, cut_at, cutoffs
 from rankgauge.reports.model import Report
 from rankgauge.reports.query_lists import QueryLists
 from rankgauge.side_information.side_information import SideInformation
@@ -171,8 +171,9 @@ def report(
 
 def _over_k(metrics: Sequence[Metric]) -> list[Metric]:
     """Return the metrics of a report, the same at other cutoffs, and the share of judged items there."""
-    others = [metric @ k for metric in metrics if "k" in metric.definition.parameters for k in cutoffs(metric)]
-    return [*dict.fromkeys([*metrics, *others, *(Judged @ k for metric in metrics for k in cutoffs(metric))])]
+    others = [cut_at(metric, k) for metric in metrics if "k" in metric.definition.parameters for k in cutoffs(metric)]
+    judged = [Judged @ k for metric in metrics if metric.budget is None for k in cutoffs(metric)]
+    return [*dict.fromkeys([*metrics, *others, *judged])]
 
 
 def _read_rankings(
