@@ -178,3 +178,38 @@ def test_a_judge_that_widens_the_interval_is_named(world):
     assert "仅用人的标签，区间更窄" in result.document("zh").to_text()
     good = rg.judges.correct(world.judge, people, world.runs, "P@5", sample="random")
     assert "worth fewer" not in good.document().to_text()
+
+
+def filled(world, sheet, unrateable=()):
+    """Rows of a sheet with the grades of people."""
+    pairs = {*unrateable}
+    return [
+        row
+        | {"grade": "u" if (row["query"], row["item"]) in pairs else world.truth[row["query"]][row["item"]]}
+        | {"rater": "Anna"}
+        for row in sheet.to_dicts()
+    ]
+
+
+@pytest.mark.parametrize("options", [{"purpose": "compare"}, {"purpose": "find"}])
+def test_labels_of_pairs_that_are_no_sample_correct_nothing(world, options):
+    people = filled(world, rg.pool(world.runs, metric="P@5", budget=200, max_grade=2, **options).sheet(repeats=0))
+
+    for call in (
+        lambda: rg.judges.correct(world.judge, people, world.runs, "P@5"),
+        lambda: rg.judges.rate(world.judge, people),
+    ):
+        with pytest.raises(rg.InputError, match="not a sample") as caught:
+            call()
+        assert caught.value.codes == ("RG605",)
+
+
+def test_a_depth_pool_without_some_answers_has_labelled_queries(world):
+    pool = rg.pool(world.runs, metric="P@5", depth=5, max_grade=2)
+    people = filled(world, pool.sheet(repeats=0), [pair for pair in pool.pairs() if pair[0] == "q7"][:1])
+    result = rg.judges.correct(world.judge, people, world.runs, "P@5")
+
+    assert not result.items
+    assert result.label_counts[result.metrics[0]] == len(world.truth) - 1
+    truth = rg.evaluate(world.truth, world.runs, "P@5").mean("P@5", "old")
+    assert result.estimate("P@5", "old").value == pytest.approx(truth, abs=0.01)

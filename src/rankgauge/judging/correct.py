@@ -22,7 +22,7 @@ from rankgauge.judging.item_estimates import ItemEstimates, item_estimates
 from rankgauge.judging.label_pair import LabelPair
 from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels
 from rankgauge.judging.query_values import QueryValues, RankedSystems, check_metrics, fully_labelled, query_values
-from rankgauge.judging.sampling import check_random, item_patterns, query_patterns, unlabelled_items
+from rankgauge.judging.sampling import check_random, check_reasons, item_patterns, query_patterns, unlabelled_items
 from rankgauge.matching.source_types import RankingLike, RankingsLike, WeightsLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse_all
@@ -221,6 +221,7 @@ def _check_sample(
 ) -> None:
     """Raise an error, or report a warning, if the labels cannot be a random sample."""
     rows = np.logical_and.reduce([*labelled.values()])
+    check_reasons(sides.by_people.frame, is_complete=bool(rows.all()))
     values = {f"{m} {s}".strip(): (own.value, labelled[m]) for (m, s), own in model.items() if labelled[m].any()}
     patterns = query_patterns(values)
     touched = sides.people.select("query").unique()

@@ -40,6 +40,7 @@ TEXTS = {
     "regression": Phrase(
         "Two-phase regression with Student's t, {level:.0%} intervals.", "两相回归，Student t，{level:.0%} 区间。"
     ),
+    "difference": Phrase("Student's t, {level:.0%} intervals.", "Student t，{level:.0%} 区间。"),
     "ppi++": Phrase(
         "PPI++ as ppi_py computes it, with the normal distribution, {level:.0%} intervals; too narrow for few labels.",
         "PPI++，与 ppi_py 相同，用正态分布，{level:.0%} 区间；标签少时偏窄。",
@@ -188,7 +189,8 @@ def _counts(result: Corrected, lang: Lang) -> str:
         )
         for metric, count in result.label_counts.items()
     ]
-    return _sentences([*counts, TEXTS[result.design.estimator].render(lang, level=result.design.level)], lang)
+    method = result.design.estimator if len(result.items) < len(result.metrics) else "difference"
+    return _sentences([*counts, TEXTS[method].render(lang, level=result.design.level)], lang)
 
 
 def people_blocks(result: Corrected, lang: Lang, digits: int, baseline: str | None = None) -> list[Block]:

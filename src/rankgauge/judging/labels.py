@@ -116,8 +116,8 @@ class Labels:
 
     @property
     def has_inclusion(self) -> bool:
-        """Whether the probability of being chosen is known."""
-        return self.frame["inclusion"].is_not_null().any()
+        """Whether pairs were drawn with known probabilities; a probability of 1 alone says nothing about the others."""
+        return (self.frame["inclusion"] < 1).any()
 
     def of_rater(self, rater: str) -> Labels:
         """Return the labels of one rater."""

@@ -17,7 +17,7 @@ from rankgauge.judging.correct import check_choices
 from rankgauge.judging.label_pair import LabelPair
 from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels
 from rankgauge.judging.number import NamedNumbers, Number, ResampledCounts, number_table, share
-from rankgauge.judging.sampling import check_random, item_patterns, query_patterns, unlabelled_items
+from rankgauge.judging.sampling import check_random, check_reasons, item_patterns, query_patterns, unlabelled_items
 from rankgauge.matching.source_types import JudgmentsLike
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument
 from rankgauge.rendering.language import Phrase, check_lang
@@ -177,6 +177,7 @@ def _check_sample(sides: LabelPair, pairs: pl.DataFrame) -> None:
         pl.col("judge").mean(), known=pl.col("person").is_not_null().all()
     )
     whole = by_query["known"].to_numpy()
+    check_reasons(sides.by_people.frame, is_complete=bool(whole.all()))
     patterns = query_patterns({"": (by_query["judge"].to_numpy().astype(np.float64), whole)}) if whole.any() else []
     patterns += item_patterns(unlabelled_items(sides.model.select(*PAIR, "grade"), sides.people, None))
     check_random(patterns, sides.findings)

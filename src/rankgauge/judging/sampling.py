@@ -39,6 +39,19 @@ TEXTS = {
 }
 
 
+SELECTED = {
+    "compare": Phrase(
+        "the judging sheet has the pairs that decide a comparison, not a sample",
+        "标注页中是决定比较结果的那些对，而不是样本",
+    ),
+    "rrf": Phrase(
+        "the judging sheet has the best pairs by reciprocal rank fusion, not a sample",
+        "标注页中是倒数排名融合最靠前的那些对，而不是样本",
+    ),
+}
+"""Reasons of a judging sheet for pairs that are no sample."""
+
+
 class Pattern(NamedTuple):
     """A difference between what is labelled and what is not, and its probability in a random sample."""
 
@@ -58,6 +71,13 @@ def check_random(patterns: Iterable[Pattern], findings: Findings) -> None:
     worst = min((pattern for pattern in listed if not pattern.is_structure), default=None)
     if worst is not None and worst.p * sum(not pattern.is_structure for pattern in listed) < WARNED:
         findings.add("RG606", worst.message)
+
+
+def check_reasons(labels: pl.DataFrame, *, is_complete: bool) -> None:
+    """Raise an error for labels of a sheet whose pairs were chosen by what they decide or by their ranks."""
+    reasons = [*labels["reason"].filter(labels["reason"].is_in([*SELECTED])).unique(maintain_order=True)]
+    if reasons and not is_complete:
+        raise input_error("RG605", SELECTED[reasons[0]])
 
 
 def query_patterns(values: Mapping[str, tuple[Floats, Bools]]) -> list[Pattern]:
