@@ -196,3 +196,14 @@ def test_the_questions_of_the_readme_are_answered_by_their_commands(page):
     for command in commands:
         result = here(*shlex.split(command))
         assert result.code == 0, result.err
+
+
+def test_the_commands_that_the_demonstration_names_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    commands = re.findall(r"  rankgauge (.+)", here("demo").out)
+
+    assert [command.split()[0] for command in commands] == ["demo", "report", "conventions"]
+    for command in commands:
+        result = here(*shlex.split(command))
+        assert result.code == 0, result.err
+    assert (tmp_path / "report.html").exists()

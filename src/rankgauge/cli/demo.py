@@ -21,12 +21,16 @@ EXPLAINED = Phrase(
     'How nDCG@5 of "{system}" is computed for the query "{query}"', "“{system}”在查询“{query}”上的 nDCG@5 如何计算"
 )
 IN_PYTHON = Phrase("The same in Python:  {code}", "在 Python 中：  {code}")
-NEXT = Phrase(
-    "Next:  rankgauge demo --write example  writes the files;  rankgauge report  makes a page of them;  "
-    "rankgauge conventions show  lists the rules.",
-    "下一步：  rankgauge demo --write example  写出这些文件；  rankgauge report  生成报告页面；  "
-    "rankgauge conventions show  列出全部规则。",
-)
+NEXT = Phrase("next", "下一步")
+COMMAND = Phrase("command", "命令")
+STEPS = {
+    "rankgauge demo --write example": Phrase("write the files of this example", "写出此示例的文件"),
+    "rankgauge report example/judgments.csv example/keywords.csv example/embeddings.csv": Phrase(
+        "make a page of them", "由此生成报告页面"
+    ),
+    "rankgauge conventions show": Phrase("list the rules", "列出全部规则"),
+}
+"""What to try after the example."""
 CODE = "import rankgauge as rg;  (rg.nDCG @ 5).explain([1, 3, 0, None, 3], ideal=[3, 3, 2, 1, 0])"
 
 
@@ -44,7 +48,10 @@ def demonstration(lang: Lang) -> Document:
             Heading(EXPLAINED.render(lang, system=system, query=QUERY)),
             *explain(JUDGMENTS, SYSTEMS[system], "nDCG@5", QUERY).document(lang).blocks,
             Paragraph(IN_PYTHON.render(lang, code=CODE)),
-            Paragraph(NEXT.render(lang)),
+            Table(
+                [NEXT.render(lang), COMMAND.render(lang)],
+                [[step.render(lang), command] for command, step in STEPS.items()],
+            ),
         ]
     )
 
