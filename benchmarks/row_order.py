@@ -1,7 +1,8 @@
 """Measure `rankgauge eval` on one ranking in three orders beside trec_eval in C, and on compressed files.
 
-Usage: TREC_EVAL=path benchmarks/row_order.py
+Usage: [TREC_EVAL=path] benchmarks/row_order.py
 
+Without TREC_EVAL the C code of pytrec-eval-terrier is the peer (benchmarks/trec_eval_c.py), if that package is installed.
 Writes benchmarks/row_order.json and benchmarks/row_order.md. 6,980 queries x 1,000 items, about 55 judged per query.
 """
 
@@ -11,6 +12,7 @@ import json
 import os
 import shutil
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -55,6 +57,13 @@ def make() -> Path:
     return folder
 
 
+def peer() -> list[str]:
+    """Return the command of trec_eval in C, empty if there is none."""
+    if program := os.environ.get("TREC_EVAL"):
+        return [program]
+    return [sys.executable, str(HERE / "trec_eval_c.py")] if find_spec("pytrec_eval_ext") else []
+
+
 def best(words: list[str], environment: dict[str, str]) -> Row:
     """Return the fastest of several rounds."""
     return min((measured([words], environment) for _ in range(ROUNDS)), key=lambda row: row["wall_s"])
@@ -66,7 +75,8 @@ def table(results: dict[str, dict[str, Row]]) -> str:
         "# Rows in any order",
         "",
         "Written by `make bench-order`: nDCG@10, AP and RR of 6,980 queries with 1,000 items and about 55 judged items,",
-        "as whole commands, from the start of the process to its end; the fastest of three rounds counts.",
+        "as whole commands, from the start of the process to its end; the fastest of three rounds counts. trec_eval is the C",
+        "program, or its C code of version 9.0.8 in pytrec-eval-terrier (`benchmarks/trec_eval_c.py`).",
         "",
         "| rows | tool | elapsed | CPU | peak memory | times rankgauge | times the plain file in order | goal |",
         "| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |",
@@ -82,7 +92,7 @@ def table(results: dict[str, dict[str, Row]]) -> str:
 
 def main() -> None:
     """Measure all orders and write the results."""
-    folder, program = make(), os.environ.get("TREC_EVAL")
+    folder, program = make(), peer()
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE.parent / "src"), *sys.path])}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package is compiled
     qrels = str(folder / "graded.qrels")
@@ -93,7 +103,7 @@ def main() -> None:
         results[order] = {"rankgauge": best(ours, environment)}
         if program and order in ORDERS:
             options = [word for metric in PEER for word in ("-m", metric)]
-            results[order]["trec_eval"] = best([program, *options, qrels, str(folder / name)], environment)
+            results[order]["trec_eval"] = best([*program, *options, qrels, str(folder / name)], environment)
         print(order, results[order], flush=True)
     (HERE / "row_order.json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     (HERE / "row_order.md").write_text(table(results), encoding="utf-8")
