@@ -58,5 +58,7 @@ WeightsLike: TypeAlias = Mapping[Any, float]
 """Weights of queries: ``{query: weight}``."""
 AttributesLike: TypeAlias = Mapping[Any, Mapping[str, Any]] | TableLike
 """Attributes of queries: ``{query: {attribute: value}}``, or a table with a query column."""
+ById: TypeAlias = Mapping[Any, Any] | TableLike
+"""Values by id: a dict, or a table with a column of ids."""
 SideTableLike: TypeAlias = Mapping[Any, Any] | Iterable[Any] | TableLike | ArrayLike
 """A table of side information: a dict, a list, a frame, a matrix or a file."""

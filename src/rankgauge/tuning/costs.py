@@ -15,6 +15,7 @@ from rankgauge.gate.conditions import NUMBER, THRESHOLDS
 from rankgauge.inputs.findings import input_error, reader_errors
 from rankgauge.inputs.formats.registry import strip_endings
 from rankgauge.inputs.formats.table_files import parse_table, read_content
+from rankgauge.matching.source_types import ById, TableLike
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.tuning.settings import Setting, written
@@ -24,7 +25,7 @@ NAME_COLUMNS = ("setting", "system", "name", "ranking", "run", "file")
 LIMIT = re.compile(rf"\s*(?P<column>.+?)\s*(?P<relation><=|>=|<|>)\s*(?P<number>{NUMBER})\s*")
 
 
-def costs_of(source: Any, settings: Sequence[Setting]) -> dict[str, Floats]:
+def costs_of(source: ById, settings: Sequence[Setting]) -> dict[str, Floats]:
     """Return the columns of costs, a number for each setting.
 
     ``source`` is ``{setting: number}``, ``{setting: {column: number}}``, or a table (a frame or a file) with a column
@@ -66,7 +67,7 @@ def _from_mapping(source: Mapping[Any, Any]) -> dict[str, Mapping[str, Any]]:
     return {str(name): dict(row) if isinstance(row, Mapping) else {"cost": row} for name, row in source.items()}
 
 
-def _from_table(source: Any, settings: Sequence[Setting]) -> dict[str, Mapping[str, Any]]:
+def _from_table(source: TableLike, settings: Sequence[Setting]) -> dict[str, Mapping[str, Any]]:
     from rankgauge.inputs.frames import as_polars, is_frame  # noqa: PLC0415 (loads polars)
 
     if is_frame(source):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias
 
 from rankgauge.errors import ParameterError, UnknownNameError, shown
 from rankgauge.inputs.findings import input_error
@@ -15,6 +15,10 @@ from rankgauge.value_checks import is_listing
 
 GRID_KEYS = ("method", "k", "weights", "norm", "missing", "depth", "p")
 """Parameters of fusion that a grid can vary."""
+SettingLike: TypeAlias = str | Mapping[str, Any]
+"""A setting: its name, or its parameters."""
+GridLike: TypeAlias = Mapping[str, Sequence[Any]]
+"""The values of parameters, of which every combination is a setting."""
 MOST = 100_000
 """Settings of a grid."""
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
@@ -47,7 +51,7 @@ def written(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def grid_settings(grid: Any, baseline: Any) -> tuple[list[Setting], int]:
+def grid_settings(grid: GridLike, baseline: SettingLike | None) -> tuple[list[Setting], int]:
     """Return the settings of a grid in declared order, the last parameter varying first, and the baseline's place.
 
     A baseline that is not in the grid becomes the first setting.

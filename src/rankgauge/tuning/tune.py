@@ -16,7 +16,7 @@ from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.inputs.units import Units
 from rankgauge.matching.entrance import VerbInput, resolve_input
-from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike, TableLike
+from rankgauge.matching.source_types import ById, JudgmentsLike, RankingLike, RankingsLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import metric_or_default, parse
 from rankgauge.rendering.language import Phrase
@@ -28,7 +28,7 @@ from rankgauge.stats.samples import check_samples, check_share, check_whole
 from rankgauge.tuning.costs import check_cost_names, costs_of, within_limits
 from rankgauge.tuning.cross_validation import run_procedure
 from rankgauge.tuning.setting_values import fused_scores, ranking_scores, value_matrix
-from rankgauge.tuning.settings import Setting, check_several, grid_settings, named_settings
+from rankgauge.tuning.settings import GridLike, Setting, SettingLike, check_several, grid_settings, named_settings
 from rankgauge.tuning.tuning import Tuning, TuningOptions
 
 LEAST_FOLDS = 2
@@ -62,12 +62,12 @@ def tune(
     metric: str | Metric | None = None,
     *,
     method: str | None = None,
-    grid: Mapping[str, Sequence[Any]] | None = None,
-    baseline: str | Mapping[str, Any] | None = None,
+    grid: GridLike | None = None,
+    baseline: SettingLike | None = None,
     folds: int = 5,
     repeats: int = 20,
-    clusters: Mapping[Any, Any] | TableLike | None = None,
-    costs: Mapping[Any, Any] | TableLike | None = None,
+    clusters: ById | None = None,
+    costs: ById | None = None,
     limits: str | Iterable[str] = (),
     settings: Mapping[str, Mapping[str, Any]] | None = None,
     alpha: float = 0.05,
@@ -157,7 +157,7 @@ def _cross_validate(
     metric: Metric,
     tried: Sequence[Setting],
     place: int,
-    clusters: Any,
+    clusters: ById | None,
     costs: Mapping[str, Floats],
     allowed: Ints,
     options: TuningOptions,
@@ -199,9 +199,9 @@ def _evaluate(
     verb_input: VerbInput,
     metric: Metric,
     method: str | None,
-    grid: Any,
-    baseline: Any,
-    table: Any,
+    grid: GridLike | None,
+    baseline: SettingLike | None,
+    table: Mapping[str, Mapping[str, Any]] | None,
     keywords: dict[str, Any],
 ) -> tuple[Scores, list[Setting], int]:
     """Return the scores of all settings, the settings, and the place of the baseline."""
@@ -225,7 +225,7 @@ def _evaluate(
         return fused_scores(evaluator, fusion, method or "rrf", tried, on_setting), tried, place
 
 
-def _place(settings: Sequence[Setting], baseline: Any) -> int:
+def _place(settings: Sequence[Setting], baseline: SettingLike | None) -> int:
     """Return the place of the baseline, given by its name or its parameters; the first by default."""
     names = [setting.name for setting in settings]
     if baseline is None:
@@ -244,7 +244,7 @@ def _place(settings: Sequence[Setting], baseline: Any) -> int:
     return names.index(str(baseline))
 
 
-def _clusters(source: Any, queries: Sequence[Any]) -> Ints:
+def _clusters(source: ById | None, queries: Sequence[Any]) -> Ints:
     """Return the number of the cluster of each query; each query is its own without clusters."""
     if source is None:
         return np.arange(len(queries))
