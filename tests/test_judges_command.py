@@ -130,6 +130,27 @@ def test_a_rate_is_that_of_rogan_and_gladen():
     assert found.low < 0.4 < found.high
 
 
+def test_a_rate_divides_labels_by_their_inclusion_probabilities():
+    """The judge is better on items that are labelled more often."""
+    random = np.random.default_rng(0)
+    pairs = [(f"q{query}", f"d{item}", item < 7) for query in range(150) for item in range(20)]
+    truth = random.random(len(pairs)) < 0.3
+    is_easy = np.array([easy for *_, easy in pairs])
+    judge = np.where(random.random(len(pairs)) < np.where(is_easy, 0.95, 0.65), truth, ~truth)
+    chances = np.where(is_easy, 0.5, 0.08)
+    table = pl.DataFrame([pair[:2] for pair in pairs], schema=["query", "item"], orient="row")
+    model = table.with_columns(grade=pl.Series(judge.astype(int)))
+    values, inside = [], []
+    for _ in range(20):
+        drawn = table.with_columns(grade=pl.Series(truth.astype(int)), inclusion=pl.Series(chances))
+        rate = rg.judges.rate(model, drawn.filter(pl.Series(random.random(len(pairs)) < chances)), resamples=100)
+        values.append(rate.value)
+        inside.append(rate.low <= truth.mean() <= rate.high)
+
+    assert np.mean(values) == pytest.approx(truth.mean(), abs=0.03)  # without the probabilities 0.06 too high
+    assert np.mean(inside) >= 0.8
+
+
 def test_a_rate_of_labels_chosen_by_the_judge_is_refused():
     judge = {f"q{q}": {str(i): (q + i) % 4 for i in range(20)} for q in range(30)}
     people = {q: {i: 1 for i, grade in grades.items() if grade >= 2} for q, grades in judge.items()}

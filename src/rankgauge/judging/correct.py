@@ -198,10 +198,7 @@ def _with_inclusion(
     design: Design, sides: LabelPair, labelled: Mapping[Metric, Bools], queries: list[object]
 ) -> tuple[Design, list[Metric]]:
     """Return the design with the chance of each query, and the metrics for which single items were labelled."""
-    missing = sides.people.filter(pl.col("inclusion").is_null())
-    if missing.height:
-        example = with_ids("a label has no inclusion probability", "标签没有入选概率", *missing.select(PAIR).row(0))
-        raise input_error("RG611", example)
+    sides.check_chances()
     by_query = sides.people.group_by("query").agg(pl.col("inclusion").min(), pl.col("inclusion").max().alias("most"))
     varies = bool((by_query["inclusion"] != by_query["most"]).any())
     chances = dict(by_query.select("query", "inclusion").iter_rows())

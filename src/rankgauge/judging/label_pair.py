@@ -65,6 +65,13 @@ class LabelPair(NamedTuple):
             findings.add("RG614", (f"query {query}", f"查询 {query}"), outside["query"].n_unique())
         return cls(by_model, by_people, tables[0], labelled, findings)
 
+    def check_chances(self) -> None:
+        """Raise an error for a label without an inclusion probability, where others have one."""
+        missing = self.people.filter(pl.col("inclusion").is_null())
+        if missing.height:
+            texts = "a label has no inclusion probability", "标签没有入选概率"
+            raise input_error("RG611", with_ids(*texts, *missing.select(PAIR).row(0)))
+
     def with_model_grades(self) -> pl.DataFrame:
         """Return the labels with the grade of the model, null if it did not judge the item."""
         grades = self.model.select(*PAIR, pl.col("grade").alias("model_grade"))

@@ -21,6 +21,7 @@ from rankgauge.judging.sampling import check_random, check_reasons, item_pattern
 from rankgauge.matching.source_types import JudgmentsLike
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument
 from rankgauge.rendering.language import Phrase, check_lang
+from rankgauge.segments import Floats
 from rankgauge.stats.judge_rates import NO_INFORMATION, corrected_rates
 from rankgauge.stats.samples import check_share, check_whole
 
@@ -143,15 +144,17 @@ def rate(
     check_whole("seed", seed, 0, "rate")
     level, rel = 1 - check_share("alpha", alpha, "rate"), float(number_or()("rel", rel))
     sides = LabelPair.read(model, people, options, combine, adjudicator, scale)
-    pairs = sides.model.join(sides.people.select(*PAIR, label="grade"), on=PAIR, how="left", maintain_order="left")
-    pairs = pairs.select("query", judge=pl.col("grade") >= rel, person=pl.col("label") >= rel)
+    labels = sides.people.select(*PAIR, "inclusion", label="grade")
+    pairs = sides.model.select(*PAIR, "grade").join(labels, on=PAIR, how="left", maintain_order="left")
+    weight = pl.when(pl.col("label").is_not_null()).then(1.0)
+    if sides.by_people.has_inclusion:
+        sides.check_chances()
+        weight = 1 / pl.col("inclusion")
+    judge, person = pl.col("grade") >= rel, pl.col("label") >= rel
+    pairs = pairs.select("query", judge=judge, person=person, weight=weight)
     if sample is None and not sides.by_people.has_inclusion:
         _check_sample(sides, pairs)
-    judge, person = pl.col("judge"), pl.col("person")
-    columns = [pl.len().alias("items"), judge.sum().alias("positive"), (judge & person).sum().alias("true_positive")]
-    columns += [person.sum().alias("actual_positive"), (~judge & ~person).sum().alias("true_negative")]
-    columns += [(~person).sum().alias("actual_negative")]
-    counts = pairs.group_by("query", maintain_order=True).agg(columns).drop("query").to_numpy().astype(np.float64)
+    counts = _counts(pairs)
     resampled = ResampledCounts.of(counts, level, resamples, seed)
     observed, sensitivity, specificity = share(1, 0), share(2, 3), share(4, 5)
     of_relevant, of_others = resampled.number(sensitivity), resampled.number(specificity)
@@ -164,11 +167,23 @@ def rate(
         resampled.number(share(3, 3, 5)),
         of_relevant,
         of_others,
-        int(resampled.total[0]),
-        int(resampled.total[3] + resampled.total[5]),
+        pairs.height,
+        pairs["person"].count(),
         len(counts),
         sides.findings,
     )
+
+
+def _counts(pairs: pl.DataFrame) -> Floats:
+    """Return for each query its items, those relevant by the judge, and those labelled, by judge and person.
+
+    A label counts as many times as there are items like it: once divided by its inclusion probability.
+    """
+    judge, person, weight = pl.col("judge"), pl.col("person"), pl.col("weight")
+    labelled = [judge & person, person, ~judge & ~person, ~person]
+    columns = [pl.len().cast(pl.Float64).alias("items"), judge.sum().cast(pl.Float64).alias("positive")]
+    columns += [weight.filter(cells).sum().alias(f"labelled {place}") for place, cells in enumerate(labelled)]
+    return pairs.group_by("query", maintain_order=True).agg(columns).drop("query").to_numpy()
 
 
 def _check_sample(sides: LabelPair, pairs: pl.DataFrame) -> None:
