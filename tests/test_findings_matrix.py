@@ -259,7 +259,6 @@ def reason_in_engine(world, engine):
         (code == "RG209", OBJECTS),
         (code == "RG210", "the rank is not read beside the score"),
         (code == "RG407", "lists of sampled candidates are recognised by their lengths, which engines do not compare"),
-        (code == "RG409", "the judged items of the top ranks are not counted"),
         (code == "RG410", "the rows of a table have no order"),
         (world == "RG101 judgments", "a table without rows is an error of its own"),
         (world == "RG101", "a table without rows has no query in common with the other: RG401"),

@@ -263,7 +263,8 @@ class Evaluator:
             raise input_error(*ranking.nothing_in_common(self.judgments))
         if system.dropped and not system.returned:
             text = Phrase("no item is valid, so that none is left", "没有一个物品有效")
-            raise input_error("RG101", _named(ranking.name, text))
+            self.findings.add("RG101", _named(ranking.name, text))
+            self.findings.raise_errors(lenient=False)  # with the reasons for which the rows were left out
 
     def _compute_missing(self, missing: Ints, system: RankingValues) -> None:
         """Apply the rule for missing queries."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from rankgauge.conventions import Convention
 from rankgauge.matching.matched import Matched
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.metric_plan import common_depth
 from rankgauge.rendering.language import Phrase
+from rankgauge.segments import Bools
 
 LARGEST_SAMPLE = 1_001
 """Usual samples have 49, 99, 100, 500, 999 or 1,000 items and the relevant one."""
@@ -62,6 +66,11 @@ MANY_UNJUDGED = 0.2
 """Share of unjudged items among the top from which values are doubtful."""
 
 
+def top_of(depth: int | None) -> int:
+    """Return how many top ranks are checked, where rows below ``depth`` are not known."""
+    return TOP if depth is None else min(TOP, depth)
+
+
 @dataclass
 class JudgedShareCheck:
     """Counts the judged items of the top ranks.
@@ -78,14 +87,36 @@ class JudgedShareCheck:
 
     def add(self, matched: Matched, rules: Convention, depth: int | None) -> None:
         """Count the top items of a batch of queries; rows below ``depth`` are not known."""
-        if rules.unjudged != "nonrelevant":
+        if not self.applies(rules):
             return
-        self.top = TOP if depth is None else min(TOP, depth)
+        self.top = top_of(depth)
         self.queries += int((matched.returned > 0).sum())
         self.returned += int(np.minimum(matched.returned, self.top).sum())
-        self.judged += int(((matched.above < self.top) & ~np.isnan(matched.grade)).sum())
-        grade = matched.pool_grade
-        self.has_nonrelevant = self.has_nonrelevant or bool(((grade >= 0) & (grade < rules.rel)).any())
+        self.judged += int(self.judged_rows(matched).sum())
+        self.has_nonrelevant = self.has_nonrelevant or bool(self.nonrelevant_items(matched, rules).any())
+
+    @classmethod
+    def of(cls, metrics: Sequence[Metric], rules: Convention) -> JudgedShareCheck:
+        """Return a check of the ranks that the metrics read."""
+        return cls(top=top_of(common_depth(metrics, rules)))
+
+    def counting(self, queries: int, returned: int, judged: int, nonrelevant: int) -> JudgedShareCheck:
+        """Return this check with sums that were counted elsewhere."""
+        return replace(self, queries=queries, returned=returned, judged=judged, has_nonrelevant=nonrelevant > 0)
+
+    @staticmethod
+    def applies(rules: Convention) -> bool:
+        """Whether unjudged items count as non-relevant."""
+        return rules.unjudged == "nonrelevant"
+
+    def judged_rows(self, matched: Matched) -> Bools:
+        """Return which rows are judged items of the top ranks."""
+        return (matched.above < self.top) & ~np.isnan(matched.grade)
+
+    @staticmethod
+    def nonrelevant_items(matched: Matched, rules: Convention) -> Bools:
+        """Return which judged items are not relevant."""
+        return (matched.pool_grade >= 0) & (matched.pool_grade < rules.rel)
 
     @property
     def unjudged(self) -> int:

@@ -131,7 +131,8 @@ class DistributedScores(Averages):
         for code in CODES:
             if totals[code].count:
                 add_finding(findings, code, examples[code], totals[code].count)
-        check_all_queries(findings, *(totals[name].count for name in STATES), lenient=self._lenient)
+        sums = [totals[name].count for name in STATES]
+        check_all_queries(findings, sums, self.metrics, self.convention, lenient=self._lenient)
         return findings
 
     def moments(self, metric: MetricLike) -> Moments:

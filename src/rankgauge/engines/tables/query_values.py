@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -15,6 +16,7 @@ from rankgauge.conventions.rule import Stage
 from rankgauge.engines.metric_columns import column_count, compute_columns, parse_supported, to_scores
 from rankgauge.engines.tables.sql import COUNTED
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
+from rankgauge.evaluation.ranking_checks import JudgedShareCheck
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.grade_checks import LARGE_GRADE
@@ -30,8 +32,9 @@ BESIDE_SQL = ("RG211", "RG214", "RG411")
 """Findings of single scores and ids. A matching query in SQL does not count them: each would need another window."""
 CODES = (*COUNTED, *BESIDE_SQL, "RG205", "RG206", "RG207", "RG212", "RG402", "RG403", "RG404")
 """The findings that are counted for each query."""
-STATES = ("judged", "answered", "at_most_0", "common")
-"""Whether a query is judged and has results, its grades of 0 or below, and whether its block has common items."""
+STATES = ("judged", "answered", "at_most_0", "common", "top", "judged_top", "nonrelevant")
+"""Whether a query is judged and has results, its grades of 0 or below, whether its block has common items, its items
+in the top ranks and the judged ones among them, and its judged items that are not relevant."""
 
 FINGERPRINT = ("judged_rows", "judged_sum", "judged_other")
 """The sums of the fingerprint of the judgments of a block, in the row of its first query; zeros if they are unknown."""
@@ -81,6 +84,7 @@ def evaluate_queries(
     none = np.zeros(len(query), dtype=np.int64)
     uncounted = {**dict.fromkeys((*BESIDE_SQL, *FINGERPRINT), none), "common": none + 1}
     findings = uncounted | counts | _count_findings(matched, judged, answered, rules)
+    findings |= _count_top_items(matched, judged, metrics, rules)
     counts = {name: findings[name] for name in (*CODES, *STATES, *FINGERPRINT)}  # Spark takes columns by their places
     if not lenient:
         findings_of(pa.RecordBatch.from_pydict({"query": query, **counts})).raise_errors(lenient=False)
@@ -135,6 +139,19 @@ def _count_findings(matched: Matched, judged: Bools, answered: Bools, rules: Con
     }
 
 
+def _count_top_items(matched: Matched, judged: Bools, metrics: Sequence[Metric], rules: Convention) -> dict[str, Ints]:
+    """The items of the top ranks of each query, the judged ones among them, and its judged items not relevant."""
+    share = JudgedShareCheck.of(metrics, rules)
+    if not share.applies(rules):
+        return dict.fromkeys(("top", "judged_top", "nonrelevant"), np.zeros(len(judged), dtype=np.int64))
+    of_query = partial(np.bincount, minlength=len(judged))
+    return {
+        "top": np.minimum(matched.returned, share.top).astype(np.int64) * judged,
+        "judged_top": of_query(matched.query[share.judged_rows(matched)]),
+        "nonrelevant": of_query(matched.pool_query[share.nonrelevant_items(matched, rules)]),
+    }
+
+
 def findings_of(values: pa.RecordBatch | pa.Table) -> Findings:
     """The findings of evaluated queries, each with the first query that has it."""
     findings = Findings()
@@ -158,10 +175,11 @@ def add_finding(findings: Findings, code: str, query: object, count: int) -> Non
 
 
 def check_all_queries(
-    findings: Findings, judged: int, answered: int, at_most_0: int, common: int, *, lenient: bool
+    findings: Findings, totals: Sequence[int], metrics: Sequence[Metric], rules: Convention, *, lenient: bool
 ) -> None:
-    """Refuse data without judged or common queries; report if no item is common or no grade is 0 or below."""
+    """Refuse data without judged or common queries; report what the sums of ``STATES`` over all queries show."""
     findings.raise_errors(lenient)
+    judged, answered, at_most_0, common, top, judged_top, nonrelevant = totals
     if not judged:
         raise InputError(NO_QUERIES)
     if not answered:
@@ -170,6 +188,9 @@ def check_all_queries(
         findings.add("RG408", Phrase("no returned item of any query is judged", "所有查询返回的物品都没有标注"))
     if not at_most_0:
         findings.add("RG405", Phrase("no grade is 0 or below", "没有小于等于 0 的等级"))
+    share = JudgedShareCheck.of(metrics, rules).counting(answered, top, judged_top, nonrelevant)
+    if share.is_low:
+        findings.add("RG409", share.description(), share.unjudged)
 
 
 def scores_of_batches(
@@ -180,8 +201,8 @@ def scores_of_batches(
         raise InputError(NO_QUERIES)
     values = pa.Table.from_batches(batches)
     findings.merge(findings_of(values))
-    totals = (int(values.column(name).to_numpy().sum()) for name in STATES)
-    check_all_queries(findings, *totals, lenient=lenient)
+    totals = [int(values.column(name).to_numpy().sum()) for name in STATES]
+    check_all_queries(findings, totals, metrics, rules, lenient=lenient)
     return scores_of_table(values, metrics, rules, findings)
 
 
