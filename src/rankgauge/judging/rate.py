@@ -146,7 +146,7 @@ def rate(
     sides = LabelPair.read(model, people, options, combine, adjudicator, scale)
     labels = sides.people.select(*PAIR, "inclusion", label="grade")
     pairs = sides.model.select(*PAIR, "grade").join(labels, on=PAIR, how="left", maintain_order="left")
-    weight = pl.when(pl.col("label").is_not_null()).then(1.0)
+    weight = pl.lit(1.0)
     if sides.by_people.has_inclusion:
         sides.check_chances()
         weight = 1 / pl.col("inclusion")
