@@ -36,6 +36,7 @@ def test_keys_are_found_whatever_their_case_and_punctuation() -> None:
     """The first name wins, then the first key; a key without a value is none."""
     assert key_of({5: "y", "doc-id": 1, "DOCID": 2}, "docid") == "doc-id"
     assert key_of({"Doc_ID": None, "text": "x"}, "docid", "text") == "text"
+    assert key_of({"Doc_ID": None, "doc-id": 1}, "docid") == "doc-id"
     assert key_of({"Text": "x", "id": 1}, "id", "text") == "id"
     assert key_of({}, "id") is None
     many = {f"name {number}": number for number in range(MOST_FIELDS)}

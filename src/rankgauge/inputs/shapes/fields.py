@@ -42,8 +42,9 @@ def key_of(record: Mapping[str, object], *names: str) -> str | None:
     """
     if len(record) > MOST_FIELDS:
         return next((name for name in names if record.get(name) is not None), None)
-    keys = {normalise_name(key): key for key in reversed([*record]) if isinstance(key, str)}
-    return next((keys[name] for name in names if name in keys and record[keys[name]] is not None), None)
+    given = ((key, value) for key, value in reversed([*record.items()]) if isinstance(key, str) and value is not None)
+    keys = {normalise_name(key): key for key, _ in given}
+    return next((keys[name] for name in names if name in keys), None)
 
 
 def at(record: Any, path: str) -> Any:
