@@ -366,6 +366,12 @@ def test_a_list_of_lists_is_gold_in_groups(form):
     assert "RG115" in {finding.code for finding in scores.findings}
 
 
+@pytest.mark.parametrize("form", NESTED)
+def test_pairs_of_whole_numbers_are_neither_groups_nor_grades(form):
+    with pytest.raises(rg.InputError, match=r"could be an item and its grade|its judgments are a list of lists"):
+        rg.evaluate(lists_of_lists(form, "relevant", [[7, 2], [9, 1]]), {"q": [7]}, "R")
+
+
 @pytest.mark.parametrize("form", ["dict", "lists", "csv"])
 def test_ids_that_match_only_in_part_are_reported_with_the_reason(form):
     pairs = [

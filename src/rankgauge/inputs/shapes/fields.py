@@ -237,6 +237,13 @@ def groups_of(value: object, place: str) -> list[int | None] | None:
         value = split_cell(value, place)
     if not isinstance(value, list | tuple) or not {list, tuple} & {*map(type, value)} or are_pairs(value):
         return None
+    if all(isinstance(entry, list | tuple) and [*map(type, entry)] == [int, int] for entry in value):
+        wrong = shown(value[0])
+        raise ShapeError(
+            place,
+            f"{wrong} could be an item and its grade, or a group of two items; give {{item: grade}}, or ids as text",
+            f"{wrong} 可能是物品及其等级，也可能是两个物品的一组；请给出 {{物品: 等级}}，或用文本写标识",
+        )
     sizes = [len(hits_of(entry, place, "grade")) if isinstance(entry, list | tuple) else 1 for entry in value]
     return [number if size > 1 else None for number, size in enumerate(sizes, 1) for _ in range(size)]
 
