@@ -90,6 +90,14 @@ def test_a_line_whose_values_have_other_types_is_refused_with_its_place(store, k
         assert f"{store.path.name}:2: not a line of the history ({key}: " in ended.err
 
 
+def test_a_history_without_a_metric_has_no_trend(store):
+    store.path.write_text(json.dumps({"id": "1" * 12, "time": "2026-01-01T00:00:00Z", "name": "main", "metrics": {}}))
+
+    for words in (["trend", "-m", "RR"], ["blame", "-m", "RR"]):
+        ended = here("history", *words, "--store", str(store.path))
+        assert (ended.code, "no run of the history has a metric" in ended.err) == (3, True)
+
+
 def test_runs_are_filtered_by_name_field_and_time(store):
     for model in ("small", "large"):
         store.log(JUDGED, GOOD, "RR", name=model, model=model)

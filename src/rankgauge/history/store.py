@@ -311,6 +311,8 @@ class HistoryStore:
         having = [data for data in lines if parsed in data["metrics"] and (name is None or data.get("name") == name)]
         if not having:
             known = dict.fromkeys(metric for data in lines for metric in data["metrics"])
+            if not known:
+                raise InputError(Phrase("no run of the history has a metric", "历史记录中没有任何指标"))
             raise UnknownNameError.closest(("metric of the history", "历史记录的指标"), parsed, known)
         runs = [*map(LoggedRun.of_data, having if last is None else having[max(len(having) - last, 0) :])]
         return Window(runs, parsed, self.values)
