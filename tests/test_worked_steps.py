@@ -1,0 +1,175 @@
+"""Steps of kernels, rules, matching and statistics whose values are worked out by hand."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import rankgauge as rg
+from rankgauge.conventions.function_names import distinct_name
+from rankgauge.kernels.cwl import _sum_between
+from rankgauge.matching.budgets import cut_at
+from rankgauge.stats.simultaneous_pairs import merged_strata
+
+ROWS = pl.DataFrame(
+    {"query": ["q"] * 3 + ["r"], "item": ["a", "b", "c", "d"], "length": [4, 3, 1, 9], "score": [2.0, 3.0, 1.0, 5.0]}
+)
+
+
+@pytest.mark.parametrize(
+    ("amount", "end", "items"),
+    [
+        (8, "kept", ["b", "a", "c", "d"]),
+        (7, "kept", ["b", "a", "d"]),
+        (7, "left-out", ["b", "a"]),
+        (6, "left-out", ["b"]),
+        (8, "left-out", ["b", "a", "c"]),
+        (9, "left-out", ["b", "a", "c", "d"]),
+        (1, "kept", ["b", "d"]),
+        (1, "left-out", []),
+        (7, "cut", ["b", "a"]),
+    ],
+)
+def test_a_budget_ends_a_ranking_from_the_top_of_each_query(amount: int, end: str, items: list[str]) -> None:
+    """b of length 3 comes first, then a of 4 and c of 1; the scores descend with the rank."""
+    cut = cut_at(ROWS, amount, end, rg.Convention(), None)
+    assert [
+        item for query in ("q", "r") for item in cut.filter(query=query).sort("score", descending=True)["item"]
+    ] == items
+    assert cut.filter(query="q")["score"].to_list() == [-float(place) for place in range(cut.filter(query="q").height)]
+
+
+def test_the_last_item_is_cut_to_what_is_left_unless_it_is_there_already() -> None:
+    """Of a, of length 4, two characters are left; of d the whole budget."""
+
+    def shortened(rows: pl.DataFrame) -> pl.DataFrame:
+        return rows.with_columns(item=pl.col("item") + pl.col("left").cast(pl.String))
+
+    cut = cut_at(ROWS, 5, "cut", rg.Convention(), shortened).sort("query", "score", descending=[False, True])
+    assert cut.select("query", "item", "score").rows() == [("q", "b", 0.0), ("q", "a2", -1.0), ("r", "d5", 0.0)]
+    same = cut_at(ROWS, 5, "cut", rg.Convention(), lambda rows: rows.with_columns(item=pl.lit("b")))
+    assert same.filter(query="q").rows() == [("q", "b", 0.0)]
+
+
+def test_a_rule_that_needs_places_of_copies_is_refused_only_where_scores_tie() -> None:
+    """With ties="best", the place of a copy is open if its score is tied."""
+    rules = rg.Convention(duplicates="close-up", ties="best", k_counts="returned")
+    judged = {"q": {"a": 1, "b": 0}}
+    rows = [("q", "b", 4.0), ("q", "b", 3.0), ("q", "a", 2.0)]
+    assert rg.evaluate(judged, rows, "P@2", convention=rules).mean("P@2") == 0
+    tied = [("q", "b", 4.0), ("q", "b", 3.0), ("q", "a", 3.0)]
+    with pytest.raises(rg.ParameterError, match="k_counts"):
+        rg.evaluate(judged, tied, "P@2", convention=rules)
+
+
+def test_gold_texts_are_matched_in_the_order_of_scores_whatever_that_of_the_dict() -> None:
+    """The item with the highest score is the first to stand for a gold text."""
+    draw, golds = random.Random(1), {"q": {"red": 1, "blue": 1, "green": 1}}
+    rules = rg.Convention(match="contained", duplicates="first")
+    texts = ["red blue", "red", "blue green", "green", "red blue green", "x"]
+    for _ in range(20):
+        listed = [(text, float(score)) for score, text in enumerate(draw.sample(texts, 5))]
+        values = {
+            rg.evaluate(golds, {"q": dict(order)}, "nDCG", convention=rules).mean("nDCG")
+            for order in (listed, listed[::-1], draw.sample(listed, 5))
+        }
+        assert len(values) == 1, listed
+
+
+def test_single_rows_of_strata_are_merged_with_the_smallest_one() -> None:
+    """Also where there are only two strata."""
+    for strata, merged in (
+        ([0, 0, 1], [0, 0, 0]),
+        ([0, 1], [0, 0]),
+        ([5], [0]),
+        ([0, 0, 1, 1], [0, 0, 1, 1]),
+        ([0, 1, 1, 2, 2, 2, 3], [2, 0, 0, 1, 1, 1, 2]),
+        ([2, 2, 2, 1, 1, 0], [1, 1, 1, 0, 0, 0]),
+    ):
+        found = merged_strata(np.array(strata)).tolist()
+        assert [found.index(name) for name in found] == [merged.index(name) for name in merged], strata
+
+
+def test_an_interval_of_a_difference_ends_at_the_largest_possible_one() -> None:
+    """RR lies between 0 and 1, so that a difference lies between -1 and 1."""
+    judged = {query: {"a": 1} for query in "qrs"}
+    first = {"q": ["a"], "r": ["b", "a"], "s": ["b"]}
+    second = {"q": ["b"], "r": ["a"], "s": ["a"]}
+    pair = rg.compare(judged, {"x": first, "y": second}, "RR").pair("x", "y", "RR")
+    assert (pair.interval.low, pair.interval.high) == (-1, 1)
+    near = rg.compare(judged, {"x": first, "y": first | {"s": ["b", "b2", "a"]}}, "RR").pair("x", "y", "RR")
+    reach = 4.302652729911275 * np.sqrt(1 / 27) / np.sqrt(3)  # t(0.975, 2); the differences are 0, 0, 1/3
+    assert near.interval.low == pytest.approx(1 / 9 - reach)
+    assert near.interval.high == pytest.approx(1 / 9 + reach)
+
+
+def test_hedges_g_corrects_the_bias_of_few_queries() -> None:
+    """With n queries, by 1 - 3 / (4 (n - 1) - 1); a single query has no spread."""
+    values = {"x": [0.1, 0.5, 0.2, 0.9], "y": [0.3, 0.6, 0.9, 0.8]}
+    pair = rg.Comparison.of({name: dict(enumerate(column)) for name, column in values.items()}, "m").pair("x", "y", "m")
+    differences = np.array(values["y"]) - np.array(values["x"])
+    d = differences.mean() / differences.std(ddof=1)
+    assert pair.d_z == pytest.approx(d)
+    assert pair.hedges_g == pytest.approx(d * (1 - 3 / 11))
+
+
+def labelled(draw: np.random.Generator, labels: int, size: int) -> tuple[Any, Any]:
+    """Proxies of queries, and labels of the first ones that depend on them."""
+    proxies = draw.random(size)
+    known = 0.3 + 0.5 * proxies + draw.normal(0, 0.1, size)
+    known[labels:] = np.nan
+    return known, proxies
+
+
+@pytest.mark.parametrize("ddof", [0, 1])
+@pytest.mark.parametrize("finite", [False, True])
+def test_the_variance_of_ppi_is_that_of_its_formula(ddof: int, *, finite: bool) -> None:
+    """Of the mean of these very queries, of which a part is labelled, or of those that they are a sample of."""
+    for seed in range(5):
+        labels, proxies = labelled(np.random.default_rng(seed), 12, 40)
+        found = rg.stats.ppi_mean(labels, proxies, finite=finite, ddof=ddof)
+        y, f, others = labels[:12], proxies[:12], proxies[12:]
+        slope = ((y - y.mean()) @ (f - f.mean())) / (12 - ddof) / ((1 + 12 / 28) * proxies.var(ddof=1))
+        slope = min(max(slope, 0), 1)
+        if finite:
+            variance = (y - slope * 40 / 28 * f).var(ddof=ddof) * (1 / 12 - 1 / 40)
+        else:
+            variance = (y - slope * f).var(ddof=ddof) / 12 + slope**2 * others.var(ddof=ddof) / 28
+        assert found.slope == pytest.approx(slope)
+        assert found.value == pytest.approx(y.mean() + slope * (others.mean() - f.mean()))
+        reach = 1.959963984540054 * np.sqrt(variance)
+        assert (found.low, found.high) == pytest.approx((found.value - reach, found.value + reach))
+
+
+@pytest.mark.parametrize(("after", "last"), [(70_000.0, 70_001.0), (70_000.0, 70_500.0), (65_536.0, 900_000.0)])
+def test_a_smooth_discount_is_summed_by_integration_far_down(after: float, last: float) -> None:
+    """As precisely as by addition."""
+    ranks = np.arange(after + 1, last + 1)
+    for discount in (lambda rank: 1 / rank**2, lambda rank: 1 / np.log2(rank + 1)):
+        assert _sum_between(after, last, discount) == pytest.approx(float(discount(ranks).sum()), rel=1e-9)
+
+
+def gain_of(table: Any) -> Any:
+    """A function that holds an array."""
+
+    def gain(grade: Any) -> Any:
+        return table[grade]
+
+    return gain
+
+
+def test_functions_that_hold_different_arrays_have_different_names() -> None:
+    """Also where the arrays differ in the middle, which their texts leave out, or in their type only."""
+    table = np.zeros(5000)
+    other = table.copy()
+    other[2500] = 1
+    names = {
+        distinct_name(gain_of(held))
+        for held in (table, other, table.astype(np.float32), table[:4999], table.reshape(50, 100))
+    }
+    assert len(names) == 5
+    assert distinct_name(gain_of(table)) == distinct_name(gain_of(table.copy()))
