@@ -68,6 +68,18 @@ def test_few_queries_are_said_to_be_too_few_where_p_is_small():
     assert "A difference is significant if" not in page
 
 
+def test_few_queries_leave_every_rank_open():
+    """The groups said that no system differs, and the rank interval of the last one was 3."""
+    judgments = {f"q{number}": {"a": 1, "b": 0, "c": 0} for number in range(5)}
+    lists = {"first": "abc", "second": "bac", "third": "bca"}
+    rankings = {name: {query: [*items] for query in judgments} for name, items in lists.items()}
+
+    rows = rg.compare(judgments, rankings, "RR").statistics("RR").leaderboard
+
+    assert {row.ranks for row in rows} == {(1, 3)}
+    assert {row.group for row in rows} == {"a"}
+
+
 def test_letters_of_groups_are_not_marks_of_systems():
     compared = many_systems(4)
     judgments, rankings, _ = compared.compared_input

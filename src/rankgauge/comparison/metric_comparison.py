@@ -30,7 +30,7 @@ from rankgauge.stats.intervals import (
     resampled_means,
     resamples_for,
 )
-from rankgauge.stats.paired_tests import flips_for, is_significant, paired_t_p, randomisation_p
+from rankgauge.stats.paired_tests import flips_for, is_significant, least_queries, paired_t_p, randomisation_p
 from rankgauge.stats.rank_groups import compact_letters, rank_intervals, ranks
 from rankgauge.stats.samples import deviation
 from rankgauge.stats.tukey import TUKEY_PERMUTATIONS, randomised_tukey_hsd, tukey_hsd
@@ -215,6 +215,8 @@ class MetricComparison(ABC):
         means, samples = self._rankable()
         rank = ranks(means[None, :], self.higher_is_better)[0]
         ranges = rank_intervals(samples, self.higher_is_better, 1 - self.settings.alpha)
+        if self.queries < least_queries(self.settings.alpha):  # which say as little about ranks as about pairs
+            ranges = [(1, len(ranges))] * len(ranges)
         order = np.argsort(rank, kind="stable")
         groups = compact_letters(self.significant[np.ix_(order, order)])
         systems, values = self.compared.systems, self.means.tolist()
