@@ -31,5 +31,6 @@ def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
 
 def value(calculator: AccuracyCalculator, name: str, query: Query) -> float:
     """Return the value of a query: the higher the score of an item, the nearer it is."""
-    away = 1 - torch.tensor(scores(query)).reshape(-1, 1)
+    points = torch.tensor(scores(query), dtype=torch.double).reshape(-1, 1)
+    away = points.max() - points
     return calculator.get_accuracy(torch.zeros(1, 1), torch.ones(1), away, torch.tensor(labels(query)))[name]

@@ -41,20 +41,19 @@ class SpanPairs(NamedTuple):
         )
         both = left.join(right, on="key", how="inner")
         chunk, member = both["chunk"].to_numpy(), both["member"].to_numpy()
-        near = np.flatnonzero(
-            (_numbers(chunks, "query")[chunk] == _numbers(golds, "query")[member])
-            & (_numbers(chunks, "start")[chunk] < _numbers(golds, "end")[member])
-            & (_numbers(golds, "start")[member] < _numbers(chunks, "end")[chunk])
-        )
-        same = (chunks["document"].gather(chunk[near]) == golds["document"].gather(member[near])).to_numpy()
-        chunk, member, rank = chunk[near[same]], member[near[same]], _numbers(chunks, "rank")
-        order = by_pair(member, rank[chunk])
-        chunk, member = chunk[order], member[order]
-        start, end = (_numbers(chunks, name)[chunk] for name in ("start", "end"))
-        first, last = (_numbers(golds, name)[member] for name in ("start", "end"))
-        gold, row = _numbers(golds, "gold")[member], _numbers(chunks, "row")[chunk]
+        of_chunk = {name: chunks[name].to_numpy() for name in ("query", "start", "end", "row", "rank")}
+        of_gold = {name: golds[name].to_numpy() for name in ("query", "start", "end", "gold")}
+        near = of_chunk["query"][chunk] == of_gold["query"][member]
+        near &= of_chunk["start"][chunk] < of_gold["end"][member]
+        near &= of_gold["start"][member] < of_chunk["end"][chunk]
+        chunk, member = chunk[near], member[near]
+        same = (chunks["document"].gather(chunk) == golds["document"].gather(member)).to_numpy()
+        chunk, member = chunk[same], member[same]
+        order = by_pair(member, of_chunk["rank"][chunk])
+        _, start, end, row, rank = (column[chunk[order]] for column in of_chunk.values())
+        _, first, last, gold = (column[member[order]] for column in of_gold.values())
         shared = np.maximum(start, first), np.minimum(end, last)
-        return cls(gold, member, row, rank[chunk], *shared, last - first, end - start)
+        return cls(gold, member[order], row, rank, *shared, last - first, end - start)
 
     def of_pairs(self, kept: Bools | Ints) -> SpanPairs:
         """Return some of the pairs."""
@@ -102,10 +101,6 @@ class SpanPairs(NamedTuple):
 def by_pair(first: Ints, second: Ints) -> Ints:
     """Return the order of pairs of numbers below 2^31; equal ones stay in order."""
     return np.argsort((first.astype(np.int64) << 31) + second, kind="stable")
-
-
-def _numbers(frame: pl.DataFrame, name: str) -> Ints:
-    return frame[name].to_numpy()
 
 
 def add_piece(pieces: list[tuple[int, int]], start: int, end: int) -> int:
