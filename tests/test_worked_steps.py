@@ -11,6 +11,7 @@ import pytest
 
 import rankgauge as rg
 from rankgauge.conventions.function_names import distinct_name
+from rankgauge.conventions.rule import plain_number
 from rankgauge.kernels.cwl import _sum_between
 from rankgauge.matching.budgets import cut_at
 from rankgauge.stats.simultaneous_pairs import merged_strata
@@ -173,3 +174,17 @@ def test_functions_that_hold_different_arrays_have_different_names() -> None:
     }
     assert len(names) == 5
     assert distinct_name(gain_of(table)) == distinct_name(gain_of(table.copy()))
+
+
+def test_a_number_of_relevant_items_is_exact_in_double_precision() -> None:
+    """The largest is 2^53 - 1."""
+    assert rg.R.of([1, 0], relevant=2**53 - 1) == 1 / (2**53 - 1)
+    with pytest.raises(rg.ParameterError, match=r"below 2\^53"):
+        rg.R.of([1, 0], relevant=2**53)
+
+
+def test_numbers_of_rules_are_whole_numbers_where_they_are_exact() -> None:
+    """From 2^53 on, not every whole number is one of its own."""
+    numbers = [plain_number(value) for value in (2.0, np.int64(2), 2.0**53 - 1, 2.0**53, -(2.0**53), 0.5)]
+    assert numbers == [2, 2, 2**53 - 1, 2**53, -(2**53), 0.5]
+    assert [type(number) for number in numbers] == [int, int, int, float, float, float]
