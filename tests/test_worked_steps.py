@@ -188,3 +188,23 @@ def test_numbers_of_rules_are_whole_numbers_where_they_are_exact() -> None:
     numbers = [plain_number(value) for value in (2.0, np.int64(2), 2.0**53 - 1, 2.0**53, -(2.0**53), 0.5)]
     assert numbers == [2, 2, 2**53 - 1, 2**53, -(2**53), 0.5]
     assert [type(number) for number in numbers] == [int, int, int, float, float, float]
+
+
+def test_strata_with_few_labels_share_a_slope_within_them() -> None:
+    """The sum of products of deviations from the means of the strata by that of squares."""
+    draw = np.random.default_rng(3)
+    strata, proxies = np.repeat([0, 1, 2], 8), draw.random(24)
+    labels = 0.2 + 0.6 * proxies + 0.3 * strata + draw.normal(0, 0.1, 24)
+    labels[np.arange(24) % 8 >= 4] = np.nan
+    products = squares = 0.0
+    for stratum in range(3):
+        rows = (strata == stratum) & ~np.isnan(labels)
+        f, y = proxies[rows] - proxies[rows].mean(), labels[rows] - labels[rows].mean()
+        products, squares = products + f @ y, squares + f @ f
+    found = rg.stats.two_phase_mean(labels, proxies, strata=strata)
+    assert found.slope == pytest.approx(products / squares)
+    means = [
+        labels[rows][:4].mean() + found.slope * (proxies[rows].mean() - proxies[rows][:4].mean())
+        for rows in (strata == 0, strata == 1, strata == 2)
+    ]
+    assert found.value == pytest.approx(np.mean(means))
