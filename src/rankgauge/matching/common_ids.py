@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from rankgauge.errors import shown
@@ -23,8 +23,8 @@ _CHUNK = re.compile(r"(.+)([^\w\s]|_)[^\W_]*\d", re.DOTALL)
 _SEMICOLON = Phrase("; ", "；")
 _KINDS = {"query": "查询", "item": "物品"}
 _MARK = "\ufeff"
-_UNUSUAL = re.compile(r"""[^\x21-\x7e\0]|(?:\A|\0)(?:0|b['"])""")
-"""In ids joined by NUL: more than ASCII, blanks, leading zeros, or bytes as Python prints them."""
+_STARTS = ("\x000", "\0b'", '\0b"')
+"""In ids joined by NUL: leading zeros, and bytes as Python prints them."""
 _PRINTED_BYTES = re.compile(r"""b(['"])(.*)\1""")
 
 
@@ -133,8 +133,8 @@ class NearMatch(NamedTuple):
 
 def first_near_match(lists: Collection[tuple[Collection[object], Collection[object]]]) -> NearMatch | None:
     """Return the near match of the first query that has one; of each query the ids that do not match are given."""
-    ids = [item for sides in lists for side in sides for item in side]
-    if _all_alike(ids) == ids:  # all are written in the form that is compared
+    ids = [*chain.from_iterable(chain.from_iterable(lists))]
+    if len({*_all_alike(ids)}) == len({*ids}):
         return None
     nears = (near_match(*pair) for pair in lists)
     return next((near._replace(query=number) for number, near in enumerate(nears) if near is not None), None)
@@ -157,9 +157,10 @@ def near_match(judged: Iterable[object], returned: Iterable[object]) -> NearMatc
 
 def _all_alike(ids: Collection[Any]) -> Sequence[object]:
     """Return ``written_alike`` of each id; plain ASCII texts differ in case only and are converted together."""
-    joined = "\0".join(ids) if {*map(type, ids)} == {str} else " "
-    if _UNUSUAL.search(joined) is None and joined.count("\0") == len(ids) - 1:
-        return joined.lower().split("\0")
+    joined = "\0" + "\0".join(ids) if {*map(type, ids)} == {str} else " "
+    usual = joined.isascii() and joined.count("\0") == len(ids) and joined.split(None, 1) == [joined]
+    if usual and not any(start in joined for start in _STARTS):
+        return joined[1:].lower().split("\0")
     return [*map(written_alike, ids)]
 
 

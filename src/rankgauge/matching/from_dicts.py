@@ -143,8 +143,10 @@ def _near(pool: Sequence[Mapping[object, object]], rankings: Sequence[Mapping[ob
     for grades, scores in zip(pool[:FIRST_LISTS], rankings, strict=False):
         if not isinstance(next(iter(grades), None), int):
             missing = [*filterfalse(scores.__contains__, islice(grades, FIRST_ITEMS))]
-            unjudged = filterfalse(grades.__contains__, islice(scores, FIRST_ITEMS if missing else 0))
-            lists.append((missing, [*filterfalse(grades.__contains__, map(item_of, unjudged))]))
+            items: Iterable[object] = islice(scores, FIRST_ITEMS if missing else 0)
+            if isinstance(scores, ScoresWithCopies):
+                items = map(item_of, items)
+            lists.append((missing, [*filterfalse(grades.__contains__, items)]))
     return first_near_match(lists) if any(others for _, others in lists) else None
 
 
