@@ -63,11 +63,11 @@ Reasons for missed goals:
   silently. Memory is that of the judgments (5 items a query), of the values of 330,000 queries and, for Parquet, of the row groups that polars
   decodes ahead; fewer rows at a time decode each row group more often.
 - JSON with lists: every record becomes Python objects once per side and is checked on its own.
-- GPU (gpu.json): 100,000 x 500 with 30 judged items takes 2.0 ms and 595 MB in `BatchEvaluator`, the goals were 1.2 ms and 100 MB. A column of the 3 million
-  judged items takes 24 MB; about 25 are alive at a time, and 150 kernels read and write them. Eight parts of the rows would need an eighth of the memory, but
-  launch 1,200 kernels instead of 150, at 2 microseconds each. Both at once need one kernel for a whole metric, a second implementation. `evaluate` at 16,384 x 50,000
-  takes 4.5 to 5.3 ms, the goal was 2 ms: counting takes 0.75 to 1.1 ms, and the rest is Python, which launches 209 operations of torch and waits four times for an answer on
-  which a branch depends. `BatchEvaluator` replays them in 1.2 to 1.6 ms."""
+- GPU (gpu.json): 100,000 x 500 with 30 judged items takes 2.1 ms and 595 MB in `BatchEvaluator`, the goals were 1.2 ms and 100 MB. Counting takes 0.45 ms, two
+  sorts of 3 million numbers 0.2 ms, and nearly a hundred steps read and write columns of 24 MB. Blocks of rows that replay one smaller graph were tried: 26 MB and 6.6 ms
+  with blocks of 500,000 judged items, 79 MB and 2.5 ms with 1.5 million, since each replay takes 0.7 ms. Both at once need one kernel for a whole metric, a second
+  implementation. `evaluate` at 16,384 x 50,000 takes 3.8 to 4.0 ms (4.5 to 5.3 before operand types were looked up once), the goal was 2 ms: the device is busy for
+  1.5 ms, and the rest is Python, which launches about 130 kernels and waits 13 times for a branch or a result. `BatchEvaluator` replays them in 1.25 to 1.7 ms."""
 
 
 def page(results: Results) -> str:
