@@ -47,13 +47,12 @@ class Recording:
     def tests_by_file(self, groups: list[Collection[int]]) -> list[str]:
         """The tests that execute a line of the first group, then those of the next, file by file, within the budget.
 
-        First come the files of which most tests execute a line: every file has to be imported.
+        First come the files with most tests that execute a line: every file has to be imported.
         """
-        number = {file: len(tests) for file, tests in by_files(self.names).items()}
         chosen: dict[str, list[str]] = {}
         for group in groups:
             files = by_files(self.executing(group))
-            for file in sorted(files, key=lambda file: -len(files[file]) / number[file]):
+            for file in sorted(files, key=lambda file: -len(files[file])):
                 chosen.setdefault(file, self.within(BUDGET / MOST_FILES, files[file]))
         return [test for file in itertools.islice(chosen, MOST_FILES) for test in chosen[file]]
 

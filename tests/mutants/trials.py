@@ -102,14 +102,15 @@ class Trials:
 
         def work(number: int, send: Send) -> None:
             changed, lines, path = self.changes[number], self.statements[number], self.mutants[number].path
-            if changed and recording.on_import.isdisjoint(lines):
+            if changed:
                 tests = recording.tests(lines, killers.tests[path])
                 code, last = exit_code(lambda note: run(changed, tests, note)) if tests else (SURVIVED, 0)
                 killers.note(path, tests, code, last)
-                send((number, {}, code))
-            else:
-                tests = recording.tests_by_file([lines, *self.uses[number]])
-                send((number, {test: recording.seconds[test] for test in tests}, None))
+                if code != SURVIVED or recording.on_import.isdisjoint(lines):
+                    send((number, {}, code))
+                    return
+            tests = recording.tests_by_file([lines, *self.uses[number]])
+            send((number, {test: recording.seconds[test] for test in tests}, None))
 
         for result in shared(range(len(self.mutants)), work):
             self.send(result)
