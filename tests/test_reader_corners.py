@@ -35,6 +35,12 @@ def test_all_blanks_separate_the_columns_of_trec_files(text: str) -> None:
         rows(text, "judgments", format="trec")
 
 
+@pytest.mark.parametrize("blank", [" ", "\x0b", "\t", " \x0c"])
+def test_the_score_of_a_ranking_is_in_the_fifth_column_whatever_separates_it(blank: str) -> None:
+    """An item with a blank shifts the columns: its rank is read as the score, and the rest is the tag."""
+    assert rows(f"1\tQ0\ta{blank}x\t1\t3.5\tt\n", "ranking", format="trec") == [("1", "a", 1.0)]
+
+
 @pytest.mark.parametrize(
     ("text", "name", "expected"),
     [
