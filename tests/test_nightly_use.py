@@ -93,7 +93,7 @@ def test_the_remedy_for_copies_names_the_flags(tmp_path):
 
 def test_the_demonstration_ends_with_the_next_commands():
     lines = here("demo").out.rstrip().splitlines()
-    assert "rankgauge report" in lines[-1]
+    assert any("rankgauge report" in line for line in lines[-5:])
     assert len(lines) < 50
 
 

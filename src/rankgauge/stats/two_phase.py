@@ -220,8 +220,8 @@ def _common_slope(parts: list[TwoPhaseSample]) -> tuple[float, float]:
     return slope, max(rest - slope * products, 0.0) / (freedom - 1) / squares
 
 
-def ppi_plus_mean(sample: TwoPhaseSample, level: float, *, ddof: int, clip: bool) -> MeanEstimate:
-    """Return the PPI++ estimate of a sample that was checked."""
+def ppi_plus_mean(sample: TwoPhaseSample, level: float, *, ddof: int = 0, clip: bool = True) -> MeanEstimate:
+    """Return the PPI++ estimate of a sample that was checked, by default as ppi_py does."""
     parts = sample.parts()
     estimates = [_ppi(part, ddof, clip) for _, part in parts]
     return _combined([share for share, _ in parts], estimates, level)
