@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 import rankgauge as rg
+from rankgauge.comparison.pair import bootstrap_p
 from rankgauge.conventions.function_names import distinct_name
 from rankgauge.conventions.rule import plain_number
 from rankgauge.kernels.cwl import _sum_between
@@ -208,3 +209,58 @@ def test_strata_with_few_labels_share_a_slope_within_them() -> None:
         for rows in (strata == 0, strata == 1, strata == 2)
     ]
     assert found.value == pytest.approx(np.mean(means))
+
+
+def test_the_scale_of_a_cwl_metric_has_a_width() -> None:
+    """The lowest grade that counts is below the highest one."""
+    assert rg.INST(min_grade=0, max_grade=1).of([1]) > 0
+    with pytest.raises(rg.ParameterError, match=r"min_grade \(1\) must be below max_grade \(1\)"):
+        rg.INST(min_grade=1, max_grade=1).of([1])
+
+
+def test_rules_of_a_metric_that_are_not_replaced_stay() -> None:
+    """Those of other metrics as well."""
+    rules = rg.Convention(per_metric={"AP": {"ties": "mean", "undefined": 1}, "RR": {"ties": "worst"}})
+    replaced = rules.replace_for("AP", ties="best")
+    assert (replaced.for_metric("AP").ties, replaced.for_metric("AP").undefined) == ("best", 1)
+    assert (replaced.for_metric("RR").ties, replaced.for_metric("P").ties) == ("worst", "best")
+    assert replaced.replace_for("AP", undefined=0).rules_of("AP") == {}
+
+
+def test_an_empty_list_with_scores_is_an_empty_list() -> None:
+    """It has no first item."""
+    for metric in (rg.nDCG, rg.RR, rg.P @ 2, rg.AP):
+        assert metric.of([], scores=[], relevant=2) == metric.of([], relevant=2) == 0
+
+
+def logistic(value: float) -> float:
+    """The odds of a logarithm as a probability."""
+    return float(1 / (1 + np.exp(-value)))
+
+
+def test_a_system_that_wins_always_has_half_a_phantom_win_and_loss() -> None:
+    """Without them its strength would have no finite maximum; the derivatives of the likelihood are 0."""
+    for wins in ([[0, 3], [0, 0]], [[0, 4, 2], [0, 0, 1], [1, 0, 0]]):
+        found = rg.stats.bradley_terry(wins)
+        assert found.regularised == (len(wins) == 2)
+        phantom = 0.5 * found.regularised
+        for own, logs in enumerate(found.logs):
+            slope = phantom * (1 - 2 * logistic(logs))
+            for other, others in enumerate(found.logs):
+                slope += wins[own][other] * logistic(others - logs) - wins[other][own] * logistic(logs - others)
+            assert slope == pytest.approx(0, abs=1e-8)
+    for shape in ([[0, 1, 2], [1, 0, 2]], [[0, 1]], [], [1, 2]):
+        with pytest.raises(rg.ParameterError, match="expected a square matrix"):
+            rg.stats.bradley_terry(shape)
+
+
+def test_the_p_value_of_a_bootstrap_counts_samples_at_least_as_far() -> None:
+    """From their own mean, and the data themselves; rounding makes no difference."""
+    samples = np.array([0.1, 0.2, 0.3, np.nan])
+    assert [bootstrap_p(difference, samples) for difference in (0.2, 0.1, 0.3 - 0.2, -0.1, 0.0)] == [
+        0.25,
+        0.75,
+        0.75,
+        0.75,
+        1,
+    ]
