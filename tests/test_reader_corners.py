@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import rankgauge as rg
+from rankgauge.inputs.attributes import attribute_values
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats import json as json_format
 from rankgauge.inputs.formats.codec import Sample
@@ -145,3 +146,27 @@ def test_missing_scores_of_pandas_are_nan() -> None:
     frame = pandas.DataFrame({"query": ["q", "q"], "item": ["a", "b"], "score": [1.0, float("nan")]})
     with pytest.raises(rg.InputError, match="RG202"):
         rg.evaluate({"q": {"a": 1}}, frame, "RR")
+
+
+def test_attributes_of_queries_come_from_dicts_frames_files_and_series(tmp_path: Path) -> None:
+    """Empty texts and NaN are missing values; repeated rows must agree."""
+    pandas = pytest.importorskip("pandas")
+    path = tmp_path / "queries.csv"
+    path.write_text("qid,lang\n1,en\n2,zh\n3,\n1,en\n")
+    frame = pl.DataFrame({"qid": [1, 2, 3], "lang": ["en", "zh", None]})
+    dicts = {1: {"lang": "en", "x": 0}, 2: {"lang": "zh"}, 3: {}}
+    series = pandas.Series(["en", "zh", ""], index=[1, 2, 3])
+    for source in (path, frame, frame.to_pandas(), dicts, series, series.rename("lang")):
+        assert attribute_values(source, "lang", [2, "1", 3, 4]) == ["zh", "en", None, None]
+    numbers = pandas.DataFrame({"query": ["a", "b"], "n": [1.5, float("nan")]})
+    assert attribute_values(numbers, "n", ["a", "b"]) == [1.5, None]
+    for source, message in (
+        (pl.DataFrame({"qid": [1, 1], "lang": ["en", "zh"]}), "query 1 has two values for lang, 'en' and 'zh'"),
+        (pandas.Series(["en", "zh"], index=[1, 1]), "query 1 is in the index twice"),
+        (pl.DataFrame({"x": [1], "lang": ["en"]}), "query"),
+    ):
+        with pytest.raises(rg.InputError, match=message):
+            attribute_values(source, "lang", [1])
+    for source in (dicts, frame, series.rename("tongue"), path):
+        with pytest.raises(rg.UnknownNameError, match="attribute"):
+            attribute_values(source, "language", [1])
