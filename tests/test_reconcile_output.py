@@ -1,5 +1,6 @@
 """What reconcile prints: lines that fit, short names of results, and a question where only a number is given."""
 
+import json
 import re
 
 import pytest
@@ -72,3 +73,60 @@ def test_slips_are_not_rated_above_definitions():
     assert page.index("except k = 3") < page.index("A slip in one term")
     assert "near 0.83" in page
     assert "0.83 附近" in found.document("zh").to_text()
+
+
+GIVEN = ["reconcile", "5,3,2,1,2", "--ideal", "5,3,2,1,2,4,0", "-m", "nDCG@5"]
+
+
+def test_a_number_that_is_another_one_rounded_is_not_explained_again():
+    result = here(*GIVEN, "--value", "0.83", "--value", "0.8296")
+    assert result.out.startswith(
+        "0.83 is 0.8296 rounded: the same definition gives both.\n\nWhich rules give nDCG@5 = "
+    )
+    assert (result.code, result.out.count("Which rules give")) == (0, 1)
+    assert "uncertain" not in result.out
+    chinese = here("--lang", "zh", *GIVEN, "--value", "0.8296", "--value", "0.83").out
+    assert chinese.startswith("0.83 是 0.8296 四舍五入的结果：同一个定义给出这两个数。\n")
+
+
+def test_a_number_that_a_likely_definition_of_another_one_gives_counts_as_explained():
+    result = here(*GIVEN, "--value", "0.829", "--value", "0.8296")
+    assert result.out.startswith("The same definition gives 0.8296 and 0.829 (truncated instead of rounded).\n")
+    assert (result.code, result.out.count("Which rules give")) == (0, 2)
+    values = json.loads(here(*GIVEN, "--value", "0.829", "--value", "0.8296", "-t", "json").out)["values"]
+    assert [value.get("same_definition_as") for value in values] == ["0.8296", None]
+
+
+def test_numbers_without_a_common_definition_are_explained_one_by_one():
+    result = here(*GIVEN, "--value", "0.8296", "--value", "0.7")
+    assert result.out.startswith("Which rules give nDCG@5 = 0.8296?")
+    assert result.code == 1
+    result = here(*GIVEN, "--value", "0.123", "--value", "0.1234")
+    assert result.out.startswith("0.123 is 0.1234 rounded.\n")
+    assert (result.code, result.out.count("Which rules give")) == (1, 2)
+
+
+def test_an_unexplained_number_of_a_list_alone_points_to_the_items_that_were_not_returned():
+    alone = ["reconcile", "5,3,2,1,2", "--value", "0.8296"]
+    assert "not returned: pass the grades of all judged items as the ideal, --ideal" in " ".join(
+        here(*alone, "-m", "nDCG@5").out.split()
+    )
+    assert "请用 --ideal" in here("--lang", "zh", *alone, "-m", "nDCG@5").out
+    assert "--ideal" not in here(*alone, "-m", "P@5").out  # what was not returned does not matter to it
+    assert "--ideal" not in here(*GIVEN, "--value", "0.1234").out
+
+
+def test_an_ideal_that_lacks_returned_grades_is_warned_of_as_in_an_explanation():
+    lacking = ["5,3,2,1,2", "--ideal", "4,0", "-m", "nDCG@5"]
+    warning = "the list has more items of grade 5, 3, 2, 1"
+    for command in (["explain"], ["reconcile"], ["reconcile", "--value", "0.8296"]):
+        assert warning in " ".join(here(*command, *lacking).out.split())
+    assert json.loads(here("reconcile", *lacking, "-t", "json").out)["ideal_lacks"] == [5, 3, 2, 1]
+    assert "the list has more items" not in here(*GIVEN).out
+
+
+def test_a_number_above_1_is_said_to_be_read_as_a_percentage():
+    assert "82.96 is read as a percentage: 0.8296." in here(*GIVEN, "--value", "82.96").out
+    assert "82.96 按百分数理解，即 0.8296。" in here("--lang", "zh", *GIVEN, "--value", "82.96").out
+    for plain in ("82.96%", "0.8296"):
+        assert "percentage" not in here(*GIVEN, "--value", plain).out

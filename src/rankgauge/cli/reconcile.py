@@ -17,6 +17,7 @@ from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
     from rankgauge.reconciliation.reconciliation import Reconciliation
+    from rankgauge.reconciliation.same_definition import SameDefinition
     from rankgauge.rendering.document import Document
 
 UNEXPLAINED = 1
@@ -86,6 +87,7 @@ def command(
 ) -> int:
     """Reconcile tools; the exit code is 1 if a number is not explained."""
     from rankgauge.reconciliation.reconcile import reconcile
+    from rankgauge.reconciliation.same_definition import numbers_documents, same_definitions
 
     if values and between:
         raise usage_error("pass --value or --between, not both", "--value 与 --between 只能给出一个")
@@ -123,21 +125,28 @@ def command(
     )
     inputs.write_findings(result.findings)
     parts: list[Any] = [result.between(*between)] if between else [result.explain(value) for value in values]
+    pairs = same_definitions(parts) if values else []
 
     def pages() -> list[Document]:
+        if values:
+            return numbers_documents(parts, pairs, language())
         return [part.document(language()) for part in parts or [result]]
 
     output.show(
         pages,
         text=lambda: "\n\n".join(output.render(page, WIDEST) for page in pages()),
-        json=lambda: _data(result, parts, bool(values)),
+        json=lambda: _data(result, parts, pairs, bool(values)),
     )
-    return UNEXPLAINED if values and not all(part.explained for part in parts) else 0
+    settled = {id(pair.number) for pair in pairs if pair.match}
+    return UNEXPLAINED if values and not all(part.explained or id(part) in settled for part in parts) else 0
 
 
-def _data(result: Reconciliation, parts: list[Any], explained: bool) -> dict[str, Any]:
+def _data(result: Reconciliation, parts: list[Any], pairs: list[SameDefinition], explained: bool) -> dict[str, Any]:
     """Return the table, the explained numbers, or the steps between two tools as plain data."""
     if not parts:
         return result.to_dict()
     head = {"schema": result.to_dict()["schema"], "metric": str(result.metric), "queries": result.queries}
-    return head | ({"values": [part.to_dict() for part in parts]} if explained else parts[0].to_dict())
+    if not explained:
+        return head | parts[0].to_dict()
+    same_as = {id(pair.number): {"same_definition_as": pair.other.printed.text} for pair in pairs if pair.match}
+    return head | {"values": [part.to_dict() | same_as.get(id(part), {}) for part in parts]}

@@ -280,9 +280,7 @@ def _blocks(e: Explanation, lang: Lang, limit: int | None, digits: int) -> list[
     blocks += [_table(steps, lang, limit, digits) for steps in (e.steps, e.ideal) if steps is not None]
     if e.repeated:
         blocks.append(Paragraph(_repeated_line(e, lang)))
-    if e.lacking:
-        grades_lacking = ", ".join(f"{grade:g}" for grade in e.lacking)
-        blocks.append(Paragraph(WORDS["ideal lacks"].render(lang, grades=grades_lacking)))
+    blocks += ideal_warning(e.lacking, lang)
     blocks += [Paragraph(part_line(part, lang, digits)) for part in e.parts]
     blocks += map(Paragraph, (result_line(e, lang, digits), *adjustment_lines(e, lang, digits)))
     if one_class(e):
@@ -297,6 +295,12 @@ def _blocks(e: Explanation, lang: Lang, limit: int | None, digits: int) -> list[
     rules = e.definition.line(e.parameters, e.convention.short_line(used, lang, end))
     blocks.append(Paragraph(WORDS["rules"].render(lang, rules=rules)))
     return blocks
+
+
+def ideal_warning(lacking: Sequence[float], lang: Lang) -> list[Paragraph]:
+    """Warn that returned grades are not in the given ideal."""
+    grades = ", ".join(f"{grade:g}" for grade in lacking)
+    return [Paragraph(WORDS["ideal lacks"].render(lang, grades=grades))] if lacking else []
 
 
 def one_class(e: Explanation) -> bool:

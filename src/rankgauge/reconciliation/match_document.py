@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
+from rankgauge.metric_core.explanation import ideal_warning
 from rankgauge.reconciliation.candidates import Confidence
 from rankgauge.reconciliation.document import meanings, number_text, tool_names
 from rankgauge.reconciliation.number_matches import COMPARED, NumberMatch, NumberMatches, SlipMatch
+from rankgauge.reconciliation.printed_number import PrintedNumber
 from rankgauge.reconciliation.rule_setting import CUTOFF, RuleSetting, shown_value, title
 from rankgauge.reconciliation.slips import PLACES
 from rankgauge.reconciliation.tools import Tool
@@ -31,6 +33,7 @@ CONFIDENCE: dict[Confidence, Phrase] = {
 }
 WORDS = {
     "question": Phrase("Which rules give {metric} = {number}?", "哪些规则给出 {metric} = {number}？"),
+    "share": Phrase("{number} is read as a percentage: {share}.", "{number} 按百分数理解，即 {share}。"),
     "tools": Phrase(
         "{names} {count:gives|give} {number}, with no rule changed.", "{names}给出 {number}，无须改变任何规则。"
     ),
@@ -53,6 +56,12 @@ WORDS = {
         "No definition gives {number} with other rules either, coincidences aside: {tried:# was|# were} tried, with "
         "{distinct:# distinct value|# distinct values}.",
         "换用其他规则，除巧合外也没有定义给出 {number}：试过 {tried:,} 种定义，共 {distinct:,} 个不同的值。",
+    ),
+    "not returned": Phrase(
+        "The most likely cause is relevant items that were not returned: pass the grades of all judged items as the "
+        "ideal, --ideal 5,4,3,0 (in Python ideal=[5, 4, 3, 0]).",
+        "最可能的原因是有相关物品未被返回：请用 --ideal 5,4,3,0（Python 中为 ideal=[5, 4, 3, 0]）"
+        "给出所有已标注物品的等级。",
     ),
     "chance": Phrase(
         "By chance alone, a random number with {decimals:# decimal|# decimals} in this range would match {tools} "
@@ -133,7 +142,10 @@ def matches_document(result: NumberMatches, lang: str) -> Document:
     slips, chance_slips = _split(result.slips)
     blocks: list[Block] = [
         Heading(_message("question", language, metric=result.metric, number=result.printed.text)),
+        *_reading(result.printed, language),
         *_answer(result, language),
+        *([] if result.explained or not result.may_lack_items else [Paragraph(_message("not returned", language))]),
+        *ideal_warning(result.ideal_lacks, language),
     ]
     unchanged, changed = [[match for match in matches if (match.deviations == 0) is kind] for kind in (True, False)]
     blocks += [_tools_table(unchanged, language)] if unchanged else []
@@ -165,6 +177,12 @@ def _split(matches: Iterable[Match]) -> tuple[list[Match], list[Match]]:
     for match in matches:
         (coincidences if match.confidence == "coincidence" else same_tool).append(match)
     return same_tool, coincidences
+
+
+def _reading(printed: PrintedNumber, lang: Lang) -> list[Block]:
+    """Say that a number without a percent sign was taken as a percentage."""
+    share = f"{printed.value:.{printed.decimals}f}"
+    return [Paragraph(_message("share", lang, number=printed.text, share=share))] if printed.is_share else []
 
 
 def _answer(result: NumberMatches, lang: Lang) -> list[Block]:

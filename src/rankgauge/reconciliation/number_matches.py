@@ -225,6 +225,16 @@ class NumberMatches(ShownAsDocument, FrameResult):
         settings = {match.setting for match in group if not match.rules} if not first.rules else {first.tool.setting}
         return tuple(tool for tool in self._candidates.tools if tool.setting in settings)
 
+    @property
+    def may_lack_items(self) -> bool:
+        """Whether relevant items that were not returned would change the value, and none can be known."""
+        return self._data.is_list_alone and "localised" in self.metric.definition.breaks
+
+    @property
+    def ideal_lacks(self) -> tuple[float, ...]:
+        """Returned grades that the given ideal lacks, though it should list all judged items."""
+        return self._data.ideal_lacks
+
     # Calculations by hand
 
     @cached_property
@@ -311,6 +321,7 @@ class NumberMatches(ShownAsDocument, FrameResult):
         names = ("tools", "one_change", "all")
         return {
             "printed": self.printed.text,
+            **({"share": self.printed.value} if self.printed.is_share else {}),
             "decimals": self.printed.decimals,
             "explained": self.explained,
             "confidence": self.confidence,

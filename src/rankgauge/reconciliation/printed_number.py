@@ -92,6 +92,8 @@ class PrintedNumber:
     value: float
     unit: float
     """One unit of the last digit."""
+    is_share: bool = False
+    """Whether a number above 1 without a percent sign was taken as a percentage, since the metric ends at 1."""
 
     @property
     def decimals(self) -> int:
@@ -117,8 +119,17 @@ class PrintedNumber:
             )
             raise ParameterError.of("value", number, expected)
         if text.endswith("%") or (share and abs(value) > 1 and unit < 1):
-            return cls(text, value / 100, unit / 100)
+            return cls(text, value / 100, unit / 100, is_share=not text.endswith("%"))
         return cls(text, value, unit)
+
+    def is_rounded(self, finer: PrintedNumber) -> bool:
+        """Whether this is the other number with fewer decimals.
+
+        >>> PrintedNumber.of("0.83").is_rounded(PrintedNumber.of("0.8296"))
+        True
+        """
+        rounding = self.rounding_of(finer.value)
+        return finer.unit < self.unit * (1 - SLACK) and rounding is not None and rounding.how == "rounded"
 
     def distances(self, values: Floats) -> Floats:
         """Return how far each value is from the number."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from rankgauge.conventions import DEFAULT, Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
-from rankgauge.errors import ParameterError, shown
+from rankgauge.errors import ParameterError, RankgaugeError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.inputs.records import RepeatedItems
@@ -24,6 +24,7 @@ from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Chunk, Matched
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike
+from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.reconciliation.reconciliation import Reconciliation
 from rankgauge.reconciliation.reconciliation_data import DataForm, ReconciliationData
@@ -99,7 +100,11 @@ def reconcile(
     stated = None if convention is None else check_convention(convention)
     if stated is not None and options.units is not None:
         stated = stated.replace(units="items")  # the ranking is rolled up for all
-    data = _read_list(judgments, ideal, scores) if paths is None else read_data(paths, options, findings)
+    if paths is None:
+        data = _read_list(judgments, ideal := None if ideal is None else [*ideal], scores)
+        data.is_list_alone, data.ideal_lacks = ideal is None, _lacking(parsed, judgments, ideal, stated)
+    else:
+        data = read_data(paths, options, findings)
     tools, without_metric = tools_with(parsed, data, stated)
     typed = metric if isinstance(metric, str) and metric != str(parsed) else ""  # our own notation names no tool
     return Reconciliation(parsed, data, tools, without_metric, findings, digits, typed)
@@ -186,6 +191,18 @@ def _read_list(grades: Any, ideal: Iterable[Any] | None, scores: Iterable[Any] |
         return replace(data.matched(convention), pool_query=np.zeros(len(pool), dtype=np.int64), pool_grade=pool)
 
     return ReconciliationData(data.queries, data.missing, matched)
+
+
+def _lacking(
+    metric: Metric, grades: Any, ideal: list[object] | None, convention: Convention | None
+) -> tuple[float, ...]:
+    """Return the returned grades that the ideal lacks, as an explanation of the metric does."""
+    if ideal is None:
+        return ()
+    try:
+        return metric.explain(grades, ideal=ideal, convention=convention).lacking
+    except RankgaugeError:  # rules that have no value for this list, or take the ideal from it
+        return ()
 
 
 def _joined(chunks: Sequence[Chunk], queries: int) -> Matched:
