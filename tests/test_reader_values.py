@@ -330,3 +330,19 @@ def test_blocks_are_cut_where_a_query_ends(kind: Any) -> None:
         assert all(block.height == numbers.sum() for block, numbers in cut)
         assert run_lengths(frame["query"]).tolist() == lengths
     assert run_lengths(pl.Series([], dtype=pl.Int64)).tolist() == []
+
+
+def test_verdicts_of_umbrela_name_the_query_and_the_passage() -> None:
+    """By an id, or else by the text; an answer that was not understood is no judgment."""
+    verdict = {"model": "m", "query": "what", "passage": "text", "judgment": 2, "result_status": 1}
+    assert judged([verdict]) == [("what", "text", 2.0)]
+    assert judged([verdict | {"qid": "q1", "docid": "d1"}]) == [("q1", "d1", 2.0)]
+    assert judged(
+        [verdict | {"qid": "q1", "docid": "d1"}, verdict | {"qid": "q2", "docid": "d1", "result_status": 0}]
+    ) == [("q1", "d1", 2.0)]
+    answered = {name: value for name, value in verdict.items() if name != "result_status"} | {
+        "qid": "q",
+        "docid": "d",
+        "judgment": 0,
+    }
+    assert judged([answered | {"prediction": "##final score: 0"}]) == [("q", "d", 0.0)]

@@ -264,3 +264,11 @@ def test_the_p_value_of_a_bootstrap_counts_samples_at_least_as_far() -> None:
         0.75,
         1,
     ]
+
+
+@pytest.mark.parametrize("number", [0, 1.5, -1, 2**53, 2.0**60])
+def test_a_number_of_negatives_is_a_whole_number(number: float) -> None:
+    """From 1 to below 2^53."""
+    with pytest.raises(rg.ParameterError, match="a whole number of at least 1"):
+        rg.TPR(negatives=number).of([1, 0])
+    assert rg.TPR(negatives=2).of([1, 0, 0]) == rg.TPR(negatives=2.0).of([1, 0, 0]) == 1
