@@ -12,7 +12,7 @@ from command_line import here
 JUDGMENTS = {f"q{query}": {"a": 1, "b": 0} for query in range(12)}
 GOOD = {query: {"a": 0.9, "b": 0.5} for query in JUDGMENTS}
 CASES = {
-    "RG402": ({"q0": ["a"]}, "judged query missing from the ranking x11; query 'q1' [RG402]; "),
+    "RG402": ({"q0": ["a"]}, "judged query without results x11; query 'q1' [RG402]; "),
     "RG408": ({query: ["A", "B"] for query in JUDGMENTS}, "no item in common; "),
     "RG409": (
         {query: ["a", "x", "y", "b"] for query in JUDGMENTS},

@@ -224,8 +224,8 @@ FORMS = {
 FILE_ONLY = {"RG102", "RG103", "RG104", "RG105", "RG106", "RG107", "RG108", "RG109", "RG110", "RG111", "RG112", "RG113"}
 VALUE_FILES = {"RG119", "RG120"}
 """Codes of values that were computed elsewhere, tested in test_robust_reading.py."""
-RECORDS = {"RG114", "RG115", "RG116", "RG117", "RG118", "RG121", "RG306"}
-"""Codes of records with lists, tested in test_shapes.py and test_self_contained.py."""
+RECORDS = {"RG114", "RG115", "RG116", "RG117", "RG118", "RG121", "RG122", "RG123", "RG124", "RG306"}
+"""Codes of records with lists, tested in test_shapes.py, test_self_contained.py and test_search_responses.py."""
 """Codes of bytes, lines and columns: each belongs to its format and is tested with it."""
 INTERACTIONS = {"RG213", "RG501", "RG502", "RG503", "RG504", "RG505"}
 """Codes of interactions, which are always a frame."""

@@ -162,8 +162,8 @@ def test_lists_of_users_are_called_users(tmp_path):
     assert "queries" not in both
     assert "1 query" in str(rg.evaluate({"u": {"a": 1}}, {"u": ["a"]}, "RR"))
     findings = scores.findings.document().to_text(200)
-    assert "judged user missing from the ranking" in findings
+    assert "judged user without results" in findings
     assert "user 'u5'" in findings
     assert "用户 'u5'" in scores.findings.document("zh").to_text(200)
     result = here("eval", files[0], tmp_path / "query.csv", "-m", "RR")
-    assert "judged user missing from the ranking; query: user 'u5'" in result.err  # the system is called query
+    assert "judged user without results; query: user 'u5'" in result.err  # the system is called query

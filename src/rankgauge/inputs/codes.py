@@ -307,9 +307,10 @@ CODES: dict[str, FindingKind] = dict(sorted({
         _STOPS,
     ),
     "RG402": FindingKind(
-        "warning", Phrase("judged query missing from the ranking", "已标注的查询不在排序结果中"),
-        Phrase("The rule for missing queries decides whether it counts as 0 or is left out.",
-               "由处理缺失查询的规则决定计为 0 还是不计入。"),
+        "warning", Phrase("judged query without results", "已标注的查询没有结果"),
+        Phrase("It is not in the ranking, or its search returned nothing. The rule for missing queries decides whether "
+               "it counts as 0 or is left out.",
+               "该查询不在排序结果中，或检索没有返回任何结果。由处理缺失查询的规则决定计为 0 还是不计入。"),
         Phrase("check whether the system failed on it", "检查系统在该查询上是否失败"),
     ),
     "RG403": FindingKind(

@@ -1,4 +1,4 @@
-"""Findings about ids and scores that may be taken for others, by their stable codes."""
+"""Findings about searches, ids and scores that may be taken for others, by their stable codes."""
 
 from __future__ import annotations
 
@@ -27,6 +27,28 @@ CONFUSION_CODES: dict[str, FindingKind] = {
                "检索响应中的命中按搜索引擎返回的次序排列。分数相同时，或命中按其他依据排序时，均保持该次序。"),
         Phrase("to apply the rule 'ties' instead, pass rows of query, item and score",
                "若要改用 ties 规则，请给出由查询、物品与分数组成的行"),
+    ),
+    "RG122": FindingKind(
+        "error", Phrase("search failed", "检索失败"),
+        Phrase("A search response has an error in place of hits. The rule for missing queries would count the query as "
+               "if the engine had found nothing.",
+               "检索响应中只有错误，没有命中。按处理缺失查询的规则，该查询会像什么都没找到一样计入。"),
+        Phrase("search again", "重新检索"),
+        Phrase("leaves the search out: its query has no results", "忽略该检索：其查询没有结果"),
+    ),
+    "RG123": FindingKind(
+        "warning", Phrase("search incomplete", "检索不完整"),
+        Phrase("The engine timed out or could not search all shards (timed_out, _shards.failed), so that hits may be "
+               "missing.",
+               "搜索引擎超时，或未能检索所有分片（timed_out、_shards.failed），可能缺少命中。"),
+        Phrase("search again", "重新检索"),
+    ),
+    "RG124": FindingKind(
+        "note", Phrase("search returned nothing", "检索没有返回结果"),
+        Phrase("The search succeeded and has no hits. The rule for missing queries decides whether its query counts as "
+               "0 or is left out.",
+               "检索成功但没有命中。由处理缺失查询的规则决定该查询计为 0 还是不计入。"),
+        Phrase("nothing to do, unless the query should have results", "无需处理，除非该查询应有结果"),
     ),
     "RG215": FindingKind(
         "error", Phrase("id is a float beyond exactness", "标识是超出精确范围的浮点数"),

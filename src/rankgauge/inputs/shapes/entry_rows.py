@@ -91,6 +91,7 @@ class EntryRows:
 
     def _add(self, entry: Entry, place: Place) -> None:
         context, hits = self.context, entry.hits(self.context.role)
+        self._report_problems(entry, place)
         if hits is None:
             return
         self._note(place)
@@ -131,6 +132,11 @@ class EntryRows:
         numbers += values
         numbered += groups
         self.count += len(hits)
+
+    def _report_problems(self, entry: Entry, place: Place) -> None:
+        """Report what is wrong with the search that ranked the items."""
+        for code, problem in entry.problems if self.context.role == "ranking" else ():
+            self.context.report(code, place, problem, str(self._query(entry)))
 
     def _groups(self, entry: Entry, hits: Sequence[Hit], place: Place, query: Id) -> Sequence[int | None]:
         """Return the group of each judged item, and report groups."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from rankgauge.inputs.shapes.fields import hit_of, id_of, number_of, objects, required
 from rankgauge.inputs.shapes.rank_eval_metric import metric_and_rules
-from rankgauge.inputs.shapes.search_response import titles_of
+from rankgauge.inputs.shapes.search_response import failure, titles_of
 from rankgauge.inputs.shapes.shape import Entry, Fit, Hit
 from rankgauge.rendering.language import Phrase
 
@@ -60,6 +60,14 @@ def _answered(document: Mapping[str, Any]) -> Iterable[Entry]:
         grades = [number_of(entry.get("rating"), f"{path}[{n}].rating") for n, entry in enumerate(rated)]
         judged = [(item, grade) for (item, _), grade in zip(ranked, grades, strict=True) if grade is not None]
         yield Entry(query, judged, ranked, place=f"details.{query}", as_shown=True)
+    for query, problem in _failures(document).items():
+        yield Entry(query, place=f"failures.{query}", problems=[failure(problem)])
+
+
+def _failures(document: Mapping[str, Any]) -> Mapping[str, object]:
+    """Return the searches that failed, which have no details."""
+    failures = document.get("failures")
+    return failures if isinstance(failures, Mapping) else {}
 
 
 def _hit(entry: Mapping[str, object], number: str, place: str) -> Hit:

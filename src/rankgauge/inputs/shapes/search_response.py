@@ -1,15 +1,18 @@
 """Responses of ``_search`` and ``_msearch`` of Elasticsearch and OpenSearch, or an object from queries to responses.
 
 A single response has no query: it is named after its file. Those of ``_msearch`` have the names in ``queries``, a list
-beside ``responses`` in the same order, and are numbered from 1 without it.
+beside ``responses`` in the same order, and are numbered from 1 without it. A search that failed has an ``error`` in
+place of hits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from rankgauge.errors import shown
 from rankgauge.inputs.shapes.fields import at, hit_of, objects, required
 from rankgauge.inputs.shapes.shape import FILE_NAME, Entry, Fit, Hit, Id, ShapeError
+from rankgauge.rendering.language import Phrase
 
 TITLES = ("title", "name", "product_title", "product_name", "headline", "text", "content", "body", "description")
 """Fields of a stored document that say what it is, the first of them first."""
@@ -21,17 +24,20 @@ def fit(document: object) -> Fit | None:
         return None
     if is_response(document):
         return Fit(
-            lambda value: _entries([(FILE_NAME, value)]), ("hits.hits",), ("ranking",), texts=_titles([document])
+            lambda value: [_entry(FILE_NAME, value, "")], ("hits.hits",), ("ranking",), texts=_titles([document])
         )
     responses = document.get("responses")
-    if isinstance(responses, list) and any(map(is_response, responses)):
-        return Fit(
-            lambda value: _entries(_numbered(value)), ("responses", "hits.hits"), ("ranking",), texts=_titles(responses)
-        )
-    if document and all(map(is_response, document.values())):
-        evidence, titles = ("{query: response}", "hits.hits"), _titles(document.values())
-        return Fit(lambda value: _entries(value.items()), evidence, ("ranking",), texts=titles)
+    if isinstance(responses, list) and any(is_response(value) or is_failure(value) for value in responses):
+        return Fit(_numbered, ("responses", "hits.hits"), ("ranking",), texts=_titles(responses))
+    values = [*document.values()]
+    if any(map(is_response, values)) and all(is_response(value) or is_failure(value) for value in values):
+        return Fit(_by_query, ("{query: response}", "hits.hits"), ("ranking",), texts=_titles(values))
     return None
+
+
+def _by_query(document: Mapping[str, object]) -> Iterator[Entry]:
+    for query, response in document.items():
+        yield _entry(query, response, f"[{query!r}]")
 
 
 def _titles(responses: Iterable[object]) -> dict[str, str]:
@@ -73,7 +79,36 @@ def is_response(value: object) -> bool:
     return isinstance(hits, list) and not stored
 
 
-def ranked_hits(response: object, place: str) -> list[Hit]:
+def is_failure(value: object) -> bool:
+    """Whether a value stands for a search that failed: an error in place of hits."""
+    return isinstance(value, Mapping) and isinstance(value.get("error"), Mapping | str) and "hits" not in value
+
+
+def failure(value: object) -> tuple[str, Phrase]:
+    """Return the finding about a search that failed, with the reason that the engine gives.
+
+    >>> failure({"error": {"type": "index_not_found", "reason": "no such index [shoes]"}, "status": 404})[1].en
+    "the search failed: 'no such index [shoes]'"
+    """
+    error = value["error"] if isinstance(value, Mapping) and "error" in value else value
+    reason = (error.get("reason") or error.get("type")) if isinstance(error, Mapping) else error
+    en, zh = (f": {shown(reason)}", f"：{shown(reason)}") if reason else ("", "")
+    return "RG122", Phrase(f"the search failed{en}", f"检索失败{zh}")
+
+
+def _notices(response: Mapping[str, object], hits: Sequence[Hit]) -> Iterator[tuple[str, Phrase]]:
+    """Yield findings about a search that the engine did not complete, or that returned nothing."""
+    failed, total = at(response, "_shards.failed"), at(response, "_shards.total")
+    if response.get("timed_out") is True:
+        yield "RG123", Phrase("the search timed out", "检索超时")
+    if isinstance(failed, int) and failed > 0:
+        of = total if isinstance(total, int) else "?"
+        yield "RG123", Phrase(f"the search failed on {failed} of {of} shards", f"{of} 个分片中有 {failed} 个检索失败")
+    if not hits:
+        yield "RG124", Phrase("the search returned nothing", "检索没有返回任何结果")
+
+
+def _ranked_hits(response: Mapping[str, object], place: str) -> list[Hit]:
     """Return the hits of a response; scores may be null if the hits are sorted."""
     path = f"{place}.hits.hits" if place else "hits.hits"
     hits = objects(required(response, "hits.hits", place), path)
@@ -83,7 +118,7 @@ def ranked_hits(response: object, place: str) -> list[Hit]:
     ]
 
 
-def _numbered(document: Mapping[str, object]) -> Iterator[tuple[Id, object]]:
+def _numbered(document: Mapping[str, object]) -> Iterator[Entry]:
     responses = objects(document["responses"], "responses")
     names = document.get("queries")
     if names is not None and not (isinstance(names, list) and all(isinstance(name, str | int) for name in names)):
@@ -93,14 +128,16 @@ def _numbered(document: Mapping[str, object]) -> Iterator[tuple[Id, object]]:
         raise ShapeError(
             "queries", f"it has not as many names as there are responses ({counts})", f"名称数与响应数不同（{counts}）"
         )
-    for number, response in enumerate(responses, 1):
-        if "error" in response:
-            place = f"responses[{number - 1}]"
-            raise ShapeError(place, "the search failed: it has an error and no hits", "检索失败：只有 error，没有 hits")
-        yield number if names is None else names[number - 1], response
+    for number, response in enumerate(responses):
+        yield _entry(number + 1 if names is None else names[number], response, f"responses[{number}]")
 
 
-def _entries(responses: Iterable[tuple[object, object]]) -> Iterable[Entry]:
-    for query, response in responses:
-        place = "" if query is FILE_NAME else f"[{query!r}]"
-        yield Entry(query, ranked=ranked_hits(response, place), place=place, as_shown=True)
+def _entry(query: Id | object, response: object, place: str) -> Entry:
+    """Return the hits of one search, or why it has none, so that the searches after it are read all the same."""
+    if not isinstance(response, Mapping) or is_failure(response):
+        return Entry(query, place=place, problems=[failure(response)])
+    try:
+        hits = _ranked_hits(response, place)
+    except ShapeError as error:
+        return Entry(query, problems=[(error.code, error.reason)])
+    return Entry(query, ranked=hits, place=place, as_shown=True, problems=[*_notices(response, hits)])

@@ -60,6 +60,8 @@ class Entry:
     """Whether the order of the items is that in which they were shown, also among equal scores."""
     labels: Sequence[Label] | None = None
     """The grades of each rater, of which ``judged`` has one for each item."""
+    problems: Sequence[tuple[str, Phrase]] = ()
+    """The code and the text of each finding about the search that ranked the items; one that failed has no hits."""
 
     def hits(self, role: Role) -> Sequence[Hit] | None:
         """Return the items of one side."""

@@ -1,0 +1,107 @@
+"""What a search engine says about its own searches: failures, incomplete results, and searches that return nothing."""
+
+import json
+
+import pytest
+
+import rankgauge as rg
+from command_line import here
+
+FAILED = {"error": {"type": "index_not_found_exception", "reason": "no such index [x]"}, "status": 404}
+JUDGMENTS = {query: {"a": 1} for query in "abc"}
+
+
+def hits(*items, **fields):
+    return {"hits": {"hits": [{"_id": item, "_score": 5.0 - place} for place, item in enumerate(items)]}, **fields}
+
+
+def found(scores):
+    return {finding.code: finding for finding in scores.findings}
+
+
+FORMS = {
+    "msearch": {"responses": [hits("a"), FAILED, hits("a")], "queries": [*"abc"]},
+    "by query": {"a": hits("a"), "b": FAILED, "c": hits("a")},
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("in_file", [False, True])
+def test_a_failed_search_is_named_and_lenient_reading_keeps_those_after_it(form, in_file, tmp_path):
+    source = FORMS[form]
+    if in_file:
+        source = tmp_path / "run.json"
+        source.write_text(json.dumps(FORMS[form]), encoding="utf-8")
+    with pytest.raises(rg.InputError, match=r"the search failed: 'no such index \[x\]' \(query 'b'\)") as caught:
+        rg.evaluate(JUDGMENTS, source, "RR")
+    assert caught.value.codes == ("RG122",)
+    scores = rg.evaluate(JUDGMENTS, source, "RR", lenient=True)
+    assert scores.per_query("RR") == {"a": 1, "b": 0, "c": 1}
+    assert found(scores)["RG122"].count == 1
+    assert "查询 'b'" in found(scores)["RG122"].example("zh")
+
+
+def test_an_invalid_hit_does_not_hide_the_searches_after_it():
+    source = {"responses": [{"hits": {"hits": [{"_score": 1.0}]}}, hits("a"), hits("a")], "queries": [*"abc"]}
+    scores = rg.evaluate(JUDGMENTS, source, "RR", lenient=True)
+    assert scores.per_query("RR") == {"a": 0, "b": 1, "c": 1}
+    assert "'a'" in found(scores)["RG110"].example("en")
+
+
+def test_responses_that_all_failed_are_named():
+    with pytest.raises(rg.InputError, match="the search failed") as caught:
+        rg.evaluate(JUDGMENTS, {"responses": [FAILED, {"error": "x"}, FAILED], "queries": [*"abc"]}, "RR")
+    assert caught.value.codes == ("RG122",)
+
+
+def test_failures_of_rank_eval_are_named(tmp_path):
+    rated = {"hit": {"_index": "i", "_id": "a", "_score": 1.0}, "rating": 1}
+    document = {"metric_score": 1, "details": {"a": {"metric_score": 1, "unrated_docs": [], "hits": [rated]}}}
+
+    def scores(**read):
+        path = tmp_path / "response.json"
+        path.write_text(json.dumps(document), encoding="utf-8")
+        return rg.evaluate(path, metrics="RR", **read)
+
+    assert scores().mean() == 1
+    document["failures"] = {"b": {"error": {"type": "parsing_exception", "reason": "unknown query [mtach]"}}}
+    with pytest.raises(rg.InputError, match=r"the search failed: 'unknown query \[mtach\]' \(query 'b'\)"):
+        scores()
+    assert scores(lenient=True).mean() == 1
+    assert found(scores(lenient=True))["RG122"].count == 1
+
+
+@pytest.mark.parametrize(
+    ("sign", "text"),
+    [
+        ({"timed_out": True}, "the search timed out (query 'b')"),
+        ({"_shards": {"total": 5, "failed": 2}}, "the search failed on 2 of 5 shards (query 'b')"),
+    ],
+)
+def test_incomplete_searches_are_warned_of(sign, text):
+    complete = {"timed_out": False, "_shards": {"total": 5, "failed": 0}}
+    source = {"a": hits("a", **complete), "b": hits("a", **complete) | sign, "c": hits("a")}
+    with pytest.warns(rg.DataWarning, match="RG123"):
+        scores = rg.evaluate(JUDGMENTS, source, "RR")
+    assert scores.mean() == 1
+    finding = found(scores)["RG123"]
+    assert (finding.severity, finding.count) == ("warning", 1)
+    assert text in finding.example("en")
+
+
+def test_repeated_names_of_responses_are_refused():
+    source = {"responses": [hits("b", "c"), hits("a")], "queries": ["q", "q"]}
+    with pytest.raises(rg.InputError, match=r"responses\[1\].*already \(query 'q'\)") as caught:
+        rg.evaluate({"q": {"a": 1, "b": 0}}, source, "RR")
+    assert caught.value.codes == ("RG306",)
+    assert rg.evaluate({"q": {"a": 0, "b": 1}}, source, "RR", lenient=True).mean() == 1
+
+
+def test_a_search_without_hits_returned_nothing(tmp_path):
+    judgments, ranking = tmp_path / "judgments.json", tmp_path / "run.json"
+    judgments.write_text(json.dumps(JUDGMENTS), encoding="utf-8")
+    ranking.write_text(json.dumps({"a": hits("a"), "b": hits(), "c": hits("a")}), encoding="utf-8")
+    result = here("eval", judgments, ranking, "-m", "RR")
+    assert result.code == 0
+    assert "the search returned nothing (query 'b')" in result.err
+    assert "missing from the ranking" not in result.out + result.err
