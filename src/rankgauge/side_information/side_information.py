@@ -32,8 +32,8 @@ class SideInformation:
         ``{item: vector}``, a frame of an item column and numbers, ``(ids, matrix)``, a matrix whose rows are items, or
         a file of NumPy: .npy such a matrix, .npz the arrays ``items`` and ``features``.
     categories
-        ``{item: category or [categories]}``, rows of ``(item, category)``, or such a frame. In a file, ``|`` separates
-        the categories in a cell.
+        ``{item: category or [categories]}``, rows of ``(item, category)``, or such a frame. In a text, ``|`` separates
+        several categories; the texts of a list are taken as they are.
     item_groups
         ``{item: group}``, rows of ``(item, group)``, or such a frame.
     subtopics

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -29,7 +29,7 @@ IDS = ("items", "ids", "item")
 TREC = ("query", "iteration", "item", "grade")
 HEAD = 1 << 16
 BAR = "|"
-"""Separates the categories of an item in a cell of a text file."""
+"""Separates the categories of an item in a text, whatever the form of the table."""
 PAIR = 2
 SUBTOPIC_WORDS = {"subtopic", "iteration", "iter", "intent", "aspect"}
 SUBTOPIC_FIELDS = ("query", "subtopic", "item", "grade")
@@ -70,18 +70,23 @@ def read_interactions(source: object) -> tuple[Any, Any]:
 
 def read_pairs(source: object, table: str) -> ItemTable:
     """Parse a table of items; None and empty text are no values."""
+    rows = _pair_rows(source, table)
+    if table == "categories":
+        rows = ((item, cell.split(BAR) if isinstance(cell, str) else cell) for item, cell in rows)
+    return _item_table(rows)
+
+
+def _pair_rows(source: object, table: str) -> Iterable[Any]:
+    """Return the rows of a table of items: the item and its cell."""
     if isinstance(source, Mapping):
-        return _item_table(source.items())
+        return source.items()
     if form_of(source) in TABLES:
         frame = _read_frame(source, table)
-        rows = frame.select(_item_and_value_columns(frame, table)).iter_rows()
-        if table == "categories" and is_file(source):
-            rows = ((item, cell.split(BAR) if isinstance(cell, str) else cell) for item, cell in rows)
-        return _item_table(rows)
+        return cast("Iterable[Any]", frame.select(_item_and_value_columns(frame, table)).iter_rows())
     if is_listing(source):
         rows = [*source]
         if all(isinstance(row, tuple | list) and len(row) == PAIR for row in rows):
-            return _item_table(rows)
+            return rows
     raise InputError(
         f"{table} of type {type(source).__name__} are not supported; pass {{item: ...}}, rows of two, or a frame or "
         "file with an item column and one other"
