@@ -332,7 +332,7 @@ def test_many_infinite_scores_are_counted_without_a_row_for_each():
         ),
         (
             (pd.DataFrame({"user": [1], "item": [2], "liked_by": [3]}), {1: [2]}, "AP"),
-            "if every row is relevant, add a column grade of ones",
+            r"if every row is relevant: columns=\{\"grade\": None\}",
         ),
         (
             (

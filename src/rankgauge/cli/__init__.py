@@ -233,7 +233,7 @@ def _rule_option(match: re.Match[str]) -> str:
 
 
 def _columns_option(match: re.Match[str]) -> str:
-    pairs = [f"{name}={column}" for name, _, column in COLUMN.findall(match[1])]
+    pairs = [f"{name}={column}" for name, _, column in COLUMN.findall(match[1].replace("None", "''"))]
     return "--columns " + ",".join(pairs + ["..."] * match[1].endswith(", ..."))
 
 

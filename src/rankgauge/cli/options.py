@@ -357,8 +357,9 @@ _READING = (
     ),
     Option(
         "--columns NAME=COLUMN,...",
-        "Columns that are not recognised: query=session,score=p; of one side: ranking.query=session.",
-        "无法识别的列：query=session,score=p；只针对其中一方时写 ranking.query=session。",
+        "Columns that are not recognised: query=session,score=p; of one side: ranking.query=session; grade= if every "
+        "row of the judgments is relevant.",
+        "无法识别的列：query=session,score=p；只针对其中一方时写 ranking.query=session；标注的每行都相关时写 grade=。",
     ),
     Option(
         "--split NAME",

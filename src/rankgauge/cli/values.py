@@ -19,16 +19,18 @@ TABLES = ("items", "training", "popularity", "features", "categories", "item_gro
 """The tables of ``--side-information``."""
 
 
-def parse_pairs(texts: Iterable[str], option: str, example: str) -> dict[str, str]:
+def parse_pairs(texts: Iterable[str], option: str, example: str, may_be_empty: Sequence[str] = ()) -> dict[str, str]:
     """Return texts written as ``name=value`` as a mapping; an error shows the example.
+
+    Some names ``may_be_empty``, that is, have no value after the sign.
 
     >>> parse_pairs(["judgments=trec", " ranking=csv"], "--format", "ranking=csv")
     {'judgments': 'trec', 'ranking': 'csv'}
     """
     pairs: dict[str, str] = {}
     for text in texts:
-        name, _, value = (part.strip() for part in text.partition("="))
-        if not name or not value:
+        name, sign, value = (part.strip() for part in text.partition("="))
+        if not name or not (value or (sign and name in may_be_empty)):
             en = "{text!r} is not written as NAME=VALUE, such as {example}"
             raise bad_parameter(option, en, "{text!r} 的写法应为 名称=值，如 {example}", text=text, example=example)
         if name in pairs:
@@ -38,17 +40,19 @@ def parse_pairs(texts: Iterable[str], option: str, example: str) -> dict[str, st
 
 
 def parse_columns(text: str | None) -> dict[str, Any] | None:
-    """Return ``--columns`` as a mapping; ``ranking.query=session`` names a column of one side.
+    """Return ``--columns`` as a mapping; ``ranking.query=session`` names a column of one side, ``grade=`` no column.
 
-    >>> parse_columns("score=p,ranking.query=session")
-    {'score': 'p', 'ranking': {'query': 'session'}}
+    >>> parse_columns("score=p,ranking.query=session,judgments.grade=")
+    {'score': 'p', 'ranking': {'query': 'session'}, 'judgments': {'grade': ''}}
     """
     if text is None:
         return None
     from rankgauge.inputs.columns import SIDES
 
     columns: dict[str, Any] = {}
-    for name, column in parse_pairs(text.split(","), "--columns", "query=session").items():
+    for name, column in parse_pairs(
+        text.split(","), "--columns", "query=session", ("grade", "judgments.grade")
+    ).items():
         side, dot, inner = name.partition(".")
         if dot:
             columns.setdefault(side, {})[inner] = column

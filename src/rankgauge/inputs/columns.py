@@ -55,7 +55,12 @@ _SCORE = (
     ("relevancescore", "logit"),
 )
 _RANK = (("rank", "position", "pos", "排名", "名次"), ("docposition", "ordinal"))
-_TIME = (("timestamp", "time", "datetime", "date", "ts", "unixtime", "eventtime", "createdat", "ratedat"),)
+_TIME = (
+    names_of(
+        "timestamp time datetime date ts unixtime eventtime createdat ratedat "
+        "时间 日期 时间戳 日期时间 评分时间 交互时间"
+    ),
+)
 
 COLUMN_NAMES: dict[Role, dict[str, tuple[tuple[str, ...], ...]]] = {
     "judgments": {"query": _QUERY, "item": _ITEM, "grade": _GRADE},
@@ -154,9 +159,13 @@ def names_spans(words: Collection[str]) -> bool:
     )
 
 
-Columns: TypeAlias = Mapping[str, str | Mapping[str, str]]
-"""The names that columns have in a table, by rankgauge's names; under a side, those of that side only."""
+Columns: TypeAlias = Mapping[str, str | Mapping[str, str | None] | None]
+"""The names that columns have in a table, by rankgauge's names; under a side, those of that side only. None for the
+grade says that no column holds it: every row is relevant."""
 SIDES: tuple[Role, Role] = ("judgments", "ranking")
+
+
+COLUMN_NAME = ("the name of a column", "列名")
 
 
 def check_columns(columns: Columns | None, known: Collection[str]) -> None:
@@ -167,14 +176,16 @@ def check_columns(columns: Columns | None, known: Collection[str]) -> None:
         if name not in (*known, *SIDES):
             raise UnknownNameError.closest(("key of columns", " columns 键"), name, (*known, *SIDES))
         if isinstance(given, Mapping) != (name in SIDES):
-            mapping, column_name = ("a mapping to column names", "到列名的映射"), ("the name of a column", "列名")
-            expected = mapping if name in SIDES else column_name
-            raise ParameterError.of(f"columns[{name!r}]", given, expected)
-        for column in given if isinstance(given, Mapping) else ():
+            mapping = "a mapping to column names", "到列名的映射"
+            raise ParameterError.of(f"columns[{name!r}]", given, mapping if name in SIDES else COLUMN_NAME)
+        named = given if isinstance(given, Mapping) else {name: given}
+        for column, value in named.items():
             if column not in known:
                 raise UnknownNameError.closest(
                     (f"key of columns of the {name}", f" columns[{name!r}] 键"), column, known
                 )
+            if value is None and column != "grade":
+                raise ParameterError.of(f"columns[{column!r}]", value, COLUMN_NAME)
 
 
 MOST_FIELDS = 20_000
@@ -227,20 +238,21 @@ def names_lists(names: Sequence[str]) -> bool:
 def recognise_columns(
     names: Sequence[str], role: Role, declared: Mapping[str, str] | None = None, place: str = ""
 ) -> dict[str, str]:
-    """Map rankgauge's column names to those of a table; ``given`` are those that the caller named.
+    """Map rankgauge's column names to those of a table; ``declared`` are those that the caller named.
 
     >>> recognise_columns(["userId", "movieId", "rating", "timestamp"], "judgments")
     {'query': 'userId', 'item': 'movieId', 'grade': 'rating'}
     """
     kinds, place = COLUMN_NAMES[role], place or role
-    columns = _check_given(names, declared or {}, tuple(kinds), place)
+    columns = check_given(names, declared or {}, tuple(kinds), place)
+    kinds = {kind: groups for kind, groups in kinds.items() if kind in columns or kind not in (declared or {})}
     for kind in kinds:
         if kind not in columns and not (kind == "score" and "rank" in columns):
             name = find_column(kind, [name for name in names if name not in columns.values()], place, role)
             columns |= {} if name is None else {kind: name}
     numbers = {"judgments": {"grade"}, "ranking": {"score", "rank"}, "interactions": set()}[role]
     missing = [kind for kind in ("query", "item") if kind not in columns]
-    if numbers and not numbers & columns.keys():
+    if numbers & kinds.keys() and not numbers & columns.keys():
         missing.append(" or ".join(sorted(numbers, reverse=True)))
     if missing:
         raise missing_column_error(missing, names, role, place)
@@ -307,7 +319,7 @@ def missing_column_error(missing: Sequence[str], names: Sequence[str], role: Rol
     ]
     example = _given(dict.fromkeys(kinds, "..."))
     ones = (
-        Phrase("; if every row is relevant, add a column grade of ones", "；若每行都相关，请加一列 grade，值全为 1")
+        Phrase("; if every row is relevant: {none}", "；若每行都相关：{none}").fill(none='columns={"grade": None}')
         if kinds == ["grade"]
         else Phrase("", "")
     )
@@ -329,9 +341,13 @@ def _given(columns: Mapping[str, str]) -> str:
     return f"columns={neutral(json.dumps(columns, ensure_ascii=False))}"
 
 
-def _check_given(
+def check_given(
     names: Sequence[str], declared: Mapping[str, str], allowed: Sequence[str], place: str
 ) -> dict[str, str]:
+    """Return the names of columns that a caller gave, as the table writes them; one that it lacks is an error.
+
+    No name for the grade says that there is no such column.
+    """
     if not isinstance(declared, Mapping):
         raise ParameterError.of("columns", declared, ("a mapping to column names", "到列名的映射"))
     columns: dict[str, str] = {}
@@ -343,6 +359,8 @@ def _check_given(
                 kind,
                 (f"a mapping from {', '.join(map(repr, allowed))}", f"从 {'、'.join(map(repr, allowed))} 出发的映射"),
             )
+        if kind == "grade" and not column:
+            continue
         name = column if column in names else lowered.get(str(column).strip().lower())
         if name is None:
             from difflib import get_close_matches  # noqa: PLC0415 (only for an unknown column)

@@ -11,7 +11,7 @@ import polars as pl
 
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import find_column, recognise_columns
+from rankgauge.inputs.columns import COLUMN_NAMES, check_given, find_column, recognise_columns
 from rankgauge.inputs.findings import Findings, input_error, no_splits, reader_errors
 from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.gold_groups import grouped_rows
@@ -62,10 +62,11 @@ def read_frame(
             raise no_splits(role, split)
         if recognised is not None:
             return _entries(lazy, recognised, context)
-        if role == "judgments" and is_log(lazy.collect_schema().names(), given):
-            lazy = lazy.with_columns(grade=pl.lit(1))
-        columns = row_columns(lazy.collect_schema().names(), context, given, role)
-        raw = lazy.select(pl.col(name).alias(kind) for kind, name in columns.by_kind().items()).collect()
+        names = lazy.collect_schema().names()
+        if role == "judgments" and is_log(names, options.columns_of(role, "time")):
+            given = {**(given or {}), "grade": ""}
+        columns = row_columns(names, context, given, role)
+        raw = columns.select(lazy).collect()
         table = check_rows(raw, context, columns.names)
         table = table.with_columns(-pl.col("score")) if columns.by_rank else table
     findings.raise_errors(lenient)
@@ -86,7 +87,7 @@ def is_log(names: Sequence[str], given: Mapping[str, str] | None) -> bool:
     >>> is_log(["user_id", "item_id", "timestamp"], None), is_log(["user_id", "item_id", "stars_given"], None)
     (True, False)
     """
-    columns = dict(given or {})
+    columns = check_given(names, given or {}, [*COLUMN_NAMES["interactions"]], "judgments")
     for kind in ("query", "item", "time"):
         if kind not in columns:
             left = [name for name in names if name not in columns.values()]

@@ -18,6 +18,8 @@ from rankgauge.inputs.columns import (
 )
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from rankgauge.inputs.io.lines import FileContext
 
 READ_BY_SHAPES = ({"escilabel"}, {"resultstatus"}, {"predition"}, {"passage", "judgment", "prediction"})
@@ -47,7 +49,8 @@ class RowColumns:
 
     query: str
     item: str
-    number: str
+    number: str | None
+    """None if every row is relevant."""
     by_rank: bool
     """Whether the number is a rank, of which lower is better."""
     rank: str | None
@@ -55,12 +58,18 @@ class RowColumns:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Query, item, number, and perhaps rank."""
-        return (self.query, self.item, self.number, *([] if self.rank is None else [self.rank]))
+        """Query, item, and as far as there are any, number and rank."""
+        return (self.query, self.item, *(name for name in (self.number, self.rank) if name is not None))
 
-    def by_kind(self) -> dict[str, str]:
-        """Return the names by what the columns hold."""
-        return dict(zip(("query", "item", "number", "rank"), self.names, strict=False))
+    def select(self, table: pl.LazyFrame) -> pl.LazyFrame:
+        """Return the columns of a table by what they hold, with ones where no column has the number."""
+        import polars as pl  # noqa: PLC0415 (only for frames)
+
+        number = pl.lit(1) if self.number is None else pl.col(self.number)
+        rank = [] if self.rank is None else [pl.col(self.rank).alias("rank")]
+        return table.select(
+            pl.col(self.query).alias("query"), pl.col(self.item).alias("item"), number.alias("number"), *rank
+        )
 
 
 def row_columns(
@@ -70,6 +79,6 @@ def row_columns(
     columns = recognise_columns(names, context.role, declared, place)
     context.columns_found = True
     context.findings.of_users |= normalise_name(columns["query"]) in USER_NAMES
-    by_rank = context.number not in columns
-    number, rank = columns["rank" if by_rank else context.number], None if by_rank else columns.get("rank")
+    by_rank = "rank" in columns and context.number not in columns
+    number, rank = columns.get("rank" if by_rank else context.number), None if by_rank else columns.get("rank")
     return RowColumns(columns["query"], columns["item"], number, by_rank, rank)

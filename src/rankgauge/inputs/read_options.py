@@ -28,6 +28,8 @@ LABEL_COLUMNS = ("rater", "probability", "inclusion", "prompt_version", "reason"
 """The columns that labels have besides those of judgments."""
 COLUMNS = ("query", "item", "grade", "score", "rank", "time", "group", *LENGTH_NAMES, *LABEL_COLUMNS)
 """The columns that ``columns=`` can name."""
+EXTRA_COLUMNS = {"judgments": ("time", "group", *LABEL_COLUMNS), "ranking": (*LENGTH_NAMES,)}
+"""The columns that rows of a side may have besides those that every verb reads."""
 NOT_TAKEN = Phrase("{call}() does not take {name}: {reason}", "{call}() 不接受 {name}：{reason}")
 ARRAY_OPTIONS = ("groups", "offsets", "query_ids")
 """The options that only flat arrays take."""
@@ -40,7 +42,7 @@ class SideOptions(NamedTuple):
     """The file format, None if it is to be recognised."""
     shape: str | None = None
     """The shape of the records, which may be in several formats."""
-    columns: dict[str, str] | None = None
+    columns: Mapping[str, str] | None = None
     """The columns by rankgauge's names."""
 
 
@@ -100,7 +102,8 @@ class ReadOptions:
     ----------
     columns
         Column names that are not recognised: ``{"query": "session", "score": "p"}``. Names that hold for one side only
-        go under ``"judgments"`` or ``"ranking"``: ``{"ranking": {"query": "session"}}``.
+        go under ``"judgments"`` or ``"ranking"``: ``{"ranking": {"query": "session"}}``. ``{"grade": None}``: no column
+        holds grades, and every row of the judgments is relevant.
     format
         The file format, or one for each side under ``"judgments"`` and ``"ranking"``; recognised by content if None.
     lenient
@@ -222,6 +225,9 @@ class ReadOptions:
     def columns_of(self, side: Role | None, *others: str) -> dict[str, str] | None:
         """Return the column names given for one side, and for ``others`` that it may have; None if there are none.
 
+        Other columns that rows of the side may have, which not every verb reads, are left out. A grade that no column
+        holds has the name "".
+
         While the side is not known (None), they are those that hold for both.
 
         >>> ReadOptions(columns={"query": "session", "score": "p", "ranking": {"query": "sid"}}).columns_of("ranking")
@@ -231,10 +237,14 @@ class ReadOptions:
             return None
         names = COLUMNS if side is None else (*COLUMN_NAMES[side], *others)
         both = {
-            name: column for name, column in self.columns.items() if name in names and not isinstance(column, Mapping)
+            name: column or ""
+            for name, column in self.columns.items()
+            if name in names and not isinstance(column, Mapping)
         }
-        of_side = self.columns.get(side or "")
-        return (both | dict(of_side) if isinstance(of_side, Mapping) else both) or None
+        of_side, unread = self.columns.get(side or ""), {*EXTRA_COLUMNS.get(side or "", ())} - {*names}
+        if isinstance(of_side, Mapping):
+            both |= {name: column or "" for name, column in of_side.items() if name not in unread}
+        return both or None
 
     def side(self, side: Role | None) -> SideOptions:
         """Return what is said about the files of one side, or of both if it is not known."""

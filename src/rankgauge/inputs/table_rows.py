@@ -31,7 +31,9 @@ def check_rows(raw: pl.DataFrame, context: FileContext, names: Sequence[str], st
     """
     query, item, number = (
         check(raw[column], f"{context.name}: column {shown(name)}")
-        for check, column, name in zip((id_column, id_column, number_column), raw.columns, names, strict=False)
+        for check, column, name in zip(
+            (id_column, id_column, number_column), raw.columns, (*names, context.number), strict=False
+        )
     )
     frame = pl.DataFrame([query.alias("query"), item.alias("item"), number.alias(context.number)])
     if "rank" in raw.columns:

@@ -51,6 +51,14 @@ class SourceTable:
 
     def columns(self, chosen: Mapping[str, str]) -> dict[str, str]:
         """Map rankgauge's column names to those of the table; an error if a type does not fit."""
+        if not chosen.get("grade", "grade"):
+            raise InputError(
+                Phrase(
+                    "judgments: grade=None is for frames and files; select it in a query: SELECT query, item, 1 AS "
+                    "grade",
+                    "judgments：grade=None 用于 DataFrame 与文件；请在查询中写出：SELECT query, item, 1 AS grade",
+                )
+            )
         columns = recognise_columns([*self.types], self.role, chosen)
         for name in ("grade", "score", "rank"):
             if name in columns and self.kind(columns[name]) not in {"whole", "number"}:

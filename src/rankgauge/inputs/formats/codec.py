@@ -240,6 +240,15 @@ class TableParser(Parser):
         return self.columns.names
 
     @property
+    def all_relevant(self) -> bool:
+        """Whether no column has the number, because every row is relevant."""
+        return self.columns is not None and self.columns.number is None
+
+    def with_ones(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """Return the frame with ones where no column has the number."""
+        return frame.with_columns(pl.lit(1.0).alias(self.context.number)) if self.all_relevant else frame
+
+    @property
     def kinds(self) -> list[str]:
         """What the columns hold."""
         return ["query", "item", self.context.number, *(["rank"] if self.columns and self.columns.rank else [])]

@@ -93,7 +93,7 @@ class Columnar:
         with hidden_panics():
             columns = row_columns(lazy.collect_schema().names(), context, file.columns, context.name)
             self.check(place, columns.names)
-        lazy = lazy.select(pl.col(name).alias(kind) for kind, name in columns.by_kind().items())
+        lazy = columns.select(lazy)
 
         def read(start: int) -> pl.DataFrame:
             with hidden_panics():

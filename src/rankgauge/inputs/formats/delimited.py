@@ -128,7 +128,8 @@ class DelimitedParser(TableParser):
         names = split_record(header, self._separator) if self.quoted else header.split(self._separator)
         check_number_of_columns(names, f"{self.context.name}:{line}")
         positions = [str(place) for place in range(1, len(names) + 1)]
-        by_position = bool(self.given) and all(value.isdigit() for value in self.given.values())
+        given = [value for value in self.given.values() if value]
+        by_position = bool(given) and all(value.isdigit() for value in given)
         is_header = names in (positions, ["0", *positions[:-1]]) and not self._table.places
         by_position = by_position and not is_header
         self._names = positions if by_position else [name.strip() for name in names]
@@ -147,7 +148,7 @@ class DelimitedParser(TableParser):
         quoted = self.quoted and b'"' in block.text
         if quoted and not self._quotes_are_at_borders(block.text):
             return None
-        wanted = dict(zip(self._places, self.kinds, strict=True))
+        wanted = dict(zip(self._places, self.kinds, strict=False))  # without the number if every row is relevant
         last = len(self._names) - 1
         keys = [wanted.get(place, f"_{place}") for place in range(last + 1)]
         # Quoted numbers are read as text: polars 2.1 panics at a number that is a lone quote.
@@ -165,6 +166,7 @@ class DelimitedParser(TableParser):
             )
         except UNREADABLE:
             return None
+        frame = self.with_ones(frame)
         if quoted:
             frame = frame.with_columns(pl.col(self.context.number).cast(pl.Float64, strict=False))
         # A last field that is not null shows that no row is too short; then the separators show that none is too long.
@@ -192,7 +194,8 @@ class DelimitedParser(TableParser):
     def rows(self, block: Block) -> Iterator[tuple[Any, ...] | None]:
         """Parse the records one by one."""
         for place, fields in self._records(block):
-            query, item, number, *rank = (fields[position] for position in self._places)
+            query, item, *numbers = (fields[position] for position in self._places)
+            number, *rank = numbers or ["1"]
             yield self.check_row(place, query, item, number, *rank)
 
     def _records(self, block: Block) -> Iterator[tuple[int, list[str]]]:

@@ -169,8 +169,8 @@ def item_row_fit(columns: RowColumns) -> Fit:
     """Return the fit of rows with one item each."""
 
     def entries(row: object) -> Iterator[Entry]:
-        query, item, number = (required(row, name) for name in columns.names[:3])
-        value = number_of(number, columns.number)
+        query, item = (required(row, name) for name in columns.names[:2])
+        value = 1.0 if columns.number is None else number_of(required(row, columns.number), columns.number)
         value = -value if columns.by_rank and value is not None else value
         yield Entry(id_of(query, columns.query), listed=[(id_of(item, columns.item), value)])
 

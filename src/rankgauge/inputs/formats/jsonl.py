@@ -140,7 +140,8 @@ class JsonlParser(TableParser):
             frame = pl.read_ndjson(text, schema=schema)
         except UNREADABLE:
             return None
-        frame.columns = self.kinds
+        frame.columns = self.kinds[: len(keys)]
+        frame = self.with_ones(frame)
         nested = text.count(b"{") != block.rows
         return frame if not nested and frame.height == block.rows and self.is_complete(frame) else None
 
@@ -153,7 +154,8 @@ class JsonlParser(TableParser):
         if isinstance(record, Phrase):
             self.context.report("RG110", line, record)
             return None
-        query, item, number, *rank = (record.get(key) for key in self._keys or ("", "", ""))
+        query, item, *numbers = (record.get(key) for key in self._keys or ("", "", ""))
+        number, *rank = numbers or [1.0]
         for kind, chinese, value in (("query", "查询", query), ("item", "物品", item)):
             if isinstance(value, bool | list | dict):
                 message = Phrase(

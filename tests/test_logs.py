@@ -1,0 +1,78 @@
+"""Logs without grades: every row is relevant, by the names of the columns or because the caller says so."""
+
+import pandas as pd
+import polars as pl
+import pytest
+
+import rankgauge as rg
+from command_line import here
+from rankgauge.preparation import holdout
+
+CHINESE = {"用户": ["u", "u", "v", "v"], "电影": ["a", "b", "a", "c"], "时间": [1, 2, 3, 4]}
+ENGLISH = dict(zip(["user", "movie", "when"], CHINESE.values(), strict=True))
+DEVICES = ENGLISH | {"device": ["x", 'y"z', "x", "x"], "watch_seconds": [3, 5, 8, 9]}
+LISTS = {"u": ["a", "b"], "v": ["c"]}
+NO_GRADE = [{"grade": None}, {"judgments": {"grade": None}}]
+WRITERS = {
+    "csv": lambda frame, path: frame.write_csv(path),
+    "tsv": lambda frame, path: frame.write_csv(path, separator="\t"),
+    "parquet": lambda frame, path: frame.write_parquet(path),
+    "arrow": lambda frame, path: frame.write_ipc(path),
+    "jsonl": lambda frame, path: frame.write_ndjson(path),
+    "json": lambda frame, path: frame.write_json(path),
+}
+
+
+def recall(judgments, **read):
+    return rg.evaluate(judgments, LISTS, "R@2", **read).mean("R@2")
+
+
+@pytest.mark.parametrize("time", ["时间", "日期", "时间戳", "评分时间"])
+def test_a_log_with_chinese_columns_is_a_log(time):
+    log = pd.DataFrame(CHINESE).rename(columns={"时间": time})
+    assert recall(log) == 0.75
+    assert holdout.leave_one_out(log).test["电影"].to_list() == ["b", "c"]
+
+
+@pytest.mark.parametrize("columns", [{"time": "when"}, {"judgments": {"time": "when"}}])
+def test_the_time_of_a_log_can_be_named_for_judgments_or_for_both_sides(columns):
+    assert recall(pd.DataFrame(ENGLISH), columns=columns) == 0.75
+    with pytest.raises(rg.RankgaugeError, match="did you mean 'when'"):
+        recall(pd.DataFrame(ENGLISH), columns={"time": "wen"})
+
+
+@pytest.mark.parametrize("columns", NO_GRADE)
+@pytest.mark.parametrize("form", ["pandas", "polars", "rows", *WRITERS])
+def test_every_row_is_relevant_if_no_column_is_the_grade(form, columns, tmp_path):
+    frame = pl.DataFrame(DEVICES | {"rating": [0, 1, 0, 1]})
+    log = {"pandas": frame.to_pandas(), "polars": frame, "rows": frame.to_dicts()}.get(form)
+    if log is None:
+        log = tmp_path / f"log.{form}"
+        WRITERS[form](frame, log)
+    assert recall(log, columns=columns) == 0.75
+
+
+@pytest.mark.parametrize(
+    "text", ["user,movie,device\nu,a,x\n", 'user,movie,device\nu,a,"x\ny"\n', 'user,movie\nu,"a"\n']
+)
+def test_files_are_read_without_a_grade_whatever_their_quotes(text, tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text(text)
+    assert rg.evaluate(path, {"u": ["a"]}, "P@1", columns={"grade": None}).mean("P@1") == 1.0
+
+
+@pytest.mark.parametrize("option", ["grade=", "judgments.grade="])
+def test_the_command_line_says_so_with_an_empty_name(option, tmp_path):
+    log, run = tmp_path / "log.csv", tmp_path / "run.csv"
+    pl.DataFrame(DEVICES).write_csv(log)
+    run.write_text("query,item,score\nu,a,2\nu,b,1\nv,c,1\n")
+    refused = here("eval", str(log), str(run), "-m", "R@2")
+    assert (refused.code, "if every row is relevant: --columns grade=" in refused.err) == (3, True)
+    assert "0.7500" in here("eval", str(log), str(run), "-m", "R@2", "--columns", option).out
+
+
+@pytest.mark.parametrize("columns", [{"item": None}, {"ranking": {"score": None}}])
+def test_only_the_grade_can_have_no_column(columns):
+    ranking = pd.DataFrame({"user": ["u"], "movie": ["a"], "score": [1.0]})
+    with pytest.raises(rg.RankgaugeError, match="the name of a column"):
+        rg.evaluate(pd.DataFrame(DEVICES), ranking, "R@2", columns=columns)
