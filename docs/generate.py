@@ -48,9 +48,10 @@ from rankgauge.metric_core.description import (
     takes_unlisted_numbers,
     trec_name,
 )
-from rankgauge.metric_core.laws import LAWS
+from rankgauge.metric_core.laws import LAWS, law_name
 from rankgauge.metric_core.parameters import Parameter
 from rankgauge.rendering.document import Document, Formula
+from rankgauge.rendering.formula_words import translated
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.markdown import escaped
 
@@ -266,7 +267,11 @@ def symbols(lang: Lang) -> str:
 
 def metric_section(definition: Definition, lang: Lang) -> list[str]:
     """Return the section of a metric."""
-    blocks = [f"## {definition.name}", prose(definition.meaning.render(lang)), formula(definition.formula)]
+    blocks = [
+        f"## {definition.name}",
+        prose(definition.meaning.render(lang)),
+        formula(translated(definition.formula, lang)),
+    ]
     blocks += [
         parameters(definition, lang),
         run_in(phrase("edge cases", lang), prose(definition.edge_cases.render(lang))),
@@ -327,7 +332,8 @@ def broken_laws(definition: Definition, lang: Lang) -> list[str]:
         return []
     laws_of = described.broken_laws(definition)
     reasons = "\n".join(
-        f"- {', '.join(map(literal, laws))}: {prose(reason.render(lang))}" for reason, laws in laws_of.items()
+        f"- {', '.join(law_title(law, lang) for law in laws)}: {prose(reason.render(lang))}"
+        for reason, laws in laws_of.items()
     )
     return [f"**{phrase('broken laws', lang)}**", reasons]
 
@@ -340,9 +346,14 @@ def trec_notations(definition: Definition) -> str:
     )
 
 
+def law_title(law: str, lang: Lang) -> str:
+    """Return the name of a law as code, in Chinese with what it is called there."""
+    return law_name(law, lang).replace(law, literal(law))
+
+
 def laws_section(lang: Lang) -> list[str]:
     """Return the section of laws."""
-    rows = [[literal(law), escaped(meaning.render(lang))] for law, meaning in LAWS.items()]
+    rows = [[law_title(law, lang), escaped(meaning.render(lang))] for law, meaning in LAWS.items()]
     title = f'<a id="laws"></a>\n\n## {phrase("laws", lang)}'
     return [title, phrase("laws intro", lang), table([phrase("law", lang), phrase("meaning", lang)], rows)]
 

@@ -6,7 +6,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import rankgauge as rg
+from command_line import here
+from rankgauge.metric_core.laws import CHINESE_NAMES, LAWS
 from rankgauge.rendering import formula
+from rankgauge.rendering.formula_words import translated
 
 
 def test_every_latex_command_of_formulas_can_be_written():
@@ -38,3 +41,22 @@ def test_brackets_grow_only_where_the_formula_says_so():
     assert '<mo stretchy="false">(</mo>' in formula.to_mathml(r"\sum_{i=1}^{k} G(g_i)").markup()
     assert "stretchy" not in formula.to_mathml(r"\left( \frac{a}{b} \right)").markup()
     assert formula.to_text(r"\left( \frac{a}{b} \right)") == formula.to_text(r"( \frac{a}{b} )")
+
+
+def test_no_formula_or_law_of_a_metric_has_english_words_only_in_chinese():
+    for definition in (metric.definition for metric in rg.metrics().values()):
+        words = re.findall(r"\\text\{([^}]*)\}", translated(definition.formula, "zh"))
+        assert not re.search("[A-Za-z]{2,}", " ".join(words)), definition.name
+    assert CHINESE_NAMES.keys() == LAWS.keys()
+    assert all(re.match("[一-鿿]", name) for name in CHINESE_NAMES.values())
+
+
+def test_conditions_in_a_formula_follow_the_language():
+    english, chinese = ("\n".join(here("metrics", "AUC", "--lang", lang).out.splitlines()) for lang in ("en", "zh"))
+    assert "Σ[r relevant] #{ s non-relevant : s below r }" in english
+    assert "Σ[r 相关] #{ s 不相关 : s 晚于 r }" in chinese
+    assert "交换必升（strict_swap）：" in chinese
+    assert r"r \text{ 相关}" in here("metrics", "AUC", "--lang", "zh", "-t", "md").out
+    mathml = formula.to_mathml(r"s \text{ below } r")
+    assert "<mtext>晚于</mtext>" in mathml.markup("zh")
+    assert '<mtext><span class="t" lang="en">below</span>' in mathml.markup()

@@ -14,6 +14,8 @@ PACKAGES = r"\usepackage{booktabs,amsmath,dcolumn}"
 """The packages that docs/paper-table.md names."""
 TOO_WIDE = 20.0
 """Points by which a table or a formula may be wider than the lines of an article."""
+PARAGRAPH = re.compile(r"Overfull \\hbox \(([\d.]+)pt too wide\) in paragraph at lines \d+--\d+\n(?! \[\])")
+"""A line of text that is too wide; of a table TeX shows no content."""
 METRICS = rg.metrics()
 LISTED = [name for name, metric in METRICS.items() if not metric.definition.of_items]
 
@@ -62,10 +64,7 @@ def test_a_real_latex_accepts_every_output(lang, program, tmp_path):
     if shutil.which(program) is None:
         pytest.skip(f"{program} is not installed (texlive-latex-recommended; texlive-xetex and texlive-lang-chinese)")
     language = r"\usepackage[T1]{fontenc}" if lang == "en" else r"\usepackage[fontset=fandol]{ctex}"
-    paragraphs = (
-        r"\emergencystretch=5em"  # their lines can be stretched, so that only tables and formulas can be too wide
-    )
-    head = [r"\documentclass{article}", language, PACKAGES, r"\extrafloats{500}", paragraphs, r"\begin{document}"]
+    head = [r"\documentclass{article}", language, PACKAGES, r"\begin{document}"]
     source = "\n".join([*head, outputs(lang, tmp_path), r"\end{document}"])
     (tmp_path / "paper.tex").write_text(source, encoding="utf-8")
     command = [program, "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
@@ -74,4 +73,26 @@ def test_a_real_latex_accepts_every_output(lang, program, tmp_path):
     missing = {line for line in result.stdout.splitlines() if "Missing character" in line}
     assert missing == set()
     wide = [float(points) for points in re.findall(r"Overfull \\hbox \(([\d.]+)pt", result.stdout)]
+    assert PARAGRAPH.findall(result.stdout) == []
     assert max(wide, default=0.0) < TOO_WIDE, sorted(wide)[-5:]
+
+
+def test_a_document_names_its_packages_first():
+    explained = rg.nDCG.explain([3, 2, 0])
+    assert explained.to_latex().startswith("% needs \\usepackage{booktabs,amsmath,dcolumn}\n")
+    assert explained.to_latex("zh").splitlines()[0].endswith("dcolumn,ctex}; compile with xelatex")
+
+
+def test_tables_between_texts_stay_in_place_and_a_table_for_a_paper_floats():
+    explained = rg.nDCG.explain([3, 2, 0]).to_latex()
+    assert r"\begin{table}" not in explained
+    assert "\\begin{center}\n\\textbf{The ideal order}\\\\*[1ex]\n\\begin{tabular}" in explained
+    assert "\\begin{table}[ht]\n\\centering\n\\caption{" in rg.Comparison.of(DIFFERENT, "AP").to_latex(compact=True)
+
+
+def test_symbols_and_results_are_mathematics():
+    metric = here("metrics", "AP", "-t", "latex").out
+    assert r"$\mathit{rel}_i$ & 1 if" in metric
+    assert r"$R$ & the number" in metric
+    explained = (rg.nDCG @ 2).explain([3, 2, 0]).to_latex()
+    assert r"$\text{nDCG@2} = 4.261860 / 4.261860\ \text{(IDCG)} = 1.000000$" in explained

@@ -306,7 +306,8 @@ def LAUC(
 def Accuracy(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:
     r"""Accuracy of pairs: the share of pairs in the top k whose relevant item is above the non-relevant one.
 
-    .. math:: Accuracy@k = \frac{\#\{ (r, s) : r \text{ relevant above } s \text{ non-relevant} \}}{R_k \, N_k}
+    .. math::
+        Accuracy@k = \frac{\#\{ (r, s) : r \text{ relevant}, s \text{ non-relevant}, r \text{ above } s \}}{R_k \, N_k}
 
     Edge cases: only returned items count, and unjudged ones are not relevant; NaN, and excluded from the mean, if all
     of the top k or none of it is relevant. It is ``LAUC(others='left out')``.

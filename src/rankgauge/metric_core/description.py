@@ -13,12 +13,13 @@ from rankgauge.conventions import DEFAULT, RULES
 from rankgauge.conventions.rule import written
 from rankgauge.errors import ParameterError
 from rankgauge.metric_core.definition import Definition
-from rankgauge.metric_core.laws import LAWS
+from rankgauge.metric_core.laws import LAWS, law_name
 from rankgauge.metric_core.parameters import Parameter
 from rankgauge.metric_core.registry import metrics
 from rankgauge.metric_core.requirements import NEEDS
-from rankgauge.rendering.document import Block, Document, Formula, Heading, Paragraph, Table
+from rankgauge.rendering.document import Block, Document, Formula, Heading, Mathematics, Paragraph, Table
 from rankgauge.rendering.formula import to_text
+from rankgauge.rendering.formula_words import translated
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.plain import PlainData
 
@@ -101,6 +102,7 @@ _PAGE = {
     "rules": Phrase("Rules that apply:", "适用的规则："),
     "typed": Phrase("On the command line: --side-information TABLE=FILE.", "命令行：--side-information 表=文件。"),
     "broken": Phrase("law it violates", "不满足的性质"),
+    "colon": Phrase(": ", "："),
     "why": Phrase("reason", "原因"),
     "nothing": Phrase("No metric has {word!r} in its name or meaning.", "没有指标的名称或含义包含 {word!r}。"),
 }
@@ -231,7 +233,7 @@ def summary(definition: Definition, lang: Lang) -> PlainData:
         "name": definition.name,
         "family": family(definition).render(lang),
         "meaning": definition.meaning.render(lang),
-        "formula": definition.formula,
+        "formula": translated(definition.formula, lang),
         "aliases": [*definition.aliases],
         "trec_eval": {trec_name(*pair): pair[1].format("N") for pair in definition.trec.items()},
         "range": [definition.bounds[0], None if math.isinf(definition.bounds[1]) else definition.bounds[1]],
@@ -252,11 +254,11 @@ def summary(definition: Definition, lang: Lang) -> PlainData:
 def document(definition: Definition, lang: Lang) -> Document:
     """Return the description of one metric for the terminal."""
     blocks: list[Block] = [Heading(definition.name), Paragraph(definition.meaning.render(lang))]
-    blocks.append(Formula(definition.formula, message("formula", lang)))
+    blocks.append(Formula(translated(definition.formula, lang), message("formula", lang)))
     # In metrics of items these letters mean something else, which the edge cases explain.
     letters = {"i", "n"} if definition.of_items else set()
     symbols = [
-        [to_text(symbol), meaning.render(lang)]
+        [Mathematics(to_text(symbol), symbol), meaning.render(lang)]
         for symbol, meaning in SYMBOLS.items()
         if symbol not in letters and _used(symbol, definition.formula)
     ]
@@ -274,7 +276,7 @@ def document(definition: Definition, lang: Lang) -> Document:
     if definition.summary.note is not None:
         blocks.append(Paragraph(f"{message('over queries', lang)} {definition.summary.note.render(lang)}"))
     broken = [
-        [f"{law}: {LAWS[law].render(lang)}" if law in LAWS else law, reason.render(lang)]
+        [f"{law_name(law, lang)}{message('colon', lang)}{LAWS[law].render(lang)}", reason.render(lang)]
         for reason, laws in broken_laws(definition).items()
         for law in laws
     ]

@@ -16,7 +16,17 @@ from rankgauge.metric_core.definition import Definition
 from rankgauge.metric_core.step_rows import DASH, StepRow, StepRows
 from rankgauge.metric_core.sums import Sum
 from rankgauge.metric_core.words import WORDS, factor_name, word
-from rankgauge.rendering.document import Block, Document, Formula, Heading, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.document import (
+    Block,
+    Calculation,
+    Document,
+    Formula,
+    Heading,
+    Paragraph,
+    ShownAsDocument,
+    Table,
+)
+from rankgauge.rendering.formula_words import translated
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Lang, check_lang
 from rankgauge.rendering.plain import LONGEST, PlainData, decimal, finite_or_none
@@ -276,13 +286,15 @@ def _blocks(e: Explanation, lang: Lang, limit: int | None, digits: int) -> list[
     title = WORDS["undefined title"].render(lang, metric=e.metric) if one_class(e) else f"{e.metric} = {value}"
     blocks: list[Block] = [Heading(title), Paragraph(meaning)]
     if e.definition.formula:
-        blocks.append(Formula(e.definition.formula))
+        blocks.append(Formula(translated(e.definition.formula, lang)))
     blocks += [_table(steps, lang, limit, digits) for steps in (e.steps, e.ideal) if steps is not None]
     if e.repeated:
         blocks.append(Paragraph(_repeated_line(e, lang)))
     blocks += ideal_warning(e.lacking, lang)
-    blocks += [Paragraph(part_line(part, lang, digits)) for part in e.parts]
-    blocks += map(Paragraph, (result_line(e, lang, digits), *adjustment_lines(e, lang, digits)))
+    blocks += [Calculation(part_line(part, lang, digits)) for part in e.parts]
+    result = result_line(e, lang, digits)
+    blocks.append(Paragraph(result) if math.isnan(e.quotient) else Calculation(result))
+    blocks += map(Paragraph, adjustment_lines(e, lang, digits))
     if one_class(e):
         grades = {row.grade for row in e.steps.rows if row.grade.replace(".", "").isdigit()}
         key = "threshold" if len(grades) > 1 else "one grade"

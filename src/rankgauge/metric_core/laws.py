@@ -6,7 +6,7 @@ counterexample to each declared one.
 
 from __future__ import annotations
 
-from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.language import Lang, Phrase
 
 LAWS = {
     "bounded": Phrase("The value lies between 0 and 1.", "取值在 0 与 1 之间。"),
@@ -46,6 +46,22 @@ LAWS = {
     "defined": Phrase("The value is defined even if nothing is relevant.", "没有相关物品时也有值。"),
 }
 """Every law by name."""
+CHINESE_NAMES = {
+    "bounded": "有界", "ideal_is_one": "最佳为 1", "swap": "交换不降", "strict_swap": "交换必升",
+    "equal_swap": "同级可换", "replace": "替换不降", "append": "追加不降", "tail": "末尾无关", "drop": "移除不降",
+    "grows_with_k": "随 k 不降", "localised": "只看返回", "added_relevant": "遗漏不升", "raised_grade": "升级不降",
+    "unreturned_nonrelevant": "未返回的不相关物品无关", "defined": "总有定义",
+}  # fmt: skip
+"""What the laws are called in Chinese, beside their names in code."""
+
+
+def law_name(law: str, lang: Lang) -> str:
+    """Return the name of a law, in Chinese with what it is called there.
+
+    >>> law_name("bounded", "zh")
+    '有界（bounded）'
+    """
+    return law if lang == "en" else f"{CHINESE_NAMES[law]}（{law}）"
 
 
 def broken(laws: str, en: str, zh: str) -> dict[str, Phrase]:

@@ -26,6 +26,11 @@ class Paragraph:
 
 
 @dataclass(frozen=True)
+class Calculation(Paragraph):
+    """Names and numbers between blanks and the signs =, / and →, which LaTeX sets as mathematics."""
+
+
+@dataclass(frozen=True)
 class Formula:
     """Mathematics in LaTeX, never a text from a caller."""
 
@@ -46,6 +51,19 @@ class Value(str):
         value = super().__new__(cls, text)
         value.best, value.marks = best, marks
         return value
+
+
+class Mathematics(str):
+    """A cell that has a notation in LaTeX."""
+
+    __slots__ = ("latex",)
+    latex: str
+
+    def __new__(cls, text: str, latex: str) -> Self:
+        """Return the text with its notation."""
+        symbol = super().__new__(cls, text)
+        symbol.latex = latex
+        return symbol
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rankgauge.rendering import latex, markdown, text
-from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table, Value
+from rankgauge.rendering.blocks import Block, Calculation, Formula, Heading, Mathematics, Paragraph, Table, Value
 
 WIDTH = 120
 """Columns of a printed result where no terminal says how many there are."""
@@ -38,7 +38,7 @@ class Document:
 
     def to_latex(self) -> str:
         """Render as LaTeX with booktabs tables."""
-        return "\n\n".join(map(latex.render, self.blocks))
+        return latex.render(self.blocks)
 
     def to_html(self) -> str:
         """Render as an HTML fragment without scripts or styles."""
@@ -80,4 +80,15 @@ class ShownAsDocument:
         return self.printed_document().to_html()
 
 
-__all__ = ["Block", "Document", "Formula", "Heading", "Paragraph", "ShownAsDocument", "Table", "Value"]
+__all__ = [
+    "Block",
+    "Calculation",
+    "Document",
+    "Formula",
+    "Heading",
+    "Mathematics",
+    "Paragraph",
+    "ShownAsDocument",
+    "Table",
+    "Value",
+]

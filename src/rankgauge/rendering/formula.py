@@ -6,6 +6,8 @@ import re
 from typing import NamedTuple
 
 from rankgauge.rendering.element import Element
+from rankgauge.rendering.formula_words import CHINESE, chinese
+from rankgauge.rendering.language import Phrase
 
 LARGE = {r"\sum": "∑", r"\prod": "∏", r"\bigcup": "⋃"}
 FUNCTIONS = {r"\max": "max", r"\min": "min", r"\ln": "ln", r"\exp": "exp", r"\log": "log"}
@@ -30,7 +32,7 @@ APPLIED = {r"\frac": ("{}/{}", "mfrac"), r"\sqrt": ("√{}", "msqrt"), r"\bar": 
 RANGES = {*LARGE, r"\max", r"\min"}
 """What in a line of text is followed by the range in brackets."""
 _TOKEN = re.compile(r"\\text\{[^}]*\}|\\[A-Za-z]+|\\.|[A-Za-z]+|\d+(?:\.\d+)?|\s+|.")
-BETWEEN_SIGNS = re.compile("(?<![a-z ]) +| +(?![a-z ])| (?= )")
+BETWEEN_SIGNS = re.compile("(?<![a-z\u4e00-\u9fff ]) +| +(?![a-z\u4e00-\u9fff ])| (?= )")
 """Spaces other than those between two words."""
 _SIMPLE = re.compile(r"[\w@*.|]+(\([^()]*\))?|\([^()]*\)")
 
@@ -173,7 +175,9 @@ def _mathml(node: Node) -> Element:
     match node:
         case Text(words):
             before, after = (Element("mspace", width="0.33em") if words[end] == " " else None for end in (0, -1))
-            return Element("mrow", before, Element("mtext", words.strip()), after)  # spaces at the ends collapse
+            found = words.strip()  # spaces at the ends collapse
+            text = Phrase(found, chinese(found)) if found in CHINESE else found
+            return Element("mrow", before, Element("mtext", text), after)
         case Row():
             return Element("mrow", *map(_mathml, _visible(node)))
         case Applied(r"\bar", arguments):

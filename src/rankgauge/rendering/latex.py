@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import TypeGuard
 
-from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table, Value
+from rankgauge.rendering.blocks import Block, Calculation, Formula, Heading, Mathematics, Paragraph, Table, Value
 from rankgauge.rendering.text import GAP, column_widths, neutral
 
 NUMBER = re.compile(r"([+-]?\d+)\.?(\d*)")
@@ -40,17 +41,70 @@ ESCAPES = str.maketrans(
 )
 
 
-def render(block: Block) -> str:
-    """Return a block, for a document that loads booktabs, amsmath and dcolumn (and ctex for Chinese)."""
+PACKAGES = r"% needs \usepackage{booktabs,amsmath,dcolumn}"
+PACKAGES_CHINESE = r"% needs \usepackage{booktabs,amsmath,dcolumn,ctex}; compile with xelatex"
+"""First line of a document."""
+_CHINESE = re.compile(r"[\u2e80-\ua4cf\uf900-\ufaff\uff00-\uffef]")
+_UNHYPHENATED = re.compile(rf"[!-~][=_][!-~]|[!-~]{{20}}| · |{_CHINESE.pattern}")
+"""What keeps TeX from filling lines: words with signs or without a place for a hyphen."""
+_SIGNS = {"=": "=", "/": "/", "→": r"\rightarrow"}
+
+
+def render(blocks: Sequence[Block]) -> str:
+    """Return blocks with a first line that names the packages; a table with a caption but no heading floats."""
+    floats = not any(isinstance(block, Heading) for block in blocks)
+    parts = [_floating(block) if floats and _is_captioned(block) else _block(block) for block in blocks]
+    content = "\n\n".join(parts)
+    return f"{PACKAGES_CHINESE if _CHINESE.search(content) else PACKAGES}\n{content}"
+
+
+def _is_captioned(block: Block) -> TypeGuard[Table]:
+    return isinstance(block, Table) and bool(block.caption)
+
+
+def _block(block: Block) -> str:
+    """Return one block of several that stay in their order."""
     match block:
         case Heading(text, depth):
             return rf"\{SECTIONS[min(depth, len(SECTIONS)) - 1]}*{{{escaped(text)}}}"
+        case Calculation(text):
+            return _ragged(_calculation(text))
         case Paragraph(text):
-            return escaped(text)
+            return _ragged(escaped(text)) if _UNHYPHENATED.search(text) else escaped(text)
         case Formula(latex, label):
             return f"{escaped(label)}\n" * bool(label) + _displayed(latex)
         case Table():
-            return _table(block)
+            title = [rf"\textbf{{{escaped(block.caption)}}}\\*[1ex]"] if block.caption else []
+            return "\n".join([r"\begin{center}", *title, *_table(block), r"\end{center}"])
+
+
+def _ragged(text: str) -> str:
+    """Return a paragraph whose lines may be shorter, since not all its words can be divided."""
+    return rf"{{\raggedright {text}\par}}"
+
+
+def _floating(block: Table) -> str:
+    """Return a table for a paper."""
+    caption = rf"\caption{{{escaped(block.caption)}}}"
+    return "\n".join([r"\begin{table}[ht]", r"\centering", caption, *_table(block), r"\end{table}"])
+
+
+def _calculation(text: str) -> str:
+    r"""Return names and numbers as mathematics, in a line that can be broken at its signs.
+
+    >>> print(_calculation("nDCG@5 = 4.2 / 6 (IDCG) = 0.7"))
+    $\text{nDCG@5} = 4.2 / 6\ \text{(IDCG)} = 0.7$
+    """
+    parts = re.split(" ([=/→]) ", text)
+    return f"${' '.join(_SIGNS[part] if part in _SIGNS else _term(part) for part in parts)}$"
+
+
+def _term(text: str) -> str:
+    """Return a number, a name, or a number with a name after it, as mathematics."""
+    number, blank, name = text.partition(" ")
+    if not NUMBER.fullmatch(number):
+        return rf"\text{{{escaped(text)}}}"
+    return rf"{number}\ \text{{{escaped(name)}}}" if blank else number
 
 
 def _displayed(latex: str) -> str:
@@ -62,15 +116,14 @@ def _displayed(latex: str) -> str:
     s = \sum_i \mathit{rel}_i
     \end{gather*}
     """
-    lines = [_NAME.sub(lambda found: found[1] or rf"\mathit{{{found[2]}}}", line) for line in _BREAK.split(latex)]
+    lines = [*map(_named, _BREAK.split(latex))]
     if len(lines) == 1:
         return rf"\[{lines[0]}\]"
     return "\n".join([r"\begin{gather*}", " \\\\\n".join(lines), r"\end{gather*}"])
 
 
-def _table(block: Table) -> str:
-    """Return a table that fits the lines of an article as far as texts can be folded."""
-    caption = [rf"\caption{{{escaped(block.caption)}}}"] if block.caption else []
+def _table(block: Table) -> list[str]:
+    """Return the lines of a table that fits the lines of an article as far as texts can be folded."""
     aligned = [_decimals(column) for column in zip(*block.rows, strict=True)] or [""] * len(block.columns)
     size, columns = _layout(block, aligned)
     head = [
@@ -81,9 +134,13 @@ def _table(block: Table) -> str:
         [_number(cell) if numeric else _cell(cell) for numeric, cell in zip(aligned, row, strict=True)]
         for row in block.rows
     ]
-    start = [r"\begin{table}[ht]", r"\centering", *caption, *size, rf"\begin{{tabular}}{{{''.join(columns)}}}"]
     body = [r"\toprule", _row(head), r"\midrule", *map(_row, rows), r"\bottomrule"]
-    return "\n".join([*start, *body, r"\end{tabular}", r"\end{table}"])
+    return [*size, rf"\begin{{tabular}}{{{''.join(columns)}}}", *body, r"\end{tabular}"]
+
+
+def _named(latex: str) -> str:
+    """Return LaTeX with names of several letters set as words."""
+    return _NAME.sub(lambda found: found[1] or rf"\mathit{{{found[2]}}}", latex)
 
 
 def _layout(block: Table, aligned: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -122,6 +179,8 @@ def _number(cell: str) -> str:
 
 
 def _cell(text: str) -> str:
+    if isinstance(text, Mathematics):
+        return f"${_named(text.latex)}$"
     if not isinstance(text, Value):
         return escaped(text)
     marks = rf"\textsuperscript{{{escaped(text.marks)}}}" if text.marks else ""

@@ -100,7 +100,7 @@ function build([tag, attributes, ...parts]) {
   if (!(TAGS.has(tag) || MATHML_TAGS.has(tag)) || Object.keys(attributes).some((name) => name.startsWith("on"))) throw new Error(`unexpected element ${tag}`);
   const children = parts.map((child) => Array.isArray(child) ? build(child)
     : typeof child === "string" ? neutral(child) : new Phrase(neutral(child.en), neutral(child.zh)));
-  if (MATHML_TAGS.has(tag)) return namespaced(MATHML, tag, attributes, children, () => document.createElementNS(MATHML, "mtext"));
+  if (MATHML_TAGS.has(tag)) return namespaced(MATHML, tag, attributes, children, () => document.createElement("span"));
   return SVG_TAGS.has(tag) ? svg(tag, attributes, ...children) : el(tag, attributes, ...children);
 }
 
