@@ -18,6 +18,7 @@ from rankgauge.conventions.rule import number_or
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
 from rankgauge.evaluation.passes import of_spans, own_chunks
 from rankgauge.evaluation.provenance import ScoresOrigin
+from rankgauge.evaluation.ranking_checks import JudgedShareCheck
 from rankgauge.evaluation.ranking_values import RankingValues
 from rankgauge.evaluation.scores import Scores, weighted_value
 from rankgauge.inputs.findings import Findings, input_error, warn_about
@@ -200,6 +201,7 @@ class Evaluator:
             without,
             judgments.from_pandas or self._from_pandas,
             dict(self._unjudged),
+            JudgedShareCheck.of(self._plan.depth).top,
             origin=ScoresOrigin(judgments.options, judgments, *names),
         )
 
@@ -234,14 +236,14 @@ class Evaluator:
                 hashes = id_hashes([self.judgments.queries[number] for number in numbers.tolist()])
                 by_grades = plan.matching_rules.ties in DECIDED_BY_GRADES
                 system.fingerprint.add_ranks(hashes, matched, self.judgments.flat_sizes(numbers), by_grades=by_grades)
-            self._compute(numbers, matched, system, plan.together, system.top_items)
+            lists = self._compute(numbers, matched, system, plan.together, system.top_items)
             if (matched.plain is None or matched.plain.ties) and (ties := matched.tied > 1).any():
                 ties = ties if depth is None else ties & (matched.above < depth)
                 system.tied[numbers] = np.bincount(matched.query[ties], minlength=len(numbers))
             if plan.needs_grades:
                 system.candidates.add(matched, self.rules)
                 if ranking.source.form != "array" and not self.judgments.has_spans:  # nothing is left to be judged
-                    system.judged_share.add(matched, self.rules, depth)
+                    system.judged_share.add(matched, lists, self.rules)
                 system.without_relevant[numbers] = matched.relevant(self.rules) == 0
             system.returned += int(matched.returned.sum())
             system.dropped |= lenient and bool(chunk_findings.errors)
@@ -294,8 +296,11 @@ class Evaluator:
         system: RankingValues,
         metrics: Iterable[Metric],
         top_items: TopItems | None,
-    ) -> None:
-        """Apply the rules and compute every metric of grades for some of the queries; collect items for the others."""
+    ) -> JudgedQueries:
+        """Apply the rules and compute every metric of grades for some of the queries; collect items for the others.
+
+        Returns the lists as the rules form them.
+        """
         judged = JudgedQueries(matched, self.rules)
         if top_items is not None:
             top_items.add(numbers, matched, judged, self.rules)
@@ -309,6 +314,7 @@ class Evaluator:
                     raise self._naming_the_query(error, numbers) from None
                 if metric in system.weights:
                     system.weights[metric][numbers] = query_weights(metric, computed)
+        return judged
 
     def _item_values(
         self, system: RankingValues, top_items: TopItems, metrics: Sequence[Metric]
@@ -346,8 +352,8 @@ class Evaluator:
         if system.candidates.seem_sampled:
             description = _named(name, system.candidates.description())
             self.findings.add("RG407", description, system.candidates.queries)
-        if system.judged_share.is_low:
-            self.findings.add("RG409", _named(name, system.judged_share.description()), system.judged_share.unjudged)
+        if (share := system.judged_share).is_low:
+            self.findings.add("RG409", _named(name, share.description()), round(share.unjudged))
 
     def _naming_the_query(self, error: UndefinedError, numbers: Ints) -> UndefinedError:
         query = shown(self.judgments.queries[numbers[error.place]])

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from rankgauge.conventions import Convention
+from rankgauge.conventions.order import SHARED_RANK
+from rankgauge.kernels.incomplete import Unjudged
 from rankgauge.matching.matched import Matched
-from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_plan import common_depth
+from rankgauge.metric_core.metric_rules import JudgedQueries, resolve
 from rankgauge.rendering.language import Phrase
-from rankgauge.segments import Bools
+from rankgauge.segments import Bools, Floats
 
 LARGEST_SAMPLE = 1_001
 """Usual samples have 49, 99, 100, 500, 999 or 1,000 items and the relevant one."""
@@ -66,14 +66,9 @@ MANY_UNJUDGED = 0.2
 """Share of unjudged items among the top from which values are doubtful."""
 
 
-def top_of(depth: int | None) -> int:
-    """Return how many top ranks are checked, where rows below ``depth`` are not known."""
-    return TOP if depth is None else min(TOP, depth)
-
-
 @dataclass
 class JudgedShareCheck:
-    """Counts the judged items of the top ranks.
+    """Counts the unjudged items of the top ranks, as the metric Unjudged does under the same rules.
 
     Only where non-relevant items are judged, too, as in a pool: held-out purchases or clicks are known for few items by
     their nature.
@@ -81,47 +76,52 @@ class JudgedShareCheck:
 
     queries: int = 0
     top: int = TOP
-    returned: int = 0
-    judged: int = 0
+    returned: float = 0
+    unjudged: float = 0
+    """Number of unjudged items in the top ranks; the mean over all orders if ties are averaged."""
     has_nonrelevant: bool = False
 
-    def add(self, matched: Matched, rules: Convention, depth: int | None) -> None:
-        """Count the top items of a batch of queries; rows below ``depth`` are not known."""
+    def add(self, matched: Matched, lists: JudgedQueries, rules: Convention) -> None:
+        """Count the top items of a batch of queries."""
         if not self.applies(rules):
             return
-        self.top = top_of(depth)
+        returned, unjudged = self.top_items(lists, rules)
         self.queries += int((matched.returned > 0).sum())
-        self.returned += int(np.minimum(matched.returned, self.top).sum())
-        self.judged += int(self.judged_rows(matched).sum())
+        self.returned += float(returned.sum())
+        self.unjudged += float(unjudged.sum())
         self.has_nonrelevant = self.has_nonrelevant or bool(self.nonrelevant_items(matched, rules).any())
 
     @classmethod
-    def of(cls, metrics: Sequence[Metric], rules: Convention) -> JudgedShareCheck:
-        """Return a check of the ranks that the metrics read."""
-        return cls(top=top_of(common_depth(metrics, rules)))
+    def of(cls, depth: int | None) -> JudgedShareCheck:
+        """Return a check of the top ranks, where rows below ``depth`` are not known."""
+        return cls(top=TOP if depth is None else min(TOP, depth))
 
-    def counting(self, queries: int, returned: int, judged: int, nonrelevant: int) -> JudgedShareCheck:
+    def counting(self, queries: int, returned: float, unjudged: float, nonrelevant: int) -> JudgedShareCheck:
         """Return this check with sums that were counted elsewhere."""
-        return replace(self, queries=queries, returned=returned, judged=judged, has_nonrelevant=nonrelevant > 0)
+        return replace(self, queries=queries, returned=returned, unjudged=unjudged, has_nonrelevant=nonrelevant > 0)
 
     @staticmethod
     def applies(rules: Convention) -> bool:
         """Whether unjudged items count as non-relevant."""
         return rules.unjudged == "nonrelevant"
 
-    def judged_rows(self, matched: Matched) -> Bools:
-        """Return which rows are judged items of the top ranks."""
-        return (matched.above < self.top) & ~np.isnan(matched.grade)
+    def top_items(self, lists: JudgedQueries, rules: Convention) -> tuple[Floats, Floats]:
+        """Return the number of items in the top ranks of each query, and of the unjudged ones among them.
+
+        Items that share a rank may all be in the top k or all below: they count as in the mean over their orders.
+        """
+        metric = Unjudged @ self.top
+        resolved = resolve(metric, rules)
+        if resolved.of_list.ties in SHARED_RANK:
+            resolved = resolve(metric, rules, "mean")
+        computed = metric.compute(lists.under(resolved.of_list), resolved)
+        returned = computed.totals if computed.rest is None else computed.rest.values
+        return returned, computed.totals
 
     @staticmethod
     def nonrelevant_items(matched: Matched, rules: Convention) -> Bools:
         """Return which judged items are not relevant."""
         return (matched.pool_grade >= 0) & (matched.pool_grade < rules.rel)
-
-    @property
-    def unjudged(self) -> int:
-        """Number of unjudged items in the top ranks; tied scores may place more items there than there are ranks."""
-        return max(self.returned - self.judged, 0)
 
     @property
     def share(self) -> float:
@@ -132,7 +132,7 @@ class JudgedShareCheck:
     @property
     def is_low(self) -> bool:
         """Whether the share of unjudged items makes values doubtful; if all are, the ids do not match: RG408."""
-        return self.judged > 0 and self.share > MANY_UNJUDGED
+        return self.unjudged < self.returned and self.share > MANY_UNJUDGED
 
     def description(self) -> Phrase:
         """Return the share of the top items that is unjudged."""

@@ -27,6 +27,7 @@ class RankingValues:
     tied: Ints
     """Number of judged items with a tied score, by query."""
     top_items: TopItems | None
+    judged_share: JudgedShareCheck
     own_items: list[tuple[tuple[Metric, ...], TopItems]] = field(default_factory=list)
     """Those of metrics of items with passes of their own, with these."""
     returned: int = 0
@@ -34,7 +35,6 @@ class RankingValues:
     dropped: bool = False
     """Whether reading leniently dropped an invalid item."""
     candidates: CandidateCheck = field(default_factory=CandidateCheck)
-    judged_share: JudgedShareCheck = field(default_factory=JudgedShareCheck)
     fingerprint: Fingerprint | None = None
     """That of the ranking, if it is asked for."""
 
@@ -46,4 +46,5 @@ class RankingValues:
         without_relevant, answered, tied = (np.zeros(queries, dtype=kind) for kind in (bool, bool, np.int64))
         top_items = TopItems.of(plan.of_items, rules) if plan.of_items else None
         ranked = Fingerprint("ranking") if fingerprint else None
-        return cls(values, weights, without_relevant, answered, tied, top_items, fingerprint=ranked)
+        share = JudgedShareCheck.of(plan.depth)
+        return cls(values, weights, without_relevant, answered, tied, top_items, share, fingerprint=ranked)

@@ -42,7 +42,7 @@ MESSAGES = {
         "The values were computed elsewhere: the definition, ties and unjudged items are unknown.",
         "这些值由其他工具算出：其定义、并列与未标注物品均不得而知。",
     ),
-    "unjudged top": Phrase("Unjudged in the top 10: {shares}.", "前 10 个中未标注的比例：{shares}。"),
+    "unjudged top": Phrase("Unjudged in the top {k}: {shares}.", "前 {k} 个中未标注的比例：{shares}。"),
     "grades": Phrase("Grades: {rule}", "等级：{rule}"),
     "query": Phrase("query", "查询"),
     "system": Phrase("system", "系统"),
@@ -135,7 +135,8 @@ def unjudged_notes(scores: Scores, lang: Lang) -> list[str]:
     if max(shares.values()) < SOME_UNJUDGED:
         return []
     parts = [f"{system} {share:.0%}" if system else f"{share:.0%}" for system, share in shares.items()]
-    return [MESSAGES["unjudged top"].render(lang, shares=("、" if lang == "zh" else ", ").join(parts))]
+    listed = ("、" if lang == "zh" else ", ").join(parts)
+    return [MESSAGES["unjudged top"].render(lang, k=scores.unjudged_k, shares=listed)]
 
 
 def definition_table(

@@ -63,7 +63,9 @@ class Scores(ShownAsDocument):
     from_pandas: bool = False
     """Whether a pandas frame was evaluated."""
     unjudged_top: Mapping[str, float] = field(default_factory=dict)
-    """Share of unjudged items in the top 10 of each system, where non-relevant items are judged, too; else 0."""
+    """Share of unjudged items in the top k of each system, where non-relevant items are judged, too; else 0."""
+    unjudged_k: int = 10
+    """The k of ``unjudged_top``: 10, or the largest cutoff of the metrics if all have smaller ones."""
     from_values: bool = False
     """Whether the values were computed elsewhere, so that rules, ties and unjudged items are unknown."""
     origin: ScoresOrigin | None = None

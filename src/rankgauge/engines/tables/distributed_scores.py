@@ -131,7 +131,7 @@ class DistributedScores(Averages):
         for code in CODES:
             if totals[code].count:
                 add_finding(findings, code, examples[code], totals[code].count)
-        sums = [totals[name].count for name in STATES]
+        sums = {name: totals[name].count for name in STATES}
         check_all_queries(findings, sums, self.metrics, self.convention, lenient=self._lenient)
         return findings
 

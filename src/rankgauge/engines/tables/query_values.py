@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -23,6 +23,8 @@ from rankgauge.inputs.grade_checks import LARGE_GRADE
 from rankgauge.matching.fingerprints import Fingerprint
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.metric_plan import common_depth
+from rankgauge.metric_core.metric_rules import JudgedQueries
 from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints
@@ -32,9 +34,11 @@ BESIDE_SQL = ("RG211", "RG214", "RG411")
 """Findings of single scores and ids. A matching query in SQL does not count them: each would need another window."""
 CODES = (*COUNTED, *BESIDE_SQL, "RG205", "RG206", "RG207", "RG212", "RG402", "RG403", "RG404")
 """The findings that are counted for each query."""
-STATES = ("judged", "answered", "at_most_0", "common", "top", "judged_top", "nonrelevant")
+STATES = ("judged", "answered", "at_most_0", "common", "top", "unjudged_top", "nonrelevant")
 """Whether a query is judged and has results, its grades of 0 or below, whether its block has common items, its items
-in the top ranks and the judged ones among them, and its judged items that are not relevant."""
+in the top ranks and the unjudged ones among them in parts, and its judged items that are not relevant."""
+PARTS = 1_000_000
+"""Parts of an unjudged item: with averaged ties a part of it is in the top ranks, and states are whole numbers."""
 
 FINGERPRINT = ("judged_rows", "judged_sum", "judged_other")
 """The sums of the fingerprint of the judgments of a block, in the row of its first query; zeros if they are unknown."""
@@ -140,16 +144,23 @@ def _count_findings(matched: Matched, judged: Bools, answered: Bools, rules: Con
 
 
 def _count_top_items(matched: Matched, judged: Bools, metrics: Sequence[Metric], rules: Convention) -> dict[str, Ints]:
-    """The items of the top ranks of each query, the judged ones among them, and its judged items not relevant."""
-    share = JudgedShareCheck.of(metrics, rules)
+    """The items of the top ranks of each query, the unjudged ones among them, and its judged items not relevant."""
+    share = JudgedShareCheck.of(common_depth(metrics, rules))
     if not share.applies(rules):
-        return dict.fromkeys(("top", "judged_top", "nonrelevant"), np.zeros(len(judged), dtype=np.int64))
-    of_query = partial(np.bincount, minlength=len(judged))
+        return dict.fromkeys(("top", "unjudged_top", "nonrelevant"), np.zeros(len(judged), dtype=np.int64))
+    returned, unjudged = share.top_items(JudgedQueries(matched, rules), rules)
+    nonrelevant = matched.pool_query[share.nonrelevant_items(matched, rules)]
     return {
-        "top": np.minimum(matched.returned, share.top).astype(np.int64) * judged,
-        "judged_top": of_query(matched.query[share.judged_rows(matched)]),
-        "nonrelevant": of_query(matched.pool_query[share.nonrelevant_items(matched, rules)]),
+        "top": returned.astype(np.int64) * judged,
+        "unjudged_top": np.rint(unjudged * PARTS).astype(np.int64) * judged,
+        "nonrelevant": np.bincount(nonrelevant, minlength=len(judged)),
     }
+
+
+def unjudged_share(totals: Mapping[str, int], metrics: Sequence[Metric], rules: Convention) -> JudgedShareCheck:
+    """The check of the top ranks, from the sums of ``STATES`` over all queries."""
+    check = JudgedShareCheck.of(common_depth(metrics, rules))
+    return check.counting(totals["answered"], totals["top"], totals["unjudged_top"] / PARTS, totals["nonrelevant"])
 
 
 def findings_of(values: pa.RecordBatch | pa.Table) -> Findings:
@@ -175,22 +186,21 @@ def add_finding(findings: Findings, code: str, query: object, count: int) -> Non
 
 
 def check_all_queries(
-    findings: Findings, totals: Sequence[int], metrics: Sequence[Metric], rules: Convention, *, lenient: bool
+    findings: Findings, totals: Mapping[str, int], metrics: Sequence[Metric], rules: Convention, *, lenient: bool
 ) -> None:
     """Refuse data without judged or common queries; report what the sums of ``STATES`` over all queries show."""
     findings.raise_errors(lenient)
-    judged, answered, at_most_0, common, top, judged_top, nonrelevant = totals
-    if not judged:
+    if not totals["judged"]:
         raise InputError(NO_QUERIES)
-    if not answered:
+    if not totals["answered"]:
         raise input_error("RG401", Phrase("no judged query is in the ranking", "排序结果中没有任何有标注的查询"))
-    if not common:
+    if not totals["common"]:
         findings.add("RG408", Phrase("no returned item of any query is judged", "所有查询返回的物品都没有标注"))
-    if not at_most_0:
+    if not totals["at_most_0"]:
         findings.add("RG405", Phrase("no grade is 0 or below", "没有小于等于 0 的等级"))
-    share = JudgedShareCheck.of(metrics, rules).counting(answered, top, judged_top, nonrelevant)
+    share = unjudged_share(totals, metrics, rules)
     if share.is_low:
-        findings.add("RG409", share.description(), share.unjudged)
+        findings.add("RG409", share.description(), round(share.unjudged))
 
 
 def scores_of_batches(
@@ -201,9 +211,12 @@ def scores_of_batches(
         raise InputError(NO_QUERIES)
     values = pa.Table.from_batches(batches)
     findings.merge(findings_of(values))
-    totals = [int(values.column(name).to_numpy().sum()) for name in STATES]
-    check_all_queries(findings, totals, metrics, rules, lenient=lenient)
+    check_all_queries(findings, _totals(values), metrics, rules, lenient=lenient)
     return scores_of_table(values, metrics, rules, findings)
+
+
+def _totals(values: pa.Table) -> dict[str, int]:
+    return {name: int(values.column(name).to_numpy().sum()) for name in STATES}
 
 
 def scores_of_table(values: pa.Table, metrics: Sequence[Metric], rules: Convention, findings: Findings) -> Scores:
@@ -213,4 +226,6 @@ def scores_of_table(values: pa.Table, metrics: Sequence[Metric], rules: Conventi
     judged = values.filter(pc.equal(values.column("judged"), 1)).sort_by("query")
     columns = [judged.column(value_name(place)).to_numpy() for place in range(column_count(metrics, rules))]
     missing = np.flatnonzero(judged.column("answered").to_numpy() == 0)
-    return to_scores(judged.column("query").to_pylist(), columns, metrics, rules, findings, missing, fingerprint)
+    scores = to_scores(judged.column("query").to_pylist(), columns, metrics, rules, findings, missing, fingerprint)
+    share = unjudged_share(_totals(values), metrics, rules)
+    return replace(scores, unjudged_top={"": share.share}, unjudged_k=share.top)

@@ -1,0 +1,75 @@
+"""The share of unjudged top items, which the metric, the footer, the warning and the report count alike."""
+
+import duckdb
+import pandas as pd
+import pytest
+
+import rankgauge as rg
+
+JUDGMENTS = {f"q{query}": {"a": 1, "b": 0, "c": 0, "d": 0} for query in range(20)}
+SCORES = {"a": 1.0, "x": 0.9, "b": 0.8, "y": 0.7, "c": 0.6, "d": 0.6}
+TIED = dict.fromkeys(JUDGMENTS, SCORES)
+RULES = ["id", "input", "best", "worst", "mean", "random"]
+
+
+def rows(sides, number):
+    return pd.DataFrame(
+        [(query, item, value) for query, items in sides.items() for item, value in items.items()],
+        columns=["query", "item", number],
+    )
+
+
+def in_every_form(folder):
+    """The same ranking as records, as a file and as a frame."""
+    lines = [f"{query} Q0 {item} 1 {score} t" for query, items in TIED.items() for item, score in items.items()]
+    (folder / "run.txt").write_text("\n".join(lines))
+    (folder / "qrels.txt").write_text(
+        "\n".join(f"{query} 0 {item} {grade}" for query, items in JUDGMENTS.items() for item, grade in items.items())
+    )
+    return [
+        (JUDGMENTS, TIED),
+        (folder / "qrels.txt", folder / "run.txt"),
+        (rows(JUDGMENTS, "grade"), rows(TIED, "score")),
+    ]
+
+
+@pytest.mark.parametrize("ties", RULES)
+def test_ties_are_counted_as_the_metric_counts_them(ties, tmp_path):
+    tied = SCORES | {"y": 0.6, "z": 0.6}  # of four items at rank 4, two are in the top 5
+    for judgments, ranking in [*in_every_form(tmp_path), (JUDGMENTS, dict.fromkeys(JUDGMENTS, tied))]:
+        scores = rg.evaluate(judgments, ranking, ["Unjudged@5", "nDCG@5"], convention=rg.Convention(ties=ties))
+        assert scores.unjudged_top[""] == pytest.approx(scores.mean("Unjudged@5"))
+        assert f"Unjudged in the top 5: {scores.mean('Unjudged@5'):.0%}." in str(scores)
+        if scores.mean("Unjudged@5") > 0.25:
+            (finding,) = [finding for finding in scores.findings if finding.code == "RG409"]
+            assert f"{scores.mean('Unjudged@5'):.0%} of what is returned in the top 5" in str(finding)
+            assert finding.count == round(100 * scores.mean("Unjudged@5"))
+
+
+@pytest.mark.parametrize("ties", ["together", "mean-rank"])
+def test_items_that_share_a_rank_count_as_in_the_mean_over_their_orders(ties):
+    over_orders = rg.evaluate(JUDGMENTS, TIED, "P@10", convention=rg.Convention(ties="mean")).unjudged_top
+    assert rg.evaluate(JUDGMENTS, TIED, "RR", convention=rg.Convention(ties=ties)).unjudged_top == over_orders
+
+
+def test_a_run_with_ties_and_one_without_have_the_same_share():
+    runs = {"notie": dict.fromkeys(JUDGMENTS, SCORES | {"d": 0.5}), "tie": TIED}
+    compared = rg.compare(JUDGMENTS, runs, "nDCG@5")
+    assert compared.scores.unjudged_top == {"notie": 0.4, "tie": 0.4}
+    assert "Unjudged in the top 5: notie 40%, tie 40%." in compared.table()
+    assert "前 5 个中未标注的比例：notie 40%、tie 40%。" in compared.table("zh")
+    assert r"Unjudged in the top 5: notie 40\%, tie 40\%." in compared.to_latex()
+
+
+@pytest.mark.parametrize("ties", ["id", "mean"])
+def test_an_engine_counts_the_same_share(ties):
+    judgments, ranking = rows(JUDGMENTS, "grade"), rows(TIED, "score")
+    connection = duckdb.connect()
+    connection.register("judgments", judgments)
+    connection.register("ranking", ranking)
+    rules = rg.Convention(ties=ties)
+    here = rg.evaluate(judgments, ranking, ["Unjudged@5", "nDCG@5"], convention=rules)
+    there = rg.duckdb.evaluate(connection, "judgments", "ranking", ["Unjudged@5", "nDCG@5"], convention=rules)
+    assert there.unjudged_top[""] == pytest.approx(here.unjudged_top[""])
+    assert there.unjudged_k == here.unjudged_k == 5
+    assert [finding.count for finding in there.findings if finding.code == "RG409"] == [40]
