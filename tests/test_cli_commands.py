@@ -8,6 +8,7 @@ import sys
 import time
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -359,8 +360,24 @@ def test_the_curve_of_a_list_of_grades():
     data = json.loads(here("curve", "3,-,0,1", "-m", "nDCG,P", "--k", "1:4", "-t", "json").out)["systems"][""]
     for metric in (rg.nDCG, rg.P):
         assert data[str(metric)] == [(metric @ k).of([3, None, 0, 1]) for k in range(1, 5)]
+    assert list(rg.curve([3, None, 0, 1], metrics="P").values.values()) == [tuple(data["P"])]
     wrong = here("curve", "judgments.csv")
     assert (wrong.code, "pass judgments and a ranking" in wrong.err) == (2, True)
+
+
+def test_the_curve_of_a_list_ends_with_it():
+    assert json.loads(here("curve", "3,2,3,0,1", "-t", "json").out)["cutoffs"] == [1, 2, 3, 4, 5]
+    assert rg.curve(np.array([3, 2])).cutoffs == (1, 2)
+    assert rg.curve([1] * 30).cutoffs == tuple(range(1, 21))
+    assert rg.curve([3, 2], k="1:4").cutoffs == (1, 2, 3, 4)
+    assert rg.curve({1: {"a": 1}}, {1: ["a"]}).cutoffs == tuple(range(1, 21))
+    with pytest.raises(rg.InputError, match="must be a finite number"):
+        rg.curve([3, float("nan")])
+
+
+def test_a_list_pasted_from_python_is_read():
+    assert here("explain", "[3, 2, 3]").out == here("explain", "3,2,3").out
+    assert here("explain", "[5, None, 3]", "--ideal", "(5, 3)").out == here("explain", "5,-,3", "--ideal", "5,3").out
 
 
 def test_commands_name_the_file_that_they_wrote(example_folder):

@@ -19,7 +19,11 @@ MAX_WIDTH = 100
     """Pass judgments and rankings, or a list of grades. Without -m: nDCG.""",
     """给出标注与排序结果，或一串等级。不写 -m 时为 nDCG。""",
     *SYSTEMS_OR_GRADES.listed,
-    Option(K, "Cutoffs: 1:20, 10:100:10 or 1,5,10.", "截断：1:20、10:100:10 或 1,5,10。", default="1:20"),
+    Option(
+        K,
+        "Cutoffs: 1:20, 10:100:10 or 1,5,10.  [default: 1:20, of a list of grades up to its length]",
+        "截断：1:20、10:100:10 或 1,5,10。  [默认：1:20，一串等级则到其长度为止]",
+    ),
     Option(
         "--plot", "Draw the curves in the terminal instead of a table.", "在终端上画出曲线，而不是表格。", is_flag=True
     ),
@@ -37,7 +41,7 @@ MAX_WIDTH = 100
     rankgauge curve judgments.csv keywords.csv -m P -m R -k 1:5 -o curve.svg
     """,
 )
-def command(k: str, plot: bool, output: Output, systems: Systems, digits: int) -> None:
+def command(k: str | None, plot: bool, output: Output, systems: Systems, digits: int) -> None:
     """Write metrics over their cutoff."""
     from rankgauge.evaluation.curves import COLUMNS, curve
     from rankgauge.evaluation.score_formats import table_text

@@ -263,9 +263,7 @@ class Systems(EvaluationOptions):
     def call_with_grades(self, verb: Callable[..., Result], **more: object) -> Result:
         """Call a function of the library with the grades typed in place of the judgments as one ranked list."""
         grades = values.parse_grades(self.judgments, "GRADES")
-        judged = {str(rank): grade for rank, grade in enumerate(grades, 1) if grade is not None}
-        ranking = {"grades": [str(rank) for rank in range(1, len(grades) + 1)]}
-        return verb({"grades": judged}, {"": ranking}, self.metrics or None, **self.keywords(), **more)
+        return verb(grades, None, self.metrics or None, **self.keywords(), **more)
 
 
 @dataclass(frozen=True, kw_only=True)

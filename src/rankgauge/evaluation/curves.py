@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Unpack
+from numbers import Real
+from typing import Any, TypeGuard, Unpack
+
+import numpy as np
 
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.budget import UNITS
@@ -17,6 +20,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.drawing import Figure
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_input
+from rankgauge.matching.from_list import read_grades
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike, WeightsLike
 from rankgauge.metric_core.definition import parameters_data
 from rankgauge.metric_core.metric import Metric
@@ -31,6 +35,8 @@ from rankgauge.value_checks import is_listing
 
 SCHEMA = 1
 MAX_CUTOFFS = 10_000
+MOST_BY_DEFAULT = 20
+"""Last cutoff if none are given."""
 COLUMNS = ("system", "metric", "k", "value", "convention", "schema")
 MESSAGES = {
     "rules": Phrase("{metric}: {rules}", "{metric}：{rules}"),
@@ -150,10 +156,10 @@ class Curves(ShownAsDocument, FrameResult):
 
 
 def curve(
-    judgments: JudgmentsLike,
+    judgments: JudgmentsLike | Sequence[float | None],
     ranking: RankingLike | RankingsLike | None = None,
     metrics: MetricsLike | None = None,
-    k: str | int | Iterable[int] = "1:20",
+    k: str | int | Iterable[int] | None = None,
     *,
     convention: ConventionLike = None,
     side_information: SideInformation | None = None,
@@ -166,12 +172,12 @@ def curve(
     Parameters
     ----------
     judgments, ranking
-        As for ``evaluate``.
+        As for ``evaluate``; or a list of grades alone, best rank first, with None for unjudged items.
     metrics
         One or several metrics, as values or as text, whose own cutoffs are replaced; None for nDCG.
     k
         The cutoffs: a text such as ``"1:20"``, ``"10:100:10"`` or ``"1,5,10"``, or a list of whole numbers. Budgets
-        end with their unit: ``"1000:8000:1000chars"``.
+        end with their unit: ``"1000:8000:1000chars"``. None for 1 to 20, of a list of grades at most to its length.
     convention, side_information, weights, read_options, **read
         As for ``evaluate``.
 
@@ -181,9 +187,14 @@ def curve(
     >>> result = rg.curve({"q": {"a": 1, "b": 1}}, {"mine": {"q": ["a", "x", "b"]}}, "P", k=[1, 2])
     >>> result.values["mine", rg.P]
     (1.0, 0.5)
+    >>> rg.curve([1, None, 0, 1], metrics="P").values["", rg.P]
+    (1.0, 0.5, 0.3333333333333333, 0.5)
     """
     options = ReadOptions.of(curve, read_options, read)
-    k, unit = _with_unit(k)
+    length = MOST_BY_DEFAULT
+    if ranking is None and _is_list(judgments):
+        judgments, ranking, length = _sides_of(judgments)
+    k, unit = _with_unit(range(1, min(length, MOST_BY_DEFAULT) + 1) if k is None else k)
     cutoffs = cutoffs_of(k)
     end = "" if unit == "k" else unit
     at: dict[int, int | str] = {cutoff: f"{cutoff}{end}" if end else cutoff for cutoff in cutoffs}
@@ -207,6 +218,22 @@ def curve(
         for metric in plain
     }
     return Curves(plain, tuple(cutoffs), values, scores.convention, scores.findings, scores.provenance, unit)
+
+
+def _is_list(judgments: object) -> TypeGuard[Sequence[float | None]]:
+    """Return whether judgments are a list or an array of grades."""
+    if isinstance(judgments, np.ndarray):
+        return judgments.ndim == 1 and judgments.dtype.kind in "biuf"
+    if not isinstance(judgments, list | tuple) or not judgments:
+        return False
+    return all(grade is None or isinstance(grade, Real) for grade in judgments)
+
+
+def _sides_of(grades: Sequence[float | None]) -> tuple[dict[str, dict[str, float]], dict[str, Any], int]:
+    """Return a list of grades as the judgments and the ranking of one query, and its length."""
+    read_grades(grades)
+    judged = {str(rank): grade for rank, grade in enumerate(grades, 1) if grade is not None}
+    return {"grades": judged}, {"": {"grades": [str(rank) for rank in range(1, len(grades) + 1)]}}, len(grades)
 
 
 def _with_unit(k: str | int | Iterable[int]) -> tuple[str | int | Iterable[int], str]:

@@ -82,6 +82,8 @@ def note_judged(frame: pl.DataFrame, findings: Findings, file: str = "") -> None
 
 UNJUDGED = {"", "-", "–", "−", "?", "none", "null", "nan"}
 """Texts that mean that an item is not judged."""
+BRACKETS = ("[]", "()")
+"""What may enclose a list pasted from a program."""
 
 
 def parse_grades(text: str) -> list[float | None]:
@@ -89,10 +91,13 @@ def parse_grades(text: str) -> list[float | None]:
 
     >>> parse_grades("3, -, 0"), parse_grades("1 2.5")
     ([3.0, None, 0.0], [1.0, 2.5])
+    >>> parse_grades("[3, None, 0]")  # as Python prints a list
+    [3.0, None, 0.0]
     >>> parse_grades("５，３、-")  # as typed on a Chinese keyboard
     [5.0, 3.0, None]
     """
-    text = text.translate(CHINESE_COMMAS)
+    text = text.translate(CHINESE_COMMAS).strip()
+    text = text[1:-1] if text[:1] + text[-1:] in BRACKETS else text
     fields = [field.strip() for field in (text.split(",") if "," in text else text.split())]
     try:
         return [None if field.lower() in UNJUDGED else float(field) for field in fields]
