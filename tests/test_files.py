@@ -649,6 +649,22 @@ def test_parquet_values_are_checked(tmp_path):
         inspect_source(path)
 
 
+def test_doctor_takes_a_letor_file_and_its_scores(tmp_path):
+    """The lines of the scores refer to the rows of the LETOR file, wherever it is among the sources."""
+    letor, scores = tmp_path / "letor.txt", tmp_path / "scores.txt"
+    letor.write_text("2 qid:1 1:0.1\n0 qid:1 1:0.2\n1 qid:2 1:0.5\n", encoding="utf-8")
+    scores.write_text("0.5\n0.3\n0.3\n", encoding="utf-8")
+    for sources in ((letor, scores), (scores, letor)):
+        diagnosis = rg.doctor(*sources)
+        assert {(entry.info.role, entry.rows) for entry in diagnosis.profiles} == {("judgments", 3), ("ranking", 3)}
+        assert (diagnosis.coverages[0].answered, diagnosis.coverages[0].unjudged) == (2, 0)
+    with pytest.raises(rg.InputError, match="by position"):
+        rg.doctor(scores)
+    scores.write_text("0.5\n0.3\n", encoding="utf-8")
+    with pytest.raises(rg.InputError, match=r"has 2 scores, but .* has 3 rows"):
+        rg.doctor(letor, scores)
+
+
 def test_letor_files():
     text = "2 qid:10 1:0.5 2:0.1 #docid = GX1 inc = 1\n0 qid:10 1:0.5 # docid = GX2\n1 qid:11 1:1\n"
 

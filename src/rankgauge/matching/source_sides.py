@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import SIDES
 from rankgauge.inputs.findings import Findings, no_splits
 from rankgauge.inputs.formats.codec import Content
+from rankgauge.inputs.formats.pairing import PAIRED, paired_ranking
 from rankgauge.inputs.formats.reader import SourceInfo, inspect_source, read_blocks
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.source import Source, is_file
@@ -47,7 +48,9 @@ def source_sides(sources: Sequence[object], role: Role | None, options: ReadOpti
         raise no_splits(next(iter(infos.values())).name, options.split)
     for place, source in enumerate(sources):
         if place in infos:
-            yield from _file_sides(infos[place], role, options)
+            info = infos[place]
+            paired = _paired_table(info, infos.values()) if role != "judgments" else None
+            yield from _file_sides(info, role, options) if paired is None else [SourceSide(info, options, paired)]
         else:
             yield from _memory_sides(source, role, options)
 
@@ -59,6 +62,14 @@ def _file_sides(info: SourceInfo, role: Role | None, options: ReadOptions) -> It
     for side in sides:
         of_side = inspect_source(info.file, role=side, options=replace(options, split=info.split))
         yield SourceSide(of_side, replace(options, format=of_side.format, split=info.split))
+
+
+def _paired_table(info: SourceInfo, infos: Iterable[SourceInfo]) -> pl.DataFrame | None:
+    """Return the rows of a ranking whose lines refer to the only file of judgments of their form; None for others."""
+    judged = [other.file for other in infos if other.format == PAIRED.get(info.format)]
+    if len(judged) != 1 or judged[0].is_one_shot:
+        return None
+    return paired_ranking(judged[0], info.file, info.format)
 
 
 def _memory_sides(source: Any, role: Role | None, options: ReadOptions) -> Iterator[SourceSide]:
