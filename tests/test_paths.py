@@ -19,6 +19,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="names and messages of P
         ("sub/rnu.txt", "did you mean 'sub/run.txt.gz'?", "是否指 'sub/run.txt.gz'？"),
         ("SUB/run.txt.gz", "did you mean 'sub/run.txt.gz'?", "是否指 'sub/run.txt.gz'？"),
         ("ev[31mil", r"did you mean 'ev\x1b[31mil'?", r"是否指 'ev\x1b[31mil'？"),
+        ("rankgauge.histry", "there is no 'rankgauge.histry' in", "中没有 'rankgauge.histry'"),
         ("a.txt", "there is no 'a.txt' in the folder {here}; check", "目录 {here} 中没有 'a.txt'；请检查"),
         ("none/run.txt", "there is no 'none' in the folder {here}; check", "目录 {here} 中没有 'none'；请检查"),
         ("qrels.txt/x", "Not a directory; a part", "路径中有一部分是文件"),
@@ -32,6 +33,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="names and messages of P
 def test_a_path_that_cannot_be_opened_has_a_remedy(tmp_path, monkeypatch, path, en, zh):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "sub").mkdir()
+    (tmp_path / "rankgauge.history").mkdir()
     for name in ("qrels.txt", "b.txt", "sub/run.txt.gz", "ev\x1b[31mil"):
         (tmp_path / name).touch()
     with pytest.raises(rg.InputError) as caught:

@@ -82,7 +82,8 @@ def _remedy(path: Path) -> Phrase:
     stems = get_close_matches(stem, {_stem(name) for name in names})
     similar = [name for name in names if _stem(name) in stems]
     for name in get_close_matches(missing, similar, cutoff=0.0):  # by the whole name, endings included
-        if os.path.lexists(candidate := folder.joinpath(name, *rest)):
+        candidate = folder.joinpath(name, *rest)
+        if os.path.lexists(candidate) and not (path.suffix and candidate.is_dir()):  # a file is not meant as a folder
             return DID_YOU_MEAN.fill(path=shown(str(candidate), NAME_LENGTH))
     return NOT_IN_FOLDER.fill(name=shown(missing, NAME_LENGTH), folder=neutral(str(folder.absolute())))
 
