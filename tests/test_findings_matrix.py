@@ -222,6 +222,10 @@ FORMS = {
     "flat": array("flat"),
 }
 FILE_ONLY = {"RG102", "RG103", "RG104", "RG105", "RG106", "RG107", "RG108", "RG109", "RG110", "RG111", "RG112", "RG113"}
+HISTORIES = {"RG125"}
+"""Codes of stored results, tested in test_history.py."""
+GROUP_SIZES = {"RG126"}
+"""Codes of flat arrays and files of group sizes, tested in test_data_set_files.py."""
 VALUE_FILES = {"RG119", "RG120"}
 """Codes of values that were computed elsewhere, tested in test_robust_reading.py."""
 RECORDS = {"RG114", "RG115", "RG116", "RG117", "RG118", "RG121", "RG122", "RG123", "RG124", "RG306"}
@@ -241,7 +245,9 @@ def test_every_code_is_in_the_matrix():
     """D16: a new code must say in which forms it can occur."""
     assert {
         world[:5] for world in WORLDS
-    } | FILE_ONLY | RECORDS | INTERACTIONS | BY_RULE | SPANS | OF_STAGES | VALUE_FILES == {*CODES}
+    } | FILE_ONLY | RECORDS | INTERACTIONS | BY_RULE | SPANS | OF_STAGES | VALUE_FILES | HISTORIES | GROUP_SIZES == {
+        *CODES
+    }
 
 
 def aligned(world):

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 import rankgauge as rg
-from command_line import SOURCE, here
+from command_line import SOURCE, environment, here
 from history_simulation import DOCS, STORED, blame, history, rate, sentences
 from rankgauge.history.files import append_lines, read_lines
+from rankgauge.inputs.findings import Findings
 
 OLD = Path(__file__).parent / "data" / "history" / "old.history.jsonl"
 JUDGED = {f"q{n}": {"a": 1, "b": 0, "c": 2} for n in range(12)}
@@ -270,10 +271,74 @@ def test_an_old_file_and_a_newer_one_are_read():
 
 
 def test_a_line_that_is_damaged_is_named(store):
-    store.path.write_text('{"id": "a", "time"\n', encoding="utf-8")
+    store.path.write_text('{"id": "a", "time": 1}\n', encoding="utf-8")
 
     with pytest.raises(rg.InputError, match=r"history\.jsonl:1: not a line of the history"):
         store.runs()
+
+
+def test_a_line_cut_short_by_a_crash_is_skipped_with_a_warning(store):
+    """Reading it was an error, so that ``log`` failed after it had logged, and so did every command after it."""
+    words = ("history", "log", store.path.parent / "q.txt", store.path.parent / "r.txt", "--store", store.path)
+    words[2].write_text("1 0 a 1\n1 0 b 0\n", encoding="utf-8")
+    words[3].write_text("1 Q0 a 1 2.0 x\n1 Q0 b 2 1.0 x\n", encoding="utf-8")
+    assert here(*words, "--name", "nightly").code == 0
+    with store.path.open("a", encoding="utf-8") as file:
+        file.write('{"id": "abc", "fields": {"n": 1}')
+
+    ended = here(*words, "--name", "nightly")
+
+    assert (ended.code, "RG125" in ended.err) == (0, True)
+    with pytest.warns(rg.DataWarning, match=r"cut short; .*history\.jsonl:2 .*RG125"):
+        assert len(store.runs()) == 2
+    ends = [line[-1] for line in store.path.read_text(encoding="utf-8").splitlines()]
+    assert ends == ["}", "}", "}"]
+    listed = here("history", "list", "--store", store.path)
+    assert (listed.code, "RG125" in listed.err) == (0, True)
+    checked = here(
+        "check", *words[2:4], "--against", "history:nightly", "--store", store.path, "--fail-if", "nDCG@10 drops 0.01"
+    )
+    assert (checked.code, "RG125" in checked.err) == (0, True)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_full_standard_output_does_not_undo_that_a_run_is_logged(store, form):
+    judgments, ranking = store.path.with_name("q.txt"), store.path.with_name("r.txt")
+    judgments.write_text("1 0 a 1\n", encoding="utf-8")
+    ranking.write_text("1 Q0 a 1 2.0 x\n", encoding="utf-8")
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "rankgauge",
+                "history",
+                "log",
+                judgments,
+                ranking,
+                "--store",
+                store.path,
+                "-t",
+                form,
+            ],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment(),
+            check=False,
+        )
+
+    assert (ended.returncode, len(store.runs())) == (0, 1)
+    assert "is logged, but standard output cannot be written" in ended.stderr
+
+
+def test_a_quiet_log_prints_nothing(store):
+    judgments, ranking = store.path.with_name("q.txt"), store.path.with_name("r.txt")
+    judgments.write_text("1 0 a 1\n", encoding="utf-8")
+    ranking.write_text("1 Q0 a 1 2.0 x\n", encoding="utf-8")
+    ended = here("history", "log", judgments, ranking, "--store", store.path, "--quiet")
+    assert (ended.code, ended.out, ended.err, len(store.runs())) == (0, "", "", 1)
 
 
 def test_lines_that_git_merged_twice_count_once_and_are_ordered_by_time(store):
@@ -286,7 +351,7 @@ def test_lines_that_git_merged_twice_count_once_and_are_ordered_by_time(store):
 def test_killed_writers_leave_no_half_line_and_lose_no_line(store):
     acknowledged = writer(store, "killed", 100).communicate()[0].split()
 
-    read = {data["id"] for data in read_lines(store.path)}
+    read = {data["id"] for data in read_lines(store.path, Findings())}
 
     assert store.path.read_bytes().endswith(b"\n")
     assert set(acknowledged) <= read
@@ -298,7 +363,7 @@ def test_two_processes_that_log_at_once_lose_nothing(store):
     for process in processes:
         process.communicate()
 
-    assert len(read_lines(store.path)) == 1000
+    assert len(read_lines(store.path, Findings())) == 1000
 
 
 def test_a_file_without_a_last_line_end_is_continued_on_a_new_line(store):

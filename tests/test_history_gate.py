@@ -18,6 +18,14 @@ def store(tmp_path, monkeypatch):
     return rg.history.open()
 
 
+def test_a_check_by_a_metric_that_no_run_has_names_those_it_has(tmp_path):
+    store = rg.history.open(tmp_path / "runs.history.jsonl")
+    judgments, ranking = {"q": {"a": 1}}, {"q": ["a"]}
+    run = store.log(judgments, ranking, "nDCG@10", name="nightly")
+    with pytest.raises(rg.ParameterError, match=rf"run {run.id} has only nDCG@10, not AP"):
+        rg.check(judgments, ranking, "AP drops 0.01", baseline="history:nightly", store=store.path)
+
+
 def test_a_check_takes_the_latest_comparable_run_of_a_name(store):
     run = store.log(JUDGED, GOOD, "RR", name="main")
     store.log({"q0": {"a": 1}}, {"q0": ["b", "a"]}, "RR", name="main")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
@@ -11,16 +12,17 @@ import click
 
 from rankgauge.cli import values
 from rankgauge.cli.command import Argument, Option, OptionGroup, define_command
-from rankgauge.cli.console import terminal_width, write_message
+from rankgauge.cli.console import discard_output, is_closed_pipe, terminal_width, write_findings, write_message
 from rankgauge.cli.item_options import FILE
 from rankgauge.cli.localization import language, usage_error
 from rankgauge.cli.options import ALPHA, EVALUATION, METRICS, STORE, EvaluationOptions, digits_option
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
 from rankgauge.cli.summaries import COMMANDS
+from rankgauge.errors import InputError
 from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
-    from rankgauge.history import HistoryStore
+    from rankgauge.history import HistoryStore, LoggedRun
 
 ACTIONS = ("log", "list", "trend", "blame", "rescore")
 MAX_WIDTH = 100
@@ -43,6 +45,10 @@ TAKES = {
 NOT_TAKEN = Phrase("history {action} takes no {option}", "history {action} 不接受 {option}")
 NEEDED = Phrase("use: rankgauge history {action} {files}", "用法：rankgauge history {action} {files}")
 LOGGED = Phrase("logged run {id} in {path}", "已将记录 {id} 写入 {path}")
+UNSHOWN = Phrase(
+    "run {id} is logged, but standard output cannot be written: {reason}",
+    "已写入记录 {id}，但无法写到标准输出：{reason}",
+)
 CHANGED = Phrase(
     "the judgments changed since the last run of this name; {offer}", "自上一条同名记录以来标注已改变；{offer}"
 )
@@ -202,6 +208,7 @@ def command(
             raise usage_error("history {action} takes one metric", "history {action} 只接受一个指标", action=action)
         verb = store.trend if action == "trend" else store.blame
         result = verb(metrics[0] if metrics else None, **history.window())
+    evaluation.write_findings(store.findings)
     _show(result, history, output, digits)
 
 
@@ -241,16 +248,38 @@ def _log(
         named: dict[str, Any] = {"name": history.name or "", "keep_ranking": history.keep_ranking}
         run = store.log(sides[0], sides[1], metrics or None, **named, **keywords, **dict[str, Any](fields))
     evaluation.write_findings(store.findings)
-    if output.to == "json":
-        output.show(json=run.to_dict)
-        return
-    if not evaluation.quiet:
+    if output.to != "json" and not evaluation.quiet:
         write_message(LOGGED.render(language(), id=run.id, path=store.path), "note")
-        if (offer := store.rescore_offer(run)) is not None:
-            write_message(CHANGED.render(language(), offer=offer), "note")
+        _offer_rescoring(store, run)
+    if output.to != "text" or output.path is not None or not evaluation.quiet:
+        _show_logged(run, output)
+
+
+def _offer_rescoring(store: HistoryStore, run: LoggedRun) -> None:
+    """Say how earlier runs become comparable; a history that cannot be read does not undo that the run is logged."""
+    try:
+        offer = store.rescore_offer(run)
+    except InputError as error:
+        write_message(error.render(language()), "warning")
+        return
+    write_findings(store.findings)
+    if offer is not None:
+        write_message(CHANGED.render(language(), offer=offer), "note")
+
+
+def _show_logged(run: LoggedRun, output: Output) -> None:
+    """Write the run; it is logged even if standard output is full, and logging it again would add another."""
     from rankgauge.history import RunList
 
-    output.show(lambda: RunList((run,), 1).document(language()), csv=lambda: RunList((run,), 1).to_csv())
+    runs = RunList((run,), 1)
+    try:
+        output.show(lambda: runs.document(language()), csv=runs.to_csv, json=run.to_dict)
+        sys.stdout.flush()
+    except OSError as error:
+        if output.path is not None or is_closed_pipe(error):
+            raise
+        discard_output()
+        write_message(UNSHOWN.render(language(), id=run.id, reason=error.strerror or error), "warning")
 
 
 def _show(result: Any, history: HistoryOptions, output: Output, digits: int) -> None:

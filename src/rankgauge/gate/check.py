@@ -162,7 +162,10 @@ def _baseline_scores(
         from rankgauge.history.store import open_store  # noqa: PLC0415 (only for histories)
 
         now = evaluator.scores(weights).system("")
-        return open_store(store).baseline(baseline.removeprefix(HISTORY), now, metrics, rules)
+        history = open_store(store)
+        scores = history.baseline(baseline.removeprefix(HISTORY), now, metrics, rules)
+        evaluator.findings.merge(history.findings)
+        return scores
     if isinstance(baseline, Scores):
         check_scores(baseline, metrics, queries, rules)
         check_judgments(baseline.provenance, evaluator.judgments)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from rankgauge.errors import InputError, shown
+from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.atomic_file import atomic_write, write_errors
 from rankgauge.rendering.language import Phrase
 
@@ -98,8 +99,11 @@ def _remove_stale(path: Path) -> None:
                     part.unlink()
 
 
-def read_lines(path: Path) -> list[Mapping[str, Any]]:
-    """Return the lines of a store as data, each id once, by time; a line that is none is an error."""
+def read_lines(path: Path, findings: Findings) -> list[Mapping[str, Any]]:
+    """Return the lines of a store as data, each id once, by time; a line that is none is an error.
+
+    A line that ends within its object, as a crash leaves it, is reported and skipped.
+    """
     if not path.exists():
         return []
     try:
@@ -115,8 +119,26 @@ def read_lines(path: Path) -> list[Mapping[str, Any]]:
             _check_line(data)
             by_id.setdefault(str(data["id"]), data)
         except (ValueError, KeyError, TypeError, RecursionError) as error:
+            if _is_cut_short(line.strip(), error):
+                findings.add("RG125", f"{path}:{number}")
+                continue
             raise InputError(BROKEN.fill(place=f"{path}:{number}", reason=error), ["RG110"]) from None
     return sorted(by_id.values(), key=lambda data: str(data["time"]))
+
+
+def _is_cut_short(line: str, error: Exception) -> bool:
+    """Whether a line is the beginning of an object.
+
+    >>> line = '{"id": "a", "fields": {"n": 1}'
+    >>> try:
+    ...     json.loads(line)
+    ... except ValueError as error:
+    ...     _is_cut_short(line, error)
+    True
+    """
+    if not line.startswith("{") or not isinstance(error, json.JSONDecodeError):
+        return False
+    return not line.endswith("}") or error.pos >= len(line)
 
 
 def _check_line(data: Mapping[str, Any]) -> None:

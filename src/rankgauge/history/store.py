@@ -23,7 +23,7 @@ from rankgauge.history.run_list import RunList
 from rankgauge.history.stored_rankings import kept_ranking, stored_ranking
 from rankgauge.history.stored_values import run_of_scores, stored_scores, value_table
 from rankgauge.history.trend import Trend
-from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.findings import Findings, warn_about
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_input
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, WeightsLike
@@ -32,6 +32,10 @@ from rankgauge.rendering.language import Phrase
 from rankgauge.side_information.side_information import SideInformation
 from rankgauge.stats.samples import check_number, check_share
 
+LACKING = Phrase(
+    "history:{name}: run {run} has only {known}, not {metric}; log a run with it: -m {metric}",
+    "history:{name}：记录 {run} 只有 {known}，没有 {metric}；请记录一条含该指标的结果：-m {metric}",
+)
 SHORTEST_ID = 4
 """Characters from which the beginning of an id is enough."""
 
@@ -46,7 +50,7 @@ class HistoryStore:
     def __init__(self, path: str | PathLike[str]) -> None:
         self.path = Path(path)
         self.findings = Findings()
-        """What was noticed in the data that were logged last."""
+        """What was noticed in the data that were logged last, or in the file since it was read last."""
 
     def __repr__(self) -> str:
         return f"<HistoryStore {self.path}>"
@@ -211,9 +215,12 @@ class HistoryStore:
         """Return the lines of these runs as data."""
         wanted = {str(field): str(value) for field, value in (fields or {}).items()}
         since, until = time_in_utc("since", since), time_in_utc("until", until)
+        self.findings = Findings()
+        lines = read_lines(self.path, self.findings)
+        warn_about(self.findings)
         return [
             data
-            for data in read_lines(self.path)
+            for data in lines
             if (name is None or (data.get("name") or "") == name)
             and (since is None or str(data["time"]) >= since)
             and (until is None or str(data["time"]) < until)
@@ -286,9 +293,10 @@ class HistoryStore:
             if refused is not None:
                 raise refused
         labels = [run.name if run.name and len({run.name for run in runs}) == len(runs) else run.id for run in runs]
-        return stored_scores(
-            {label: (run, self._table(run)) for label, run in zip(labels, runs, strict=True)}, names, None
-        )
+        tables = {label: (run, self._table(run)) for label, run in zip(labels, runs, strict=True)}
+        scores = stored_scores(tables, names, None)
+        scores.findings.merge(self.findings)
+        return scores
 
     def baseline(self, name: str, scores: Scores, metrics: Iterable[MetricLike], convention: Convention) -> Scores:
         """Return the latest comparable run of this name, or the run of an id, as the baseline of a check.
@@ -301,6 +309,10 @@ class HistoryStore:
             if not any(run_differences(run, current, metric) for metric in wanted):
                 return stored_scores({"baseline": (run, self._table(run))}, wanted, (scores.queries, convention))
         latest = LoggedRun.of_data(lines[-1])
+        lacking = [metric for metric in wanted if not any(metric in data["metrics"] for data in lines)]
+        if lacking:
+            known = ", ".join(latest.metrics)
+            raise ParameterError(LACKING.fill(name=name, run=latest.id, metric=lacking[0], known=known))
         raise next(filter(None, (refusal(latest, current, metric) for metric in wanted)))
 
     # Comparisons

@@ -1,4 +1,4 @@
-"""Findings about searches, ids and scores that may be taken for others, by their stable codes."""
+"""Findings about searches, histories, and ids and scores that may be taken for others, by their stable codes."""
 
 from __future__ import annotations
 
@@ -49,6 +49,19 @@ CONFUSION_CODES: dict[str, FindingKind] = {
                "0 or is left out.",
                "检索成功但没有命中。由处理缺失查询的规则决定该查询计为 0 还是不计入。"),
         Phrase("nothing to do, unless the query should have results", "无需处理，除非该查询应有结果"),
+    ),
+    "RG125": FindingKind(
+        "warning", Phrase("line of the history cut short", "历史记录的一行不完整"),
+        Phrase("A program ended while it wrote the line, so that it holds no run. It is skipped.",
+               "写入该行的程序中途结束，其中没有完整的记录。读取时跳过该行。"),
+        Phrase("remove the line, and log the result again if it is missing", "删除该行；若缺少该结果，请重新记录"),
+    ),
+    "RG126": FindingKind(
+        "warning", Phrase("group without rows", "分组没有任何行"),
+        Phrase("A size of 0 in groups, or two equal offsets. In arrays it counts as a query without items; LightGBM "
+               "accepts no such group.",
+               "groups 中有 0，或两个偏移量相同。在数组中它计为没有物品的查询；LightGBM 不接受这样的分组。"),
+        Phrase("remove the zeros, unless these queries returned nothing", "删除这些 0，除非这些查询确实没有返回结果"),
     ),
     "RG215": FindingKind(
         "error", Phrase("id is a float beyond exactness", "标识是超出精确范围的浮点数"),
