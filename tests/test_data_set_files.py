@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -150,6 +151,22 @@ def test_group_sizes_beside_a_file_define_the_queries(ending, tmp_path):
     labels, points = [g for _, _, g in ROWS], [point for query in GOLD for point in scores_of(query)]
     arrays = (pl.Series(labels).to_numpy(), pl.Series(points).to_numpy())
     assert digits(rg.evaluate(*arrays, METRICS, groups=sizes)) == digits(FULL)
+
+
+def test_groups_without_rows_are_warned_of(tmp_path):
+    """A size of 0 counts as a query without items in arrays, and LightGBM refuses it."""
+    labels, points = np.array([1.0, 0, 2]), np.array([0.1, 0.2, 0.3])
+    for groups in ({"groups": [3, 0]}, {"offsets": [0, 3, 3]}):
+        with pytest.warns(rg.DataWarning, match="RG126"):
+            scores = rg.evaluate(labels, points, "RR", **groups)
+        finding = next(finding for finding in scores.findings if finding.code == "RG126")
+        assert (finding.count, "(query 1)" in finding.example("en")) == (1, True)
+        assert scores.per_query("RR") == {0: 1, 1: 0}
+    rows = write(tmp_path, "train.txt", "1 1:0.5\n0 1:0.1\n")
+    write(tmp_path, "train.txt.group", "1\n0\n1\n")
+    findings = rg.evaluate(rows, {"1": ["1"]}, "RR").findings
+    assert [finding.count for finding in findings if finding.code == "RG126"] == [1]
+    assert "RG126" not in {finding.code for finding in rg.evaluate(labels, points, "RR", groups=[2, 1]).findings}
 
 
 def test_letters_of_esci_are_gains():

@@ -12,7 +12,7 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.conventions.relevance import SPANS_BY_DEFAULT
 from rankgauge.errors import InputError, ParameterError, closest_text, shown
-from rankgauge.inputs.findings import Findings, no_splits
+from rankgauge.inputs.findings import Findings, no_splits, with_ids
 from rankgauge.inputs.gold_groups import members_of
 from rankgauge.inputs.grade_checks import note_labels
 from rankgauge.inputs.grading import Grading, Signals, apply_grading
@@ -75,7 +75,7 @@ class Judgments:
             if rows.dtype.kind not in "iufb":
                 raise InputError(f"labels must be an array of numbers, not of {rows.dtype}")
             self.array = rows
-            self.queries: Sequence[Any] = self._array_queries(rows)
+            self.queries: Sequence[Any] = self._array_queries(rows, findings)
             note_labels(rows, findings)
             self._unchanged = _checksum(rows)
         elif isinstance(rows, Mapping | list | tuple) or not hasattr(rows, "get_column"):
@@ -119,10 +119,15 @@ class Judgments:
 
         return judged_items(frame)
 
-    def _array_queries(self, labels: Array) -> Sequence[Any]:
+    def _array_queries(self, labels: Array, findings: Findings) -> Sequence[Any]:
         if labels.ndim == MATRIX:
             return range(len(labels))
         segments, ids = self.options.query_segments(labels)
+        empty = np.flatnonzero(np.diff(segments.offsets) == 0)
+        if len(empty):
+            findings.add(
+                "RG126", with_ids("judgments: the group has no rows", "标注：分组没有任何行", int(empty[0])), len(empty)
+            )
         return ids if ids is not None else range(segments.count)
 
     @property

@@ -70,6 +70,11 @@ class LetorParser(Parser):
                     raise self._wrong_sum(self._sizes_from, self._sizes, "more", "更多")
                 self._left = self._sizes[self._group]
                 self._group += 1
+                if not self._left:
+                    empty = Phrase(
+                        f"{self._sizes_from.name}: the group has no rows", f"{self._sizes_from.name}：分组没有任何行"
+                    )
+                    self.context.report("RG126", line, empty, str(self._group))
             self._left -= 1
             return str(self._group)
         text = shown(data[:40].decode())
