@@ -308,9 +308,8 @@ CODES: dict[str, FindingKind] = dict(sorted({
     ),
     "RG402": FindingKind(
         "warning", Phrase("judged query without results", "已标注的查询没有结果"),
-        Phrase("It is not in the ranking, or its search returned nothing. The rule for missing queries decides whether "
-               "it counts as 0 or is left out.",
-               "该查询不在排序结果中，或检索没有返回任何结果。由处理缺失查询的规则决定计为 0 还是不计入。"),
+        Phrase("It was not searched, or nothing was returned. The rule for missing queries says whether it counts.",
+               "该查询未经检索，或没有返回任何结果。由处理缺失查询的规则决定计为 0 还是不计入。"),
         Phrase("check whether the system failed on it", "检查系统在该查询上是否失败"),
     ),
     "RG403": FindingKind(
