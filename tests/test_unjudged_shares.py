@@ -73,3 +73,27 @@ def test_an_engine_counts_the_same_share(ties):
     assert there.unjudged_top[""] == pytest.approx(here.unjudged_top[""])
     assert there.unjudged_k == here.unjudged_k == 5
     assert [finding.count for finding in there.findings if finding.code == "RG409"] == [40]
+
+
+GRADED = {f"q{query}": {f"d{item}": item % 3 for item in range(10)} for query in range(10)}
+FULL = {query: {f"{'u' if item < 4 else 'd'}{item}": 20 - item for item in range(10)} for query in GRADED}
+MISSING = {query: FULL[query] for query in [*FULL][:9]}
+SHORT = MISSING | {"q1": {"u0": 3, "u1": 2, "u2": 1}}
+
+
+@pytest.mark.parametrize(("ranking", "share"), [(FULL, 0.4), (MISSING, 0.4), (SHORT, 35 / 83)])
+def test_the_share_is_of_what_was_returned_in_every_verb(ranking, share):
+    """One query without results made it 0 in eval, and the report counted its empty places as unjudged."""
+    scores = rg.evaluate(GRADED, ranking, "nDCG@10")
+    assert scores.unjudged_top[""] == pytest.approx(share)
+    assert "RG409" in {finding.code for finding in scores.findings}
+    compared = rg.compare(GRADED, {"a": FULL, "b": ranking}, "nDCG@10")
+    assert f"Unjudged in the top 10: a 40%, b {share:.0%}." in compared.table()
+    assert "RG409" in {finding.code for finding in rg.check(GRADED, ranking, "nDCG@10 < 0.1").scores.findings}
+    diagnosis = rg.doctor(GRADED, rg.read(ranking, role="ranking"))
+    assert diagnosis.coverages[0].unjudged_top == pytest.approx(share)
+    assert rg.unjudged_bounds(GRADED, {"b": ranking}, "nDCG@10")["b"].unjudged == pytest.approx(share)
+    connection = duckdb.connect()
+    connection.register("judgments", rows(GRADED, "grade"))
+    connection.register("ranking", rows(ranking, "score"))
+    assert rg.duckdb.evaluate(connection, "judgments", "ranking", "nDCG@10").unjudged_top[""] == pytest.approx(share)

@@ -18,10 +18,10 @@ from rankgauge.conventions.rule import Above, number_or
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import weights_by_query
 from rankgauge.evaluation.passes import of_spans
+from rankgauge.evaluation.ranking_checks import JudgedShareCheck
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
-from rankgauge.kernels.incomplete import Judged
 from rankgauge.matching.entrance import resolve_input
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
@@ -92,7 +92,7 @@ class SystemBounds:
 
     system: str
     unjudged: float
-    """Mean share of unjudged items in the top k, or in the list if the metric has no cutoff."""
+    """Share of what is returned in the top k that is unjudged, or in the whole lists if the metric has no cutoff."""
     mean: float
     """Mean under the convention used."""
     none: float
@@ -295,11 +295,11 @@ class UnjudgedAnalysis:
             answers = {name: ({metric: values}, missing)}
             return Scores(self._judgments.queries, answers, self._rules, Findings(), self._weights).mean(metric)
 
-        shares = columns.judged[~np.isnan(columns.judged)]
+        returned = np.nansum(columns.returned)
         known = _rises(metric, self._rules) and not columns.count_moves
         return SystemBounds(
             name,
-            float(1 - shares.mean()) if len(shares) else math.nan,
+            float(np.nansum(columns.unjudged) / returned) if returned else math.nan,
             mean(columns.mean),
             mean(columns.none),
             mean(columns.all),
@@ -352,7 +352,8 @@ class _Columns:
     """The values of all queries of one system and one metric under each assumption."""
 
     def __init__(self, count: int) -> None:
-        self.mean, self.none, self.all, self.lowest, self.highest, self.judged = np.full((6, count), np.nan)
+        self.mean, self.none, self.all, self.lowest, self.highest = np.full((5, count), np.nan)
+        self.returned, self.unjudged = np.full((2, count), np.nan)
         self.normaliser_moves = False
         self.count_moves = False
         """Whether a query that a rule leaves out of the mean would count with other grades."""
@@ -372,15 +373,16 @@ def _fill(columns: Mapping[Metric, _Columns], numbers: Ints, matched: Matched, g
         value = metric.values_of(low, nothing)
         column.mean[numbers] = metric.values(judged[rules].of(metric), rules)
         column.none[numbers], column.all[numbers] = value, metric.values_of(high, everything)
-        column.judged[numbers] = (Judged @ metric.k).values(plain, nothing.replace(undefined="nan"))
+        top = JudgedShareCheck.top_items(judged[nothing], nothing, metric.k)
+        column.returned[numbers], column.unjudged[numbers] = top
         ends = _normaliser(low), _normaliser(high)  # it falls with the grades where it depends on when a user stops
         least, most = np.minimum(*ends), np.maximum(*ends)
         lowest = np.divide(low.totals, most, out=value.copy(), where=most > 0)
         column.lowest[numbers] = np.minimum(lowest, value)
         # The top of the scale where the normaliser is 0 but could be positive.
-        top = metric.definition.bounds[1]
-        highest = np.divide(high.totals, least, out=np.where(most > 0, top, value), where=least > 0)
-        column.highest[numbers] = np.minimum(np.maximum(highest, value), top)
+        ceiling = metric.definition.bounds[1]
+        highest = np.divide(high.totals, least, out=np.where(most > 0, ceiling, value), where=least > 0)
+        column.highest[numbers] = np.minimum(np.maximum(highest, value), ceiling)
         column.count_moves |= bool((np.isnan(column.none[numbers]) != np.isnan(column.all[numbers])).any())
         column.normaliser_moves |= not np.array_equal(least, most)
 

@@ -123,7 +123,7 @@ class Coverage:
     answered: int
     """Number of judged queries that the ranking has results for."""
     unjudged_top: float
-    """Share of the top items that are not judged, averaged over the answered queries."""
+    """Share of the top items of all queries that are not judged."""
     unjudged: float
     """Share of all items that are not judged."""
     findings: Findings
@@ -216,9 +216,10 @@ def coverage(judgments: Profile, ranking: Profile) -> Coverage:
         findings.add("RG401", (f"{name}: none of its queries is judged", f"{name}：没有一个查询有标注"))
         return Coverage(name, len(judgments.per_query), 0, float("nan"), float("nan"), findings)
     missing = {*scores.missing}
+    sizes = {query: ranking.per_query[query] for query in scores.queries if query not in missing}
     in_top, in_all = (
-        fmean(1 - value for query, value in scores.per_query(metric).items() if query not in missing)
-        for metric in metrics
+        fmean((1 - scores.per_query(metric)[query] for query in sizes), [min(size, depth) for size in sizes.values()])
+        for metric, depth in zip(metrics, (TOP, math.inf), strict=True)
     )
     return Coverage(name, len(scores.queries), len(scores.queries) - len(missing), in_top, in_all, scores.findings)
 

@@ -273,6 +273,7 @@ class Evaluator:
         unanswered = self.judgments.unanswered(missing)
         if self._plan.needs_grades:
             system.without_relevant[missing] = unanswered.relevant(self.rules) == 0
+            system.judged_share.add(unanswered, JudgedQueries(unanswered, self.rules), self.rules)
         rule_of = {metric: self.rules.for_metric(metric.name).missing for metric in self.metrics}
         if "error" in rule_of.values():
             first = shown(self.judgments.queries[missing[0]])

@@ -75,6 +75,7 @@ class JudgedShareCheck:
     """
 
     queries: int = 0
+    """Number of judged queries, also of those without results."""
     top: int = TOP
     returned: float = 0
     unjudged: float = 0
@@ -85,8 +86,8 @@ class JudgedShareCheck:
         """Count the top items of a batch of queries."""
         if not self.applies(rules):
             return
-        returned, unjudged = self.top_items(lists, rules)
-        self.queries += int((matched.returned > 0).sum())
+        returned, unjudged = self.top_items(lists, rules, self.top)
+        self.queries += len(matched.returned)
         self.returned += float(returned.sum())
         self.unjudged += float(unjudged.sum())
         self.has_nonrelevant = self.has_nonrelevant or bool(self.nonrelevant_items(matched, rules).any())
@@ -105,12 +106,13 @@ class JudgedShareCheck:
         """Whether unjudged items count as non-relevant."""
         return rules.unjudged == "nonrelevant"
 
-    def top_items(self, lists: JudgedQueries, rules: Convention) -> tuple[Floats, Floats]:
+    @staticmethod
+    def top_items(lists: JudgedQueries, rules: Convention, top: int | None) -> tuple[Floats, Floats]:
         """Return the number of items in the top ranks of each query, and of the unjudged ones among them.
 
         Items that share a rank may all be in the top k or all below: they count as in the mean over their orders.
         """
-        metric = Unjudged @ self.top
+        metric = Unjudged @ top
         resolved = resolve(metric, rules)
         if resolved.of_list.ties in SHARED_RANK:
             resolved = resolve(metric, rules, "mean")

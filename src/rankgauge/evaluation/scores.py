@@ -63,13 +63,11 @@ class Scores(ShownAsDocument):
     from_pandas: bool = False
     """Whether a pandas frame was evaluated."""
     unjudged_top: Mapping[str, float] = field(default_factory=dict)
-    """Share of unjudged items in the top k of each system, where non-relevant items are judged, too; else 0."""
-    unjudged_k: int = 10
-    """The k of ``unjudged_top``: 10, or the largest cutoff of the metrics if all have smaller ones."""
+    """Share of unjudged items in the top ``unjudged_k`` of each system; 0 where only relevant items are judged."""
+    unjudged_k: int = 10  # or the largest cutoff of the metrics if all have smaller ones
     from_values: bool = False
     """Whether the values were computed elsewhere, so that rules, ties and unjudged items are unknown."""
     origin: ScoresOrigin | None = None
-    """What they were computed from."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.queries, range):  # the rows of arrays: a tuple of 65,536 numbers takes a millisecond

@@ -148,7 +148,7 @@ def _count_top_items(matched: Matched, judged: Bools, metrics: Sequence[Metric],
     share = JudgedShareCheck.of(common_depth(metrics, rules))
     if not share.applies(rules):
         return dict.fromkeys(("top", "unjudged_top", "nonrelevant"), np.zeros(len(judged), dtype=np.int64))
-    returned, unjudged = share.top_items(JudgedQueries(matched, rules), rules)
+    returned, unjudged = share.top_items(JudgedQueries(matched, rules), rules, share.top)
     nonrelevant = matched.pool_query[share.nonrelevant_items(matched, rules)]
     return {
         "top": returned.astype(np.int64) * judged,
@@ -160,7 +160,7 @@ def _count_top_items(matched: Matched, judged: Bools, metrics: Sequence[Metric],
 def unjudged_share(totals: Mapping[str, int], metrics: Sequence[Metric], rules: Convention) -> JudgedShareCheck:
     """The check of the top ranks, from the sums of ``STATES`` over all queries."""
     check = JudgedShareCheck.of(common_depth(metrics, rules))
-    return check.counting(totals["answered"], totals["top"], totals["unjudged_top"] / PARTS, totals["nonrelevant"])
+    return check.counting(totals["judged"], totals["top"], totals["unjudged_top"] / PARTS, totals["nonrelevant"])
 
 
 def findings_of(values: pa.RecordBatch | pa.Table) -> Findings:
