@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,16 @@ import click
 from rankgauge.cli import values
 from rankgauge.cli.command import Argument, Option, define_command
 from rankgauge.cli.item_options import FILE
-from rankgauge.cli.localization import language, usage_error
+from rankgauge.cli.localization import bad_parameter, language, usage_error
 from rankgauge.cli.options import METRICS, READING, RULE, TEXTS, TITLE, Reading
 from rankgauge.cli.output import Output, output_options, to_csv
 from rankgauge.cli.summaries import COMMANDS
+from rankgauge.errors import shown
 
 FORMATS = ("text", "html", "csv", "jsonl", "json", "md")
 DEFAULT_DEPTH = 10
+PATH = re.compile(r"\S*[/\\]\S*|\S+\.[A-Za-z]\w{0,4}")
+"""What is meant as a path: one word with a separator or a file ending."""
 SHEETS = ("html", "csv", "jsonl")
 """Formats in which the sheet itself is written; the others say what was chosen."""
 
@@ -158,7 +162,13 @@ def _only(metrics: tuple[str, ...]) -> Any:
     return metrics[0] if len(metrics) == 1 else [*metrics] or None
 
 
-def _text_of(path: str) -> str:
+def _text_of(given: str) -> str:
+    """Return the text of a file, or the given text; a missing file is an error."""
     from rankgauge.inputs.formats.table_files import read_content
 
-    return read_content(path, "guideline")[0].decode("utf-8-sig", "replace") if Path(path).exists() else path
+    if Path(given).exists():
+        return read_content(given, "guideline")[0].decode("utf-8-sig", "replace")
+    if PATH.fullmatch(given):
+        en = "there is no file {given}; check the path, or give the text itself in several words"
+        raise bad_parameter("--guideline", en, "没有文件 {given}；请检查路径，或直接写出准则的文字", given=shown(given))
+    return given

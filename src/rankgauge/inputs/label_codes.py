@@ -154,4 +154,13 @@ LABEL_CODES: dict[str, FindingKind] = {
                "the labels alone", "先给出模型的标注，再给出人的标签；若次序无误，请直接用人的标签评估"),
         STOPS,
     ),
+    "RG622": FindingKind(
+        "warning", Phrase("fewer than 20 labelled queries", "有标签的查询少于 20 个"),
+        Phrase("The coverage of the intervals was simulated for 20 labelled queries and more. Below, an interval is "
+               "mostly too wide to decide anything, and too narrow if the judge is wrong on a few queries only, none "
+               "of which was drawn.",
+               "区间的覆盖率是在有标签的查询不少于 20 个时模拟验证的。更少时，区间通常宽得无法决策；"
+               "若评判模型只在少数查询上出错而这些查询都未被抽中，区间又会过窄。"),
+        Phrase("label at least 20 whole queries, drawn at random", "请随机抽取至少 20 个完整的查询并给出标签"),
+    ),
 }  # fmt: skip

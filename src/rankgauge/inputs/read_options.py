@@ -31,6 +31,12 @@ COLUMNS = ("query", "item", "grade", "score", "rank", "time", "group", *LENGTH_N
 EXTRA_COLUMNS = {"judgments": ("time", "group", *LABEL_COLUMNS), "ranking": (*LENGTH_NAMES,)}
 """The columns that rows of a side may have besides those that every verb reads."""
 NOT_TAKEN = Phrase("{call}() does not take {name}: {reason}", "{call}() 不接受 {name}：{reason}")
+CUTOFFS = ("k", "ks", "cutoff", "cutoffs", "at", "topk", "top_k")
+"""Names under which other libraries take the cutoff of a metric."""
+CUTOFF = Phrase(
+    "{call}() has no {name}: write the cutoff in the metric, as in 'P@5' or ['P@5', 'P@10']",
+    "{call}() 没有参数 {name}：截断位置写在指标里，如 'P@5' 或 ['P@5', 'P@10']",
+)
 ARRAY_OPTIONS = ("groups", "offsets", "query_ids")
 """The options that only flat arrays take."""
 
@@ -197,6 +203,8 @@ class ReadOptions:
                 parameters = [
                     parameter for parameter in inspect.signature(verb).parameters if parameter not in {"read", name}
                 ]
+                if name in CUTOFFS and {"metrics", "metric"} & {*parameters}:
+                    raise UnknownNameError(CUTOFF.fill(call=call, name=name))
                 raise UnknownNameError.closest(f"argument of {call}()", name, [*parameters, *names])
         if record is not None and not isinstance(record, cls):
             raise ParameterError.of("read_options", record, "ReadOptions", call)

@@ -30,7 +30,7 @@ from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.side_information.side_information import SideInformation
 from rankgauge.stats.samples import check_share
-from rankgauge.stats.two_phase import FEWEST
+from rankgauge.stats.two_phase import ENOUGH, FEWEST
 
 Sample = Literal["random"]
 
@@ -250,7 +250,11 @@ def _check_counts(
             findings.add(
                 "RG609", example.fill(metric=metric, query=shown(queries[int(part.argmax())])), int(part.sum())
             )
-        counts = [int(rows.sum())] if design.strata is None else np.bincount(design.strata, rows).astype(int).tolist()
+        total = int(rows.sum())
+        if FEWEST <= total < min(ENOUGH, len(queries)):
+            few = Phrase("{metric}: {count:# labelled query|# labelled queries}", "{metric}：{count:,} 个查询有标签")
+            findings.add("RG622", few.fill(metric=metric, count=total))
+        counts = [total] if design.strata is None else np.bincount(design.strata, rows).astype(int).tolist()
         if min(counts) < FEWEST:
             where = Phrase("", "") if design.strata is None else Phrase(" in a stratum", "（某一层）")
             found = Phrase(

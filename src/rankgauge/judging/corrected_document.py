@@ -82,6 +82,11 @@ TEXTS = {
         "* significant for queries like these. The correction changes {count:# verdict|# verdicts} of {total:,}.",
         "* 对此类查询显著。在仅凭评判模型得出的 {total:,} 个结论中，修正改变了 {count:,} 个。",
     ),
+    "paired": Phrase(
+        "A corrected difference is estimated from the differences of each query, in one regression of its own; it need "
+        "not be the difference of the corrected means.",
+        "修正后的差值由各查询的差值单独做一次回归得出，不一定等于两个修正均值之差。",
+    ),
     "leaderboard": Phrase(
         "{metric}: order of the systems by the judge against the corrected one: tau {tau:.4f}, tau-AP {tau_ap:.4f}, "
         "RBO {rbo:.4f}.",
@@ -253,6 +258,8 @@ def verdict_blocks(result: Corrected, lang: Lang, digits: int, baseline: str | N
     table = Table([TEXTS[key].render(lang) for key in keys], rows, align="ll" + "r" * 5 + "l")
     flips = sum(verdict.flips for verdict in verdicts)
     lines = [TEXTS["flips"].render(lang, count=flips, total=len(verdicts))]
+    if any(metric not in result.items for metric in result.metrics):
+        lines.append(TEXTS["paired"].render(lang))
     orders = [(metric, result.leaderboard_agreement(metric)._asdict()) for metric in result.metrics]
     lines += [
         TEXTS["no order" if math.isnan(order["tau"]) else "leaderboard"].render(lang, metric=metric, **order)

@@ -17,10 +17,18 @@ SAMPLE = 200
 """Number of ids of each side that are compared."""
 FIRST_LISTS, FIRST_ITEMS = 100, 50
 """Queries, and items of each, among which ids are looked for that only writing keeps apart."""
+FEWEST_WORDS = 4
+"""An id with as many words is a text."""
 _NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
 _CHUNK = re.compile(r"(.+)([^\w\s]|_)[^\W_]*\d", re.DOTALL)
 """A document, a separator, and the number of a chunk, such as ``doc7_3`` and ``doc7#p12``."""
 _SEMICOLON = Phrase("; ", "；")
+_CONTAINED = Phrase(
+    "texts must be equal to match: with --rule match=contained (convention=rg.Convention(match='contained')) a "
+    "returned text need only contain the judged one",
+    "文本须相同才算匹配；用 --rule match=contained（convention=rg.Convention(match='contained')）时，"
+    "返回的文本只需包含已标注的文本",
+)
 _KINDS = {"query": "查询", "item": "物品"}
 _MARK = "\ufeff"
 _STARTS = ("\x000", "\0b'", '\0b"')
@@ -39,12 +47,18 @@ class UnmatchedIds(NamedTuple):
         """Take the first ids of both sides."""
         return cls([*islice(judged, SAMPLE)], [*islice(returned, SAMPLE)])
 
-    def describe(self, kind: str) -> Phrase:
+    def describe(self, kind: str, *, may_be_texts: bool = False) -> Phrase:
         """Return how the two sides write their ids, and what the difference probably is.
+
+        For items that ``may_be_texts``, the rule under which a part of a text is enough is named as well.
 
         >>> UnmatchedIds(["1", "2"], ["doc1", "doc7"]).describe("item").en
         "item '1' in the judgments, 'doc1' in the ranking; the ids of the ranking have the prefix 'doc'"
         """
+        described = self._described(kind)
+        return _SEMICOLON.join([described, _CONTAINED]) if may_be_texts and self._are_texts() else described
+
+    def _described(self, kind: str) -> Phrase:
         for reason, alike in _REASONS.items():
             ours = {alike(item): item for item in reversed(self.judged)}
             ours.pop(None, None)
@@ -71,6 +85,11 @@ class UnmatchedIds(NamedTuple):
                 "如果这些是等级，请直接使用指标：rg.nDCG.of([3, 2, 0])",
             )
         return described or _both(kind, self.judged[0], self.returned[0])
+
+    def _are_texts(self) -> bool:
+        """Whether most ids of both sides are texts of several words."""
+        words = ([len(str(item).split()) >= FEWEST_WORDS for item in side] for side in self)
+        return all(2 * sum(side) > len(side) for side in words)
 
     def _are_grades(self) -> bool:
         """Whether the ranking has a few small numbers, which may be grades, and the judgments have none."""

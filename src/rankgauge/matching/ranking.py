@@ -177,7 +177,8 @@ class Ranking:
             if (query := near_match(missing, self.unjudged[:SAMPLE])) is not None:
                 self._report("RG411", query.describe("query"), findings)
         if grades and unmatched is not None and not any_common and span_rule(convention.match) is None:
-            self._report("RG408", unmatched.describe("item"), findings)
+            text = unmatched.describe("item", may_be_texts=convention.match == "id")
+            self._report("RG408", text, findings)
 
     def _report(self, code: str, text: Phrase, findings: Findings) -> None:
         en, zh = (f"ranking {shown(self.name)}: ", f"排序结果 {shown(self.name)}：") if self.name else ("", "")

@@ -43,6 +43,12 @@ ANSWERS = Phrase(
     "rg.P.of([1, 0, 1]); no language model is called here",
     "{name} 评判的是回答而不是排序。若已存有各陈述的判定，它就是该列表的 P：rg.P.of([1, 0, 1])；本库不调用语言模型",
 )
+DIVERSITY = Phrase(
+    "{name} is not one metric; did you mean 'ILD', the mean distance of the items of a list, from features or "
+    "categories? Others: alphanDCG (subtopics of a query), ItemCoverage and CategoryCoverage",
+    "{name} 不是单一的指标；是否想用 'ILD'（列表内物品的平均距离，依据特征或类别）？其他的有："
+    "alphanDCG（查询的子主题）、ItemCoverage 与 CategoryCoverage",
+)
 MEANINGS = {
     **dict.fromkeys(
         (
@@ -55,6 +61,7 @@ MEANINGS = {
     **dict.fromkeys(
         ("contextrelevancy", "contextrelevance", "contextualrelevancy", "retrievalrelevance"), RELEVANCE
     ),
+    **dict.fromkeys(("diversity", "多样性"), DIVERSITY),
     **dict.fromkeys(
         ("faithfulness", "groundedness", "answerrelevancy", "answercorrectness", "hallucination"), ANSWERS
     ),

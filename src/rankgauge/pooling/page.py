@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rankgauge import __version__
-from rankgauge.pooling.page_texts import GRADE_NAMES, PAGE, SCRIPT
+from rankgauge.pooling.page_texts import GRADE_NAMES, PAGE, SCRIPT, THEN
 from rankgauge.pooling.sheet import Sheet
 from rankgauge.rendering.assets import asset
 from rankgauge.rendering.element import Element, Trusted
@@ -70,7 +70,7 @@ def _body(sheet: Sheet) -> list[Element]:
     return [
         *page_top(sheet.title or PAGE["title"], PAGE["subtitle"]),
         Element("noscript", Element("p", PAGE["no script"], class_="notice")),
-        Element("main", _start(), _work(), id="main", tabindex="-1"),
+        Element("main", _start(), _work(sheet), id="main", tabindex="-1"),
         Element("footer", Element("p", PAGE["footer"].fill(fingerprint=sheet.fingerprint, version=__version__),
                                   class_="small")),
     ]  # fmt: skip
@@ -95,7 +95,7 @@ def _button(name: str) -> Element:
     return Element("button", PAGE[name], type="button", id=name)
 
 
-def _work() -> Element:
+def _work(sheet: Sheet) -> Element:
     status = Element(
         "div",
         Element("span", id="who"),
@@ -106,7 +106,7 @@ def _work() -> Element:
         _button("end"),
         id="status",
     )
-    return Element("div", status, _question(), _summary(), id="work", hidden=True)
+    return Element("div", status, _question(), _summary(sheet), id="work", hidden=True)
 
 
 def _question() -> Element:
@@ -139,7 +139,13 @@ def _question() -> Element:
     return Element("div", ask, item, note, keys, answers, id="question", hidden=True)
 
 
-def _summary() -> Element:
+def _then(sheet: Sheet) -> Phrase:
+    """Return what to do with the labels of a sheet."""
+    reason = next((row.reason for row in sheet.rows), "depth")
+    return THEN.get("part" if sheet.is_part else reason, THEN["depth"])
+
+
+def _summary(sheet: Sheet) -> Element:
     merge = Element("label", PAGE["merge"], Element("input", type="file", id="merge", multiple=True), class_="file")
     row = Element(
         "div",
@@ -154,7 +160,7 @@ def _summary() -> Element:
         Element("div", id="result"),
         row,
         Element("p", id="merged", role="status", aria_live="polite"),
-        Element("p", PAGE["then"], class_="small"),
+        Element("p", _then(sheet), class_="small"),
         id="summary",
         class_="card",
         tabindex="-1",

@@ -62,13 +62,37 @@ PAGE = {
     "summary": Phrase("Overview", "概览"),
     "merge": Phrase("Add labels from a file", "加入文件中的标签"),
     "back": Phrase("Continue judging", "继续标注"),
-    "then": Phrase(
-        "Then: rankgauge judges agree LABELS, rankgauge eval LABELS RANKING, or rankgauge judges correct MODEL LABELS "
-        "RANKING.",
-        "接下来：rankgauge judges agree 标签文件、rankgauge eval 标签文件 排序结果，或 "
-        "rankgauge judges correct 模型标注 标签文件 排序结果。",
+}
+
+_SAMPLE = Phrase(
+    "Then: rankgauge judges correct MODEL LABELS RANKING RANKING. With the judge's grades in MODEL, rankgauge judges "
+    "agree LABELS MODEL shows how far it agrees with you.",
+    "接下来：rankgauge judges correct 模型标注 标签文件 排序结果 排序结果。"
+    "rankgauge judges agree 标签文件 模型标注 可看出评判模型与你的一致程度。",
+)
+_JUDGMENTS = Phrase(
+    "Then: rankgauge eval LABELS RANKING, or rankgauge compare LABELS RANKING RANKING. With a second assessor: "
+    "rankgauge judges agree LABELS LABELS.",
+    "接下来：rankgauge eval 标签文件 排序结果，或 rankgauge compare 标签文件 排序结果 排序结果。"
+    "若有第二位评分者：rankgauge judges agree 标签文件 标签文件。",
+)
+THEN = {
+    "depth": _JUDGMENTS,
+    "rrf": _JUDGMENTS,
+    "compare": Phrase(
+        "Then: rankgauge compare LABELS RANKING RANKING. Judgments that you had before are not on the sheet: add them "
+        "to the file first. With a second assessor: rankgauge judges agree LABELS LABELS.",
+        "接下来：rankgauge compare 标签文件 排序结果 排序结果。此前已有的标注不在本标注页中，请先并入该文件。"
+        "若有第二位评分者：rankgauge judges agree 标签文件 标签文件。",
+    ),
+    "query sample": _SAMPLE,
+    "item sample": _SAMPLE,
+    "part": Phrase(
+        "These decide where assessors disagree: sign with the name adjudicator, and add the labels to theirs.",
+        "这些标签用于裁定评分者的分歧：请署名 adjudicator，并与他们的标签合并。",
     ),
 }
+"""What to do with the labels, by the reason for which the pairs were chosen."""
 
 SCRIPT = {
     "progress": Phrase("{done:,} of {total:,} graded", "已评 {done:,} / {total:,}"),

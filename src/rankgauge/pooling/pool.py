@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 from typing import Literal, NamedTuple, TypeAlias, Unpack, get_args
 
 import numpy as np
@@ -31,6 +32,7 @@ from rankgauge.pooling.weights import item_weights
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.samples import check_share, check_whole
+from rankgauge.stats.two_phase import ENOUGH
 
 Purpose: TypeAlias = Literal["find", "compare", "correct"]
 """What the judgments are for."""
@@ -145,6 +147,7 @@ def pool(
     share, random = check_share("floor", floor, "pool"), np.random.default_rng(seed)
     choice = _choose(basis, purpose, unit, budget, share, random)
     frame = _chosen(basis, choice)
+    _note_few(choice, frame["query"].n_unique(), basis.mean_size, findings)
     ahead = outlook(basis, choice.order, frame.height - len(choice.order), half_width)
     return Pool(
         frame, purpose, parsed, rules, candidates.names, top, budget, seed, grade, ahead, choice.strata, findings
@@ -203,6 +206,17 @@ def _query_sample(basis: PoolBasis, budget: int | None, floor: float, random: np
     chosen = np.flatnonzero(draw.chosen[place])
     by_query = dict(zip(names, strata.tolist(), strict=True))
     return Choice("query sample", chosen, draw.inclusion[place], None, by_query)
+
+
+def _note_few(choice: Choice, drawn: int, pairs_per_query: float, findings: Findings) -> None:
+    """Report a sample of fewer queries than the coverage of intervals is known for, and the budget for enough."""
+    enough = min(ENOUGH, len(choice.strata))
+    if drawn < enough:
+        text = Phrase(
+            "{drawn:# query is|# queries are} drawn; {enough:,} need a budget of about {pairs:# pair|# pairs}",
+            "抽取了 {drawn:,} 个查询；抽取 {enough:,} 个约需 {pairs:,} 对的预算",
+        )
+        findings.add("RG622", text.fill(drawn=drawn, enough=enough, pairs=ceil(enough * pairs_per_query)))
 
 
 def _chosen(basis: PoolBasis, choice: Choice) -> pl.DataFrame:

@@ -22,6 +22,8 @@ OWN_SLOPE = 10
 """Labelled queries from which a stratum has a slope of its own."""
 FEWEST = 2
 """Labelled queries without which there is no variance."""
+ENOUGH = 20
+"""Labelled queries from which on the coverage of intervals was simulated."""
 
 
 class MeanEstimate(NamedTuple):
