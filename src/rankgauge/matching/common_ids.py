@@ -47,16 +47,16 @@ class UnmatchedIds(NamedTuple):
         """Take the first ids of both sides."""
         return cls([*islice(judged, SAMPLE)], [*islice(returned, SAMPLE)])
 
-    def describe(self, kind: str, *, may_be_texts: bool = False) -> Phrase:
+    def describe(self, kind: str, *, by_id: bool = False) -> Phrase:
         """Return how the two sides write their ids, and what the difference probably is.
 
-        For items that ``may_be_texts``, the rule under which a part of a text is enough is named as well.
+        For texts that match ``by_id`` only, the rule under which a part of a text is enough is named as well.
 
         >>> UnmatchedIds(["1", "2"], ["doc1", "doc7"]).describe("item").en
         "item '1' in the judgments, 'doc1' in the ranking; the ids of the ranking have the prefix 'doc'"
         """
         described = self._described(kind)
-        return _SEMICOLON.join([described, _CONTAINED]) if may_be_texts and self._are_texts() else described
+        return _SEMICOLON.join([described, _CONTAINED]) if by_id and self._are_texts() else described
 
     def _described(self, kind: str) -> Phrase:
         for reason, alike in _REASONS.items():

@@ -177,8 +177,7 @@ class Ranking:
             if (query := near_match(missing, self.unjudged[:SAMPLE])) is not None:
                 self._report("RG411", query.describe("query"), findings)
         if grades and unmatched is not None and not any_common and span_rule(convention.match) is None:
-            text = unmatched.describe("item", may_be_texts=convention.match == "id")
-            self._report("RG408", text, findings)
+            self._report("RG408", unmatched.describe("item", by_id=convention.match == "id"), findings)
 
     def _report(self, code: str, text: Phrase, findings: Findings) -> None:
         en, zh = (f"ranking {shown(self.name)}: ", f"排序结果 {shown(self.name)}：") if self.name else ("", "")
