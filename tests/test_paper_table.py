@@ -64,15 +64,17 @@ def test_more_systems_than_letters_of_the_alphabet():
     assert (marks[0], marks[-1], len({*marks})) == ("1", "30", 30)
 
 
-def test_a_baseline_has_one_mark_and_decimals_are_aligned():
+def test_values_are_marked_as_better_or_worse_than_a_baseline_and_decimals_are_aligned():
     compared = comparison([f"run{n:02}" for n in range(20)], baseline="run03", permutations=200, resamples=200)
     (table,) = compared.paper_table().blocks
-    different = {pair.second for pair in compared.pairs("nDCG@5") if pair.significant}
-    assert different
-    assert {name for name, value, _ in table.rows if value.marks} == different
-    assert {value.marks for row in table.rows for value in row[1:]} == {"", "*"}
-    assert "* marks a significant difference from the baseline run03" in table.caption
+    marks = {pair.second: "+" if pair.gain > 0 else "−" for pair in compared.pairs("nDCG@5") if pair.significant}
+    assert {*marks.values()} == {"+", "−"}
+    assert {name: value.marks for name, value, _ in table.rows if value.marks} == marks
+    assert table.rows[0][0] == "run03"
+    assert "+ and − mark values significantly better and worse than the baseline run03" in table.caption
     latex = compared.to_latex(compact=True)
+    assert r"^{\mathrm{+}}" in latex
+    assert r"^{\mathrm{-}}" in latex
     assert r"\begin{tabular}{lD{.}{.}{1.5}D{.}{.}{1.5}}" in latex
     assert len(latex.splitlines()) < 32
 
@@ -98,3 +100,33 @@ def test_plain_text_speaks_neither_of_bold_type_nor_of_superscripts(lang, bold, 
     assert bold in document.to_text(styled=True)
     assert bold in document.to_markdown()
     assert bold in document.to_latex()
+
+
+def test_the_caption_has_the_definition_the_queries_without_results_and_the_unjudged_share():
+    judgments = {f"q{n}": {"a": 1, "b": 0, "c": 0} for n in range(20)}
+    full = {query: ["a", "x", "b", "c"] for query in judgments}
+    partial = {query: items[::-1] for query, items in full.items() if query not in {"q3", "q4"}}
+    compared = rg.compare(judgments, {"BM25": full, "GTE": partial}, ["nDCG@4", "Judged@4"])
+    caption = compared.paper_table().blocks[0].caption
+    assert "Definitions: nDCG@4: gain=linear" in caption
+    assert "ties=id" in caption
+    assert "unjudged items=nonrelevant" in caption
+    assert "GTE has no results for 2 of 20 queries (counted as an empty list)" in caption
+    assert "BM25 has no" not in caption
+    assert "Unjudged in the top 4: BM25 25%, GTE 25%." in caption
+    chinese = compared.paper_table("zh").blocks[0].caption
+    assert "GTE 在 20 个查询中有 2 个没有结果" in chinese
+    assert "定义：nDCG@4：" in chinese
+    assert "GTE: 2 judged queries have no results (counted as an empty list), first q3" in compared.to_latex()
+
+
+def test_how_much_is_judged_is_neither_bold_nor_marked():
+    judgments = {f"q{n}": {"a": 1, "b": 0} for n in range(30)}
+    good, bad = (dict.fromkeys(judgments, items) for items in (["a", "b"], ["x", "b"]))
+    compared = rg.compare(judgments, {"bad": bad, "good": good}, ["RR", "Judged@2"])
+    (table,) = compared.paper_table().blocks
+    assert [(row[2].best, row[3].best) for row in table.rows] == [(False, False), (True, False)]
+    assert [row[3].marks for row in table.rows] == ["", ""]
+    assert "Judged@2 says how complete the judgments are" in table.caption
+    (values, *_) = compared.scores.document().blocks
+    assert not any(getattr(row[2], "best", False) for row in values.rows)

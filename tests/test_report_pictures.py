@@ -99,3 +99,24 @@ def test_only_the_best_mean_is_bold():
     board = html[html.index("Leaderboard") :]
 
     assert len(re.findall(r"<strong>0\.\d{4}</strong>", board[: board.index("</table>")])) == 1
+
+
+def test_the_picture_of_intervals_explains_its_marks_and_has_no_letters_beside_a_baseline():
+    judgments = {f"q{n}": {"a": 1, "b": 0, "c": 0} for n in range(30)}
+    lists = {"low": ["b", "c", "a"], "middle": ["b", "a", "c"], "high": ["a", "b", "c"]}
+    runs = {name: dict.fromkeys(judgments, items) for name, items in lists.items()}
+    beside = rg.compare(judgments, runs, "RR", baseline="middle").plot()
+    text = beside.to_svg()
+    assert "significantly better and worse than the baseline" in text
+    assert "corrected for 2 comparisons with the baseline: Holm" in text
+    assert ">baseline</text>" in text
+    assert ">+</text>" in text
+    assert ">−</text>" in text
+    assert "letter" not in text
+    assert {*beside.to_frame()["group"]} == {""}
+    assert ">基线</text>" in beside.to_svg("zh")
+
+    pairs = rg.compare(judgments, runs, "RR").plot()
+    assert "Systems that share a letter do not differ significantly" in pairs.to_svg()
+    assert "Lines: 95% intervals" in pairs.to_svg()
+    assert [*pairs.to_frame()["group"]] == ["a", "b", "c"]

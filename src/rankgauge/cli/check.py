@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from rankgauge.cli.command import Option, define_command
+from rankgauge.cli.command import Argument, Option, define_command
+from rankgauge.cli.item_options import FILE
 from rankgauge.cli.localization import language, usage_error
-from rankgauge.cli.options import EVALUATION, JUDGMENTS, RANKINGS, STORE, EvaluationOptions, digits_option
+from rankgauge.cli.options import EVALUATION, JUDGMENTS, STORE, EvaluationOptions, digits_option
 from rankgauge.cli.output import Output, output_options
 from rankgauge.cli.summaries import COMMANDS
 from rankgauge.cli.values import parse_rankings
@@ -26,7 +27,7 @@ FAILED, UNDECIDED = 1, 5
     drops 0.01 指下降 0.01 或更多；drops 2% 指下降基线的 2% 或更多；drops significantly 指均值下降，
     且双侧配对 t 检验 p < 0.05，也可写明水平：significantly (0.01)。rises 与之相反。""",
     JUDGMENTS,
-    RANKINGS,
+    Argument("rankings", "[RANKING...]", nargs=-1, type=FILE),  # a ranking may be checked against itself
     Option(
         "--baseline NAME|FILE",
         "What drops and rises refer to: the name of one of two rankings, the file of a ranking, or the JSON written by "

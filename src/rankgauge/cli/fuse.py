@@ -26,7 +26,7 @@ from rankgauge.inputs.formats.registry import WRITABLE
     the score of an item.""",
     """不写 --output、-t 与 --query 时，显示融合的内容与前几个物品。写 --output 时把融合结果写入文件；
     查询次序相同的文件只读一遍，否则先在磁盘上排序。--query 解释某个物品的分数。""",
-    Argument("rankings", "RANKING...", nargs=-1, required=True, type=FILE),
+    Argument("rankings", "RANKING...", nargs=-1, required=True, type=FILE, callback=values.drop_repeated),
     Option(
         "--method",
         "rrf, sum, mnz, borda, qdrant-dbsf, ...; see the page on fusion.",

@@ -34,7 +34,7 @@ IMPLIED = Phrase(
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
 JUDGMENTS = Argument("judgments", type=FILE)
-RANKINGS = Argument("rankings", "[RANKING...]", nargs=-1, type=FILE)
+RANKINGS = Argument("rankings", "[RANKING...]", nargs=-1, type=FILE, callback=values.drop_repeated)
 GRADES_OR_FILES = Argument("sources", "GRADES | JUDGMENTS [RANKING]", nargs=-1, required=True, type=FILE)
 METRICS = Option(
     "-m --metric metrics METRIC",
@@ -385,14 +385,7 @@ RULES_AND_READING = (*_RULES, UNITS, *SPANS, *_READING)
 EVALUATION = OptionGroup("evaluation", EvaluationOptions, (*_RULES, _SIDE_INFORMATION, UNITS, *SPANS, *_READING))
 SYSTEMS = OptionGroup("systems", Systems, EVALUATION.options, (JUDGMENTS, RANKINGS, METRICS))
 SYSTEMS_OR_GRADES = OptionGroup(
-    "systems",
-    Systems,
-    EVALUATION.options,
-    (
-        Argument("judgments", "GRADES | JUDGMENTS", type=FILE),
-        Argument("rankings", "[RANKING...]", nargs=-1, type=FILE),
-        METRICS,
-    ),
+    "systems", Systems, EVALUATION.options, (Argument("judgments", "GRADES | JUDGMENTS", type=FILE), RANKINGS, METRICS)
 )
 GRADE_LIST = (
     Option(

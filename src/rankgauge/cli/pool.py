@@ -34,7 +34,7 @@ SHEETS = ("html", "csv", "jsonl")
     """不写 --output 时，显示选了什么、哪些对仍可能改变结论、需要多少标签。写 --output sheet.html 时，
     标注页是一个可离线使用的页面：直接打开，或交给 rankgauge serve。CSV 或 JSONL 的标注表可在别处填写。
     每一对都带有入选原因与入选概率。""",
-    Argument("rankings", "RANKING...", nargs=-1, required=True, type=FILE),
+    Argument("rankings", "RANKING...", nargs=-1, required=True, type=FILE, callback=values.drop_repeated),
     Option("--depth", "Items taken from the top of each list.", "从每个列表顶部取多少个物品。", least=1),
     Option("--budget", "Pairs to judge, over all queries.", "所有查询合计标注多少对。", least=1),
     Option(

@@ -10,13 +10,19 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from rankgauge.cli.localization import bad_parameter
+from rankgauge.cli.console import write_message
+from rankgauge.cli.localization import bad_parameter, language
+from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
     from rankgauge.side_information.side_information import SideInformation
 
 TABLES = ("items", "training", "popularity", "features", "categories", "item_groups", "subtopics", "baseline")
 """The tables of ``--side-information``."""
+REPEATED = Phrase(
+    "{files} is given more than once and counts once; write NAME=FILE for a second copy under a name of its own",
+    "{files} 给出了不止一次，只计一次；若确需第二份，请写成 名称=文件",
+)
 
 
 def parse_pairs(texts: Iterable[str], option: str, example: str, may_be_empty: Sequence[str] = ()) -> dict[str, str]:
@@ -81,6 +87,26 @@ def parse_rankings(texts: Sequence[str]) -> dict[str, str]:
             raise bad_parameter("RANKING", "two rankings are named {name!r}", "两个排序结果都名为 {name!r}", name=name)
         paths[name] = path
     return paths
+
+
+def drop_repeated(_context: click.Context, _argument: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the rankings without a file that is there already; a warning names it.
+
+    A pattern such as ``*.run`` also matches files that are given by themselves, and a system that takes part twice
+    adds comparisons to the correction. ``name=path`` is kept: whoever writes a name means it.
+    """
+    kept, repeated, seen = [], [], set[Path]()
+    for text in texts:
+        unnamed = _is_unnamed(text)
+        path = Path(text if unnamed else text.partition("=")[2]).resolve()
+        if unnamed and path in seen and os.path.lexists(text):
+            repeated.append(text)
+        else:
+            kept.append(text)
+        seen.add(path)
+    if repeated:
+        write_message(REPEATED.render(language(), files=", ".join(dict.fromkeys(repeated))), "warning")
+    return (*kept,)
 
 
 def _is_unnamed(text: str) -> bool:

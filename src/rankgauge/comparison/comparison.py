@@ -379,7 +379,8 @@ class Comparison(ShownAsDocument, FrameResult):
 
         name = name or ("intervals" if len(self.systems) > 2 else "differences")  # noqa: PLR2004 (a pair)
         settings = {field: getattr(self.settings, field) for field in asdict(self.settings)}
-        report = rankgauge.report(self._evaluated(), baseline=self.baseline, date=None, **settings)
+        baseline = self.baseline if self.statistics().compared.against_baseline else None
+        report = rankgauge.report(self._evaluated(), baseline=baseline, date=None, **settings)
         return report.picture(name, metric, second)
 
     def _caveats(self, metric: str, lang: Lang, all_pairs: bool) -> list[str]:

@@ -17,7 +17,7 @@ from rankgauge.comparison.settings import Settings
 from rankgauge.comparison.statistics import PAIR_STATISTICS, SYSTEM_STATISTICS, Kind, Statistic
 from rankgauge.comparison.verdict import MANY, MESSAGES, verdict
 from rankgauge.evaluation.score_document import MESSAGES as SCORE_MESSAGES
-from rankgauge.evaluation.score_document import unjudged_notes
+from rankgauge.evaluation.score_document import missing_notes, unjudged_notes
 from rankgauge.judging.corrected_document import people_blocks
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
@@ -181,7 +181,7 @@ def comparison_document(comparison: Comparison, lang: Lang, *, all_pairs: bool) 
             Paragraph(NOTES["rule"].render(lang, metric=name, rules=metric.short_line(rules, lang, triggered)))
             for name, metric in comparison.parsed_metrics.items()
         ]
-        blocks += map(Paragraph, unjudged_notes(comparison.scores, lang))
+        blocks += map(Paragraph, missing_notes(comparison.scores, lang) + unjudged_notes(comparison.scores, lang))
     return Document(blocks)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
 from string import ascii_lowercase
@@ -13,6 +14,8 @@ import numpy as np
 from rankgauge.comparison.document import family_phrase
 from rankgauge.comparison.metric_comparison import MetricComparison, QueryComparison
 from rankgauge.comparison.number_texts import number
+from rankgauge.evaluation.score_document import MESSAGES as SCORE_MESSAGES
+from rankgauge.evaluation.score_document import definition_table, unjudged_notes
 from rankgauge.rendering.blocks import Value
 from rankgauge.rendering.document import Document, Table
 from rankgauge.rendering.language import Lang, Phrase
@@ -20,6 +23,7 @@ from rankgauge.rendering.language import Lang, Phrase
 if TYPE_CHECKING:
     from rankgauge.comparison.comparison import Comparison
 
+BETTER, WORSE = "+", "−"
 RANGE = 3
 """From this many neighbours on, marks are written as a range."""
 MESSAGES = {
@@ -29,9 +33,9 @@ MESSAGES = {
         "{queries:,} 个查询上的 {metrics}。{bold}{marks}（{test}，p < {alpha:g}；{correction}）。",
     ),
     "baseline": Phrase(
-        "{metrics} on {queries:# query|# queries}.{bold} * marks a significant difference "
-        "from the baseline {baseline} ({test}, p < {alpha:g}; {correction}).",
-        "{queries:,} 个查询上的 {metrics}。{bold}* 表示与基线 {baseline} 有显著差异"
+        "{metrics} on {queries:# query|# queries}.{bold} + and − mark values significantly better and worse than the "
+        "baseline {baseline} ({test}, p < {alpha:g}; {correction}).",
+        "{queries:,} 个查询上的 {metrics}。{bold}+ 与 − 分别表示显著优于与显著差于基线 {baseline}"
         "（{test}，p < {alpha:g}；{correction}）。",
     ),
     "no marks": Phrase(
@@ -47,6 +51,16 @@ MESSAGES = {
         "The marks after a value name the systems that it is significantly better than",
         "数值后的标记表示该值显著优于哪些系统",
     ),
+    "unmarked": Phrase(
+        " {metrics} {count:says|say} how complete the judgments are, not how good a system is, and {count:has|have} no "
+        "marks.",
+        "{metrics} 反映标注的完整程度而非系统的好坏，不加标记。",
+    ),
+    "definition": Phrase(" Definitions: {lines}.", "定义：{lines}。"),
+    "lacks": Phrase(
+        " {system} has no results for {count:,} of {queries:# query|# queries} ({rule}).",
+        "{system} 在 {queries:,} 个查询中有 {count:,} 个没有结果（{rule}）。",
+    ),
     "t": Phrase("paired t test", "配对 t 检验"),
     "bootstrap": Phrase("bootstrap over queries", "对查询的自助法"),
     "both": Phrase("paired t test; bootstrap over queries for {metrics}", "配对 t 检验；{metrics} 为对查询的自助法"),
@@ -54,21 +68,45 @@ MESSAGES = {
 
 
 def paper_document(comparison: Comparison, lang: Lang) -> Document:
-    """Return systems x metrics as one table with a caption that names the test and the correction."""
-    return Document([marked_table(comparison, comparison.systems, lang)])
+    """Return systems x metrics, the baseline first, with a caption that says how they were computed."""
+    order = [comparison.baseline, *(system for system in comparison.systems if system != comparison.baseline)]
+    table, note = marked_table(comparison, order, lang), _provenance_note(comparison, lang)
+    return Document([replace(table, caption=table.caption + note, plain_caption=table.plain_caption + note)])
+
+
+def _provenance_note(comparison: Comparison, lang: Lang) -> str:
+    """Return the definitions of the metrics, the queries without results and the unjudged items of each system."""
+    scores = comparison.scores
+    if scores is None:
+        return ""
+    if scores.from_values:
+        return ("" if lang == "zh" else " ") + SCORE_MESSAGES["from values"].render(lang)
+    colon, semicolon = ("：", "；") if lang == "zh" else (": ", "; ")
+    definitions = definition_table(scores.metrics, scores.convention, lang, scores.triggered_rules)
+    note = MESSAGES["definition"].render(lang, lines=semicolon.join(colon.join(row) for row in definitions.rows))
+    for system in comparison.systems:
+        if count := len(scores.missing_in(system)):
+            rule, queries = scores.convention.meaning("missing", lang), len(scores.queries)
+            note += MESSAGES["lacks"].render(lang, system=system, count=count, queries=queries, rule=rule)
+    return ("" if lang == "zh" else " ").join([note, *unjudged_notes(scores, lang)])
 
 
 def marked_table(comparison: Comparison, systems: Sequence[str], lang: Lang, *, numbered: bool = False) -> Table:
     """Return systems, in the order given, x metrics with marks for significant differences.
 
-    With a baseline that was named, one mark says that a value differs from it. Otherwise each system has a letter, or
-    a number if ``numbered``, and a value has those of the systems that it is better than.
+    With a baseline that was named, marks say whether a value is better or worse than it. Otherwise each system has a
+    letter, or a number if ``numbered``, and a value has those of the systems that it is better than.
     """
     against_baseline = not comparison.covers_all_pairs()
     names = [str(n) for n in range(1, len(systems) + 1)] if numbered else system_marks(len(systems))
     marks = dict(zip(systems, names, strict=True))
     column = _baseline_column if against_baseline else _column
-    columns = [column(comparison, metric, marks) for metric in comparison.metrics]
+    unmarked = _unmarked(comparison)
+    columns = [
+        [*map(Value, cells)] if metric in unmarked else cells
+        for metric in comparison.metrics
+        for cells in [column(comparison, metric, marks)]
+    ]
     rows = [[marks[system], system, *(column[place] for column in columns)] for place, system in enumerate(systems)]
     titles = ["", MESSAGES["system"].render(lang), *comparison.metrics]
     keys, align = ("mark", "system", *comparison.metrics), "ll" + "r" * len(columns)
@@ -95,13 +133,17 @@ def system_marks(count: int) -> list[str]:
 
 
 def _baseline_column(comparison: Comparison, metric: str, systems: Iterable[str]) -> list[Value]:
-    """Return the cells of a metric, with a mark at those that differ significantly from the baseline."""
-    different = {pair.second for pair in comparison.pairs(metric) if pair.significant}
+    """Return the cells of a metric, with marks at those significantly better or worse than the baseline."""
+    marks = {pair.second: BETTER if pair.gain > 0 else WORSE for pair in comparison.pairs(metric) if pair.significant}
     board = {row.system: number(row.mean, f".{comparison.settings.digits}f") for row in comparison.leaderboard(metric)}
     best = next(iter(board.values()))
-    return [
-        Value(board[system], best=board[system] == best, marks="*" if system in different else "") for system in systems
-    ]
+    return [Value(board[system], best=board[system] == best, marks=marks.get(system, "")) for system in systems]
+
+
+def _unmarked(comparison: Comparison) -> list[str]:
+    """Return the metrics whose values say nothing about the quality of a system."""
+    parsed = comparison.parsed_metrics
+    return [metric for metric in comparison.metrics if metric in parsed and not parsed[metric].definition.is_quality]
 
 
 def _column(comparison: Comparison, metric: str, marks: dict[str, str]) -> list[Value]:
@@ -138,9 +180,11 @@ def _joined(marks: Sequence[str], chosen: Sequence[bool]) -> str:
 def _caption(comparison: Comparison, lang: Lang, key: str, *, plain: bool = False) -> str:
     """Return the caption; ``plain`` where there is neither bold type nor a superscript."""
     statistics = {metric: comparison.statistics(metric) for metric in comparison.metrics}
-    return MESSAGES[key].render(
+    comma, unmarked = "、" if lang == "zh" else ", ", _unmarked(comparison)
+    no_marks = MESSAGES["unmarked"].render(lang, metrics=comma.join(unmarked), count=len(unmarked)) if unmarked else ""
+    caption = MESSAGES[key].render(
         lang,
-        metrics=("、" if lang == "zh" else ", ").join(comparison.metrics),
+        metrics=comma.join(comparison.metrics),
         queries=max(one.queries for one in statistics.values()),
         test=_test(statistics, lang),
         alpha=comparison.settings.alpha,
@@ -149,6 +193,7 @@ def _caption(comparison: Comparison, lang: Lang, key: str, *, plain: bool = Fals
         bold="" if plain else MESSAGES["bold"],
         marks=MESSAGES["letters" if plain else "superscript"],
     )
+    return caption + no_marks
 
 
 def _test(statistics: dict[str, MetricComparison], lang: Lang) -> str:

@@ -90,6 +90,8 @@ def _with_best(scores: Scores, rows: list[list[str]]) -> list[list[str]]:
     for place, metric in enumerate(scores.metrics, len(rows[0]) - len(scores.metrics)):
         means = [scores.mean(metric, system) for system in scores.systems]
         defined = [mean for mean in means if not isnan(mean)]
+        if not metric.definition.is_quality:
+            continue
         best = (max if metric.definition.higher_is_better else min)(defined, default=0.0)
         leaders = [row for row, mean in zip(marked, means, strict=True) if mean == best]
         for row in leaders if len(leaders) < len(rows) else []:
@@ -108,17 +110,10 @@ def _notes(scores: Scores, lang: Lang) -> list[str]:
     notes = [MESSAGES["queries"].render(lang, count=len(scores.queries))]
     if scores.grades is not None:
         notes.append(MESSAGES["grades"].render(lang, rule=scores.grades.render(lang)))
-    several = len(scores.systems) > 1
-    for key, rule, system, queries in (
-        *(
-            ("missing from" if several else "missing", "missing", name, scores.missing_in(name))
-            for name in scores.systems
-        ),
-        ("without relevant", "no_relevant", "", scores.without_relevant),
-    ):
-        if queries:
-            values = {"count": len(queries), "rule": scores.convention.meaning(rule, lang), "first": queries[0]}
-            notes.append(MESSAGES[key].render(lang, system=system, **values))
+    notes += missing_notes(scores, lang)
+    if queries := scores.without_relevant:
+        values = {"rule": scores.convention.meaning("no_relevant", lang), "first": queries[0]}
+        notes.append(MESSAGES["without relevant"].render(lang, count=len(queries), **values))
     left_out = MESSAGES["skipped" if scores.convention.no_relevant == "skip" else "left out"]
     notes += [
         left_out.render(lang, metric=metric, count=count)
@@ -127,6 +122,17 @@ def _notes(scores: Scores, lang: Lang) -> list[str]:
         if (count := int(scores.left_out(metric, system).sum()))
     ]
     return notes + unjudged_notes(scores, lang)
+
+
+def missing_notes(scores: Scores, lang: Lang) -> list[str]:
+    """Return how many judged queries each system has no results for."""
+    message = MESSAGES["missing from" if len(scores.systems) > 1 else "missing"]
+    rule = scores.convention.meaning("missing", lang)
+    return [
+        message.render(lang, system=system, count=len(queries), rule=rule, first=queries[0])
+        for system in scores.systems
+        if (queries := scores.missing_in(system))
+    ]
 
 
 def unjudged_notes(scores: Scores, lang: Lang) -> list[str]:

@@ -71,6 +71,11 @@ class Definition:
     """The parameter that ``@`` sets."""
 
     @property
+    def is_quality(self) -> bool:
+        """Whether a value says how good a list is; False if it says how much of the list is judged."""
+        return self.best_first != "judged"
+
+    @property
     def meaning(self) -> Phrase:
         """The meaning in one sentence."""
         return Phrase(self._doc.split("\n\n")[0].replace("\n", " "), self.zh.partition(EDGE_CASES_ZH)[0])

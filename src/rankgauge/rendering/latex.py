@@ -174,7 +174,7 @@ def _number(cell: str) -> str:
     if number is None or not isinstance(cell, Value):
         return rf"\multicolumn{{1}}{{c}}{{{_cell(cell)}}}"
     whole, fraction = (rf"\mathbf{{{part}}}" if cell.best and part else part for part in number.groups())
-    marks = escaped(cell.marks).replace("–", r"\mbox{--}").replace(",", "{,}")
+    marks = escaped(cell.marks).replace("–", r"\mbox{--}").replace(",", "{,}").replace("$-$", "-")
     return whole + ("." if fraction else "") + fraction + (rf"^{{\mathrm{{{marks}}}}}" if cell.marks else "")
 
 

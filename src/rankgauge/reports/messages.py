@@ -182,6 +182,17 @@ _SCRIPT = {
 
 _PICTURES = {
     "intervals": Phrase("Mean and {level} interval", "均值与 {level} 区间"),
+    "baseline": Phrase("baseline", "基线"),
+    "legend intervals": Phrase(
+        "Lines: {level} intervals, each system on its own.", "横线：{level} 区间，各系统单独计算。"
+    ),
+    "legend groups": Phrase(
+        "Systems that share a letter do not differ significantly:", "字母相同的系统之间无显著差异："
+    ),
+    "legend baseline": Phrase(
+        "+ and −: significantly better and worse than the baseline:", "+ 与 −：显著优于与显著差于基线："
+    ),
+    "legend test": Phrase("p < {alpha:g}, {family}.", "p < {alpha:g}，{family}。"),
     "corpus intervals": Phrase("Value and {level} interval", "值与 {level} 区间"),
     "curve": Phrase("Over the cutoff", "随截断的变化"),
     "differences": Phrase("Difference of each query, sorted", "各查询的差异（已排序）"),

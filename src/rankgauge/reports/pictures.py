@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rankgauge.comparison.document import family_phrase
 from rankgauge.comparison.number_texts import percent
+from rankgauge.comparison.paper_table import BETTER, WORSE
 from rankgauge.inputs.io.drawing import Drawing
 from rankgauge.kernels.incomplete import Judged
 from rankgauge.metric_core.metric import Metric
@@ -25,6 +27,10 @@ from rankgauge.stats.rank_groups import group_names
 if TYPE_CHECKING:
     import polars as pl
 
+    from rankgauge.comparison.comparison import Comparison
+
+LEGEND = 15
+"""Height of a line of the legend."""
 LABELLED = WIDTH - 108.0
 """Where lines end and their labels begin."""
 MANY, LOW_ROW = 12, 21
@@ -115,10 +121,16 @@ def _message(key: str, metric: Metric) -> str:
     return key if metric.definition.summary.has_query_values else f"corpus {key}"
 
 
-def _dots(contents: ReportContents, metric: Metric, rows: Mapping[str, tuple[Estimate, str]]) -> Element:
-    """Return a row for each system: a point, its interval and a label at the right."""
+def _dots(
+    contents: ReportContents,
+    metric: Metric,
+    rows: Mapping[str, tuple[Estimate, Phrase | str]],
+    legend: Sequence[Phrase] = (),
+) -> Element:
+    """Return a row for each system: a point, its interval and a label at the right; the legend is below the axis."""
     low, high = around([end for estimate, _ in rows.values() for end in estimate])
-    room = 34.0 if any(word for _, word in rows.values()) else 0.0
+    words = [word for _, word in rows.values() if word]
+    room = 62.0 if any(isinstance(word, Phrase) for word in words) else 34.0 if words else 0.0
     scale = Scale(low, high, NAMES + 8.0, RIGHT - 8 - room)
     tall = _row_height(len(rows))
     bottom = 8 + tall * len(rows)
@@ -133,7 +145,8 @@ def _dots(contents: ReportContents, metric: Metric, rows: Mapping[str, tuple[Est
             marks.append(svg.marker(scale(middle), y, place))
         if word:
             marks.append(svg.label(RIGHT, y + 4, word, "label strong", "end"))
-    return svg.picture(WIDTH, bottom + 42, *marks)
+    marks += [svg.label(8, bottom + 52 + LEGEND * n, text, "tick") for n, text in enumerate(legend)]
+    return svg.picture(WIDTH, bottom + 42 + LEGEND * len(legend), *marks)
 
 
 def _row_height(systems: int) -> int:
@@ -142,21 +155,45 @@ def _row_height(systems: int) -> int:
 
 def intervals(contents: ReportContents, metric: Metric) -> Picture:
     """Return the mean of each system with its interval and group, best first."""
+    rows: dict[str, tuple[Estimate, Phrase | str]]
     if contents.comparison is None:
         scores, (name,) = contents.scores, contents.scores.systems
         rows = {name: ((scores.mean(metric, name), *contents.interval(scores, metric, name)), "")}
     else:
         board = contents.comparison.leaderboard(metric)
-        names = group_names([row.group for row in board])
-        rows = {row.system: ((row.mean, *row.interval), group) for row, group in zip(board, names, strict=True)}
+        words = _marks(contents.comparison, metric)
+        rows = {row.system: ((row.mean, *row.interval), words[row.system]) for row in board}
+    grouped = contents.comparison is None or contents.comparison.covers_all_pairs()
     return Picture.of(
         _message("intervals", metric),
-        _dots(contents, metric, rows),
+        _dots(contents, metric, rows, _legend(contents, metric)),
         _intervals_caption(metric, {name: estimate for name, (estimate, _) in rows.items()}),
         ("system", "mean", "low", "high", "group"),
-        [[name, *estimate, group] for name, (estimate, group) in rows.items()],
+        [[name, *estimate, str(word) if grouped else ""] for name, (estimate, word) in rows.items()],
         level=percent(contents.level),
     )
+
+
+def _marks(comparison: Comparison, metric: Metric) -> dict[str, Phrase | str]:
+    """Return what stands beside each system: its groups, or with a named baseline whether it is better or worse."""
+    if comparison.covers_all_pairs():
+        board = comparison.leaderboard(metric)
+        groups = group_names([row.group for row in board])
+        return {row.system: group for row, group in zip(board, groups, strict=True)}
+    marks: dict[str, Phrase | str] = {comparison.baseline: PICTURES["baseline"]}
+    for pair in comparison.pairs(metric):
+        marks[pair.second] = "" if not pair.significant else BETTER if pair.gain > 0 else WORSE
+    return marks
+
+
+def _legend(contents: ReportContents, metric: Metric) -> list[Phrase]:
+    """Return what the lines and marks of the intervals mean, and how the p-values are corrected."""
+    legend = [PICTURES["legend intervals"].fill(level=percent(contents.level))]
+    if (comparison := contents.comparison) is None:
+        return legend
+    key = "legend groups" if comparison.covers_all_pairs() else "legend baseline"
+    family = family_phrase(comparison, comparison.pairs(metric))
+    return [*legend, PICTURES[key], PICTURES["legend test"].fill(alpha=comparison.settings.alpha, family=family)]
 
 
 def _intervals_caption(metric: Metric, rows: Mapping[str, Estimate]) -> Phrase:
