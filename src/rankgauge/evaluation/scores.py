@@ -136,11 +136,9 @@ class Scores(ShownAsDocument):
 
     def system(self, name: str) -> Scores:
         """Return the scores of one system."""
-        corpus = {name: self.corpus_values.get(name, {})}
+        by_system, corpus = {name: self._system(name)}, {name: self.corpus_values.get(name, {})}
         unjudged, origin = {name: self.unjudged_top.get(name, 0.0)}, self.origin and self.origin.of_system(name)
-        return replace(
-            self, by_system={name: self._system(name)}, corpus_values=corpus, unjudged_top=unjudged, origin=origin
-        )
+        return replace(self, by_system=by_system, corpus_values=corpus, unjudged_top=unjudged, origin=origin)
 
     def only(self, metrics: Iterable[MetricLike]) -> Scores:
         """Return the scores of some of the metrics.

@@ -175,7 +175,7 @@ def intervals(contents: ReportContents, metric: Metric) -> Picture:
 
 
 def _marks(comparison: Comparison, metric: Metric) -> dict[str, Phrase | str]:
-    """Return what stands beside each system: its groups, or with a named baseline whether it is better or worse."""
+    """Return the label of each system: its groups or, if a baseline was given, whether it is better or worse."""
     if comparison.covers_all_pairs():
         board = comparison.leaderboard(metric)
         groups = group_names([row.group for row in board])
