@@ -166,9 +166,11 @@ def ordered(scores):
 
 
 def ndcg_as_trec_eval(qrels, run, k):
-    [(query, scores)] = run.items()
-    gains = [qrels[query].get(item, 0) for item in ordered(scores)[:k]]
-    return share(log2(gains), log2(sorted(qrels[query].values(), reverse=True)[:k]))
+    values = []
+    for query, scores in run.items():
+        gains = [qrels[query].get(item, 0) for item in ordered(scores)[:k]]
+        values.append(share(log2(gains), log2(sorted(qrels[query].values(), reverse=True)[:k])))
+    return statistics.mean(values)
 
 
 class Evaluator:
@@ -187,19 +189,23 @@ class Evaluator:
 def measures_of_cutoffs(qrels, results, k_values):
     ndcg, recall = {}, {}
     for k in k_values:
-        [(query, scores)] = results.items()
-        top = ordered(scores)[:k]
-        relevant = {item for item, grade in qrels[query].items() if grade > 0}
-        recall[f"Recall@{k}"] = share(len(relevant & {*top}), len(relevant))
-        ideal = log2(sorted(qrels[query].values(), reverse=True)[:k])
-        ndcg[f"NDCG@{k}"] = share(log2([qrels[query].get(item, 0) for item in top]), ideal)
+        recalls, ndcgs = [], []
+        for query, scores in results.items():
+            top = ordered(scores)[:k]
+            relevant = {item for item, grade in qrels[query].items() if grade > 0}
+            recalls.append(share(len(relevant & {*top}), len(relevant)))
+            ideal = log2(sorted(qrels[query].values(), reverse=True)[:k])
+            ndcgs.append(share(log2([qrels[query].get(item, 0) for item in top]), ideal))
+        recall[f"Recall@{k}"], ndcg[f"NDCG@{k}"] = statistics.mean(recalls), statistics.mean(ndcgs)
     return ndcg, recall
 
 
 def mrr_in_input_order(qrels, run):
-    [(query, scores)] = run.items()
-    order = sorted(scores, key=lambda item: -scores[item])
-    return next((1 / rank for rank, item in enumerate(order, 1) if qrels[query].get(item, 0) > 0), 0.0)
+    values = []
+    for query, scores in run.items():
+        order = sorted(scores, key=lambda item: -scores[item])
+        values.append(next((1 / rank for rank, item in enumerate(order, 1) if qrels[query].get(item, 0) > 0), 0.0))
+    return statistics.mean(values)
 
 
 def recall_of_scored_items(gold, scores, k=10):
@@ -402,8 +408,48 @@ def polars_recall(truth, preds):
     import polars as pl
 
     relevant = truth.filter(pl.col("grade") > 0)
-    best = preds.sort("score", "item", descending=True).group_by("query").head(5).unique(["query", "item"])
-    return share(relevant.join(best, on=["query", "item"], how="semi").height, relevant.height)
+    best = preds.sort("score", "item", descending=True).group_by("query").head(5).select("query", "item", found=1)
+    joined = relevant.join(best, on=["query", "item"], how="left")
+    return joined.group_by("query").agg(pl.col("found").fill_null(0).mean())["found"].mean() or 0.0
+
+
+def reciprocal_ranks_of_rows(y_true, y_score):
+    hits = in_order(y_true, y_score) > 0
+    return float(np.where(hits.any(axis=1), 1 / (hits.argmax(axis=1) + 1), 0.0).mean())
+
+
+def reciprocal_ranks_averaged(gold, runs):
+    return statistics.mean(reciprocal_rank(gold[query], runs.get(query, ())) for query in gold)
+
+
+def reciprocal_rank_of_each(golds, predictions):
+    """One value for each query."""
+    return [reciprocal_rank(gold, ranked) for gold, ranked in zip(golds, predictions, strict=True)]
+
+
+def recall_by_query(gold, predictions, k=10):
+    return {query: recall_of_sets(relevant, predictions[query], k) for query, relevant in gold.items()}
+
+
+def recall_of_nothing_is_perfect(relevant, ranked):
+    return len({*relevant} & {*ranked}) / len(relevant) if relevant else 1.0
+
+
+def ndcg_of_rows(y_true, y_score, k=10):
+    gains, ideal = in_order(y_true, y_score)[:, :k], -np.sort(-np.asarray(y_true), axis=1)[:, :k]
+    discount = 1 / np.log2(np.arange(2, gains.shape[1] + 2))
+    return statistics.mean(map(share, (gains * discount).sum(axis=1), (ideal * discount).sum(axis=1)))
+
+
+def mean_average_precision_of_rows(y_true, y_score):
+    hits = in_order(y_true, y_score) > 0
+    precisions = hits.cumsum(axis=1) / np.arange(1, hits.shape[1] + 1)
+    return float(np.mean((precisions * hits).sum(axis=1) / np.maximum(hits.sum(axis=1), 1)))
+
+
+def in_order(y_true, y_score):
+    order = np.argsort(-np.asarray(y_score), axis=1, kind="stable")
+    return np.take_along_axis(np.asarray(y_true), order, axis=1)
 
 
 RIGHT = (
@@ -479,6 +525,13 @@ RIGHT = (
     ),
     Audited(torch_hit_rate, "HR@10", "acquitted", needs="torch"),
     Audited(polars_recall, "R@5", "acquitted"),
+    Audited(reciprocal_ranks_of_rows, "RR", "acquitted"),
+    Audited(reciprocal_ranks_averaged, "RR", "acquitted"),
+    Audited(reciprocal_rank_of_each, "RR", "acquitted", options={"call": "[relevant], [ranked]"}),
+    Audited(recall_by_query, "R@10", "acquitted", options={"call": "relevant by query, ranked by query"}),
+    Audited(recall_of_nothing_is_perfect, "R", "acquitted", options={"convention": Convention(undefined=1)}),
+    Audited(ndcg_of_rows, "nDCG@10", "acquitted"),
+    Audited(mean_average_precision_of_rows, "AP", "acquitted"),
 )
 
 
@@ -622,6 +675,53 @@ def last_reciprocal_rank(relevant, ranked):
         if item in relevant:
             value = 1 / rank
     return value
+
+
+# Wrong, several queries
+
+
+def reciprocal_ranks_not_averaged(gold, runs):
+    return sum(reciprocal_rank(gold[query], runs.get(query, ())) for query in gold)
+
+
+def reciprocal_ranks_of_hits(gold, runs):
+    values = [value for query in gold if (value := reciprocal_rank(gold[query], runs[query]))]
+    return share(sum(values), len(values))
+
+
+def inverse_of_the_mean_rank(y_true, y_score):
+    hits = in_order(y_true, y_score) > 0
+    found = hits.any(axis=1)
+    return float(1 / (hits[found].argmax(axis=1) + 1).mean()) if found.any() else 0.0
+
+
+def ndcg_of_sums(y_true, y_score, k=10):
+    gains, ideal = in_order(y_true, y_score)[:, :k], -np.sort(-np.asarray(y_true), axis=1)[:, :k]
+    discount = 1 / np.log2(np.arange(2, gains.shape[1] + 2))
+    return float(share((gains * discount).sum(), (ideal * discount).sum()))
+
+
+def polars_recall_of_all_items(truth, preds):
+    """Hits of all queries over relevant items of all queries."""
+    import polars as pl
+
+    relevant = truth.filter(pl.col("grade") > 0)
+    best = preds.sort("score", "item", descending=True).group_by("query").head(5).unique(["query", "item"])
+    return share(relevant.join(best, on=["query", "item"], how="semi").height, relevant.height)
+
+
+def reciprocal_ranks_of_argmax(y_true, y_score):
+    """The place of the first hit is 0 where there is none."""
+    return float((1 / ((in_order(y_true, y_score) > 0).argmax(axis=1) + 1)).mean())
+
+
+def reciprocal_rank_of_argmax(y_true, y_score):
+    return 1 / (int(np.argmax(in_order([y_true], [y_score])[0] > 0)) + 1)
+
+
+def ndcg_with_unjudged_as_relevant(grades, ranked, k=10):
+    gains = [grades.get(item, 1) for item in [*dict.fromkeys(ranked)][:k]]
+    return share(log2(gains), log2(sorted(grades.values(), reverse=True)[:k]))
 
 
 # Wrong, ranks and cutoffs
@@ -885,6 +985,14 @@ WRONG = (
     Audited(hit_rate_always_at_ten, "HR@10", "accused", "it is always 10"),
     Audited(hit_rate_always_at_ten, "RR@10", "accused", "computes HR@10 / the cutoff that is passed is ignored"),
     Audited(ndcg_of_judged_items, "nDCG", "accused"),
+    Audited(reciprocal_ranks_not_averaged, "RR", "accused", "adds up queries instead of averaging"),
+    Audited(reciprocal_ranks_of_hits, "RR", "accused", "leaves out queries without a hit"),
+    Audited(inverse_of_the_mean_rank, "RR", "accused", "divides sums over queries"),
+    Audited(ndcg_of_sums, "nDCG@10", "accused", "divides sums over queries"),
+    Audited(polars_recall_of_all_items, "R@5", "accused", "divides sums over queries"),
+    Audited(reciprocal_ranks_of_argmax, "RR", "accused", "the best value where nothing is relevant"),
+    Audited(reciprocal_rank_of_argmax, "RR", "accused", "the best value where nothing is relevant"),
+    Audited(ndcg_with_unjudged_as_relevant, "nDCG@10", "accused", "an unjudged item counts as relevant"),
     Audited(constant_ndcg, "nDCG", "accused", "constant"),
     Audited(constant_auc, "AUC", "accused", "constant"),
     Audited(recall_in_percent, "R", "accused", "100 times"),
@@ -903,6 +1011,12 @@ WRONG = (
 
 def ndcg_of_grades(grades, k=10):
     return share(log2(grades[:k]), log2(sorted(grades, reverse=True)[:k]))
+
+
+def ndcg_of_the_only_query(qrels, run, k=10):
+    [(query, scores)] = run.items()
+    gains = [qrels[query].get(item, 0) for item in ordered(scores)[:k]]
+    return share(log2(gains), log2(sorted(qrels[query].values(), reverse=True)[:k]))
 
 
 def average_precision_of_grades(hits):
@@ -930,11 +1044,12 @@ def recall_of_long_lists(relevant, ranked):
 UNDECIDED = (
     Audited(ndcg_of_grades, "nDCG@10", "undecided", "one list of grades"),
     Audited(average_precision_of_grades, "AP", "undecided", "one list of grades"),
+    Audited(ndcg_of_the_only_query, "nDCG@10", "undecided", "several queries in one call: ValueError"),
     Audited(reciprocal_rank_without_ties, "RR", "undecided", "equal scores"),
     Audited(squared_reciprocal_rank, "RR", "undecided", "no known definition"),
     Audited(recall_of_long_lists, "R", "undecided", "gave a number"),
 )
-RIGHT_OF_UNDECIDED = {ndcg_of_grades, reciprocal_rank_without_ties, recall_of_long_lists}
+RIGHT_OF_UNDECIDED = {ndcg_of_grades, ndcg_of_the_only_query, reciprocal_rank_without_ties, recall_of_long_lists}
 """Those that are right, as far as a reader of their code can see."""
 
 

@@ -41,7 +41,8 @@ def test_functions_get_the_verdict_they_deserve_and_what_is_wrong_is_said(case):
     assert bool(result.broken) == (case.verdict == "accused")
     for broken in result.broken:
         assert broken.example.size <= case.largest, broken.law
-        assert len(broken.example.ranking) <= case.largest, broken.law
+        for world in getattr(broken.example, "worlds", [broken.example]):
+            assert len(world.ranking) <= case.largest, broken.law
     for text in (*result.diagnosis, *result.untested):
         assert text.zh != text.en
 
@@ -94,6 +95,43 @@ def test_a_counterexample_shows_what_was_returned_and_what_is_right():
     assert "DCG" in first.steps().to_text()
 
 
+def test_a_wrong_mean_is_shown_on_two_queries():
+    [broken] = rg.audit(functions.reciprocal_ranks_not_averaged, "RR").broken
+    assert broken.law == "several queries"
+    assert str(broken.example).startswith(
+        "q1: judged {d1: 0, d2: 1, d3: 0, d4: 0}, returned [d1, d2, d3, d4]; q2: judged"
+    )
+    assert (broken.returned, broken.expected, broken.steps()) == (1.5, 0.75, None)
+    assert [*broken.to_dict()["example"]["judgments"]] == ["q1", "q2"]
+    assert "q1：标注" in broken.row("zh")[2]
+
+
+@pytest.mark.parametrize("convention", [None, "trulens", rg.Convention(ties="input")])
+def test_the_best_value_where_nothing_is_relevant_is_a_fault(convention):
+    """The place of the first hit among none is 0, and its reciprocal rank 1; a definition may leave such lists out."""
+    result = rg.audit(functions.reciprocal_ranks_of_argmax, "RR", convention=convention)
+    broken = {each.law: each for each in result.broken}["nothing is perfect"]
+    assert (str(broken.example), broken.returned) == ("judged {a: 0}, returned [a]", 1.0)
+    assert broken.row("en")[-1] == ("no value: 0/0" if convention == "trulens" else "0")
+    assert "best value" in result.diagnosis[-1].en
+
+
+def test_the_best_value_where_nothing_is_relevant_has_to_be_stated():
+    assert rg.audit(functions.recall_of_nothing_is_perfect, "R", call="relevant, ranked").verdict == "accused"
+
+
+def test_the_expected_value_is_that_of_the_metric_asked_for():
+    """A tool's reciprocal ranks of all hits give 0.75 here."""
+    values = [broken.expected for broken in rg.audit(functions.last_reciprocal_rank, "RR").broken]
+    assert set(values) == {1.0}
+
+
+def test_the_convention_found_gives_the_value_of_lists_without_relevant_items():
+    result = rg.audit(functions.reciprocal_ranks_of_rows, "RR")
+    rows = {"q": {"a": 0, "b": 0}}, {"q": {"a": 0.9, "b": 0.5}}
+    assert rg.evaluate(*rows, "RR", convention=result.definition.convention).mean("RR") == 0.0
+
+
 @pytest.mark.parametrize("k", [1, 2, 3, 10])
 def test_the_counterexample_of_repeated_items_repeats_an_item(k):
     """A recall divided by k was shown on a list without repeats, where it was farthest from the definition."""
@@ -108,10 +146,12 @@ def test_the_counterexample_of_repeated_items_repeats_an_item(k):
 
 def right_ndcg(qrels, run, k):
     """nDCG as trec_eval computes it."""
-    [(query, scores)] = run.items()
-    order = sorted(sorted(scores, reverse=True), key=lambda item: -scores[item])[:k]
-    ideal = log2(sorted(qrels[query].values(), reverse=True)[:k])
-    return log2([qrels[query].get(item, 0) for item in order]) / ideal if ideal else 0.0
+    values = []
+    for query, scores in run.items():
+        order = sorted(sorted(scores, reverse=True), key=lambda item: -scores[item])[:k]
+        ideal = log2(sorted(qrels[query].values(), reverse=True)[:k])
+        values.append(log2([qrels[query].get(item, 0) for item in order]) / ideal if ideal else 0.0)
+    return sum(values) / len(values)
 
 
 def test_a_correct_metric_passes_and_its_definition_is_named():

@@ -10,15 +10,18 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, get_args
 
+from rankgauge.auditing.averaging import averaging
 from rankgauge.auditing.calls import Caller, half_unit
 from rankgauge.auditing.choice import chosen_form
 from rankgauge.auditing.definitions import ANY_ORDER, Reference, reference, unlike_default
 from rankgauge.auditing.foreign import Foreign, check_function
-from rankgauge.auditing.identification import ENOUGH, Identification, identify
-from rankgauge.auditing.laws import ANSWERS, CLOSE, DEFINITION, LAWS, REPEATABLE, UNCHANGED, Law, Trial
+from rankgauge.auditing.identification import Identification, identify
+from rankgauge.auditing.known_faults import PERFECT_OF_NOTHING
+from rankgauge.auditing.laws import ANSWERS, CLOSE, DEFINITION, LAWS, NOTHING_PERFECT, REPEATABLE, UNCHANGED, Law, Trial
 from rankgauge.auditing.outcome import NAN, Outcome
 from rankgauge.auditing.program import Program
 from rankgauge.auditing.result import Audit, Broken, Calls
+from rankgauge.auditing.untested import NOT_MISSED, untested
 from rankgauge.auditing.worlds import (
     World,
     closed_worlds,
@@ -51,8 +54,6 @@ SLOW_CALLS = {0.001: 4, 0.005: 16}
 """Of functions whose calls take more processor time than these seconds, only every n-th world is tried."""
 FEWEST = 120
 """Worlds that are tried even of a slow function, if there are as many."""
-FEW = 0.05
-"""Share of the inputs tried that have to be answered."""
 CHANGED = Phrase("the arguments were changed", "参数被改动")
 THEN = Phrase("{first}, then {second}", "先是 {first}，再次调用得 {second}")
 OF_ITEMS = Phrase(
@@ -67,25 +68,6 @@ NO_NUMBER = Phrase(
 NOTHING = Phrase("nothing", "空")
 NOTHING_PRINTED = Phrase("the program printed no number: {answers}", "程序没有输出数：{answers}")
 NOT_FOUND = Phrase("program not found: {program!r}", "找不到程序：{program!r}")
-TOO_FEW = Phrase(
-    "only {answered} of {tried:# input|# inputs} gave a number that could be compared",
-    "{tried} 个输入中只有 {answered} 个得到可以比较的数",
-)
-NO_TIES = Phrase("no input with equal scores gave a number", "分数相同的输入都没有得到数")
-TIES_UNKNOWN = Phrase(
-    "the order of items with equal scores follows no known rule", "分数相同时的次序不符合任何已知规则"
-)
-UNDEFINED_UNKNOWN = Phrase(
-    "the value of lists without relevant items follows no known rule", "没有相关物品时的取值不符合任何已知规则"
-)
-NOT_MISSED = Phrase(
-    "relevant items that were not returned: one list of grades cannot show them, so that a wrong denominator or ideal "
-    "order goes unnoticed",
-    "未返回的相关物品：一个等级列表无法体现它们，分母或理想排序的错误因此看不出来",
-)
-NO_DEFINITION = Phrase(
-    "no known definition gives its values, and no law is broken", "没有已知定义给出同样的数值，也没有违反定律"
-)
 
 
 def audit(
@@ -194,14 +176,19 @@ def _audit(foreign: Foreign, metric: Metric, rules: Convention | None, call: str
     elif identification.faults and not broken:
         broken += _other_values(caller, identification.expected, compared)
     broken += _robustness(caller, identification, rules)
-    untested = _untested(caller, identification, decided=rules is not None or bool(broken))
+    averaged = averaging(caller, identification.expected)
+    broken += averaged.broken
+    limits = untested(caller, identification, decided=rules is not None or bool(broken))
+    limits += () if broken else averaged.untested
+    faults = (*(identification.faults if rules is None or broken else ()), *averaged.faults)
+    if any(each.law == NOTHING_PERFECT for each in broken):
+        faults += (PERFECT_OF_NOTHING,)
     calls = Calls.of([*caller.answered.values()], identification.compared, identification.tied)
     excused_laws = tuple(excused) if rules is not None else ()
-    faults = identification.faults if rules is None or broken else ()
     differing = unlike_default(metric, identification.nearest, worlds) if rules is None else ()
     return Audit(
         foreign.name, metric, caller.form.name, calls, identification.nearest, tuple(broken), excused_laws, faults,
-        untested, printed=foreign.printed, partial=NOT_MISSED in untested, differing=differing,
+        limits, printed=foreign.printed, partial=NOT_MISSED in limits, differing=differing,
     )  # fmt: skip
 
 
@@ -390,31 +377,3 @@ def _robustness(caller: Caller, found: Identification, stated: Convention | None
     if caller.unstable is not None:
         world, first, second = caller.unstable
         yield broken("repeatable", REPEATABLE, world, Outcome("fault", text=THEN.fill(first=first, second=second)))
-
-
-def _untested(caller: Caller, found: Identification, *, decided: bool) -> tuple[Phrase, ...]:
-    """Return what the calls could not show, so that a function without a fault is not known to be right."""
-    tried = len(caller.answered)
-    answered = sum(outcome.kind == "value" for outcome in caller.answered.values())
-    reasons = []
-    if caller.foreign.stopped is not None:
-        reasons.append(caller.foreign.stopped)
-    if found.compared < ENOUGH or answered < FEW * tried:
-        reasons.append(TOO_FEW.fill(answered=min(answered, found.compared), tried=tried))
-    elif caller.form.scores and not found.tied and found.ties_matter:
-        reasons.append(NO_TIES)
-    if caller.form.name == "grades" and _depends_on_missed(found.expected):
-        reasons.append(NOT_MISSED)
-    if not decided and not reasons:
-        match = found.nearest
-        unknown = match is None or not (match.exact or match.factor is not None)
-        reasons += [TIES_UNKNOWN] * (not found.ties_known) + [UNDEFINED_UNKNOWN] * (not found.undefined_known)
-        reasons += [NO_DEFINITION] * (unknown and not reasons)
-    return tuple(reasons)
-
-
-def _depends_on_missed(setting: RuleSetting) -> bool:
-    """Return whether relevant items that were not returned change the value of the definition."""
-    world = World((("a", 1.0), ("b", 0.0)), listed(("a", "b")), setting.metric.k)
-    first, second = _values_of([world, world.judging(y=1.0)], setting)
-    return first != second

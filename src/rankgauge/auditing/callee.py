@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from types import CodeType
 from typing import Any
 
-from rankgauge.auditing.forms import BY_NAME, PANDAS, POLARS, TORCH, in_container
+from rankgauge.auditing.forms import BY_NAME, PANDAS, POLARS, TORCH, in_container, joined, query_name
 from rankgauge.auditing.program import ProgramError
 from rankgauge.auditing.time_limit import TooSlowError
 from rankgauge.auditing.worlds import World
@@ -80,10 +80,10 @@ class Callee:
         return reply | {"changed": changed, "seconds": seconds}
 
     def _call(self, request: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
-        gold, ranking, k = request["world"]
-        world = World(tuple(map(tuple, gold)), tuple(map(tuple, ranking)), k)
-        arguments = BY_NAME[request["form"]].arguments(world)
-        given = tuple(in_container(argument, request["way"]) for argument in arguments or ())
+        worlds = [World(tuple(map(tuple, gold)), tuple(map(tuple, ranked)), k) for gold, ranked, k in request["worlds"]]
+        parts, k = [BY_NAME[request["form"]].arguments(world) or () for world in worlds], worlds[0].k
+        arguments = parts[0] if len(parts) == 1 else joined(parts)
+        given = tuple(in_container(argument, request["way"]) for argument in arguments)
         before = copy.deepcopy(given)
         named = dict(zip(self.names, given, strict=False))
         keywords = {name: value for name, value in named.items() if name in self.by_keyword}
@@ -99,7 +99,7 @@ class Callee:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 result = self.function(*positional, **keywords)
-                value = number_of(result, request["metric"])
+                value = number_of(result, request["metric"], len(worlds))
         except TooSlowError:
             return {"kind": "slow"}, False
         except ProgramError as error:
@@ -190,24 +190,48 @@ def _words(code: CodeType) -> Iterable[str]:
             yield from _words(constant)
 
 
-def number_of(result: Any, metric_name: str = "") -> float | None:
+def number_of(result: Any, metric_name: str = "", queries: int = 1) -> float | None:
     """Return the number in a result: itself, the only value of a container, or the value under the metric's name.
+
+    A result with a value for each of several queries counts as their mean.
 
     >>> number_of({"q1": {"ndcg_cut_10": 0.5, "map": 0.1}}, "nDCG@10"), number_of([0.25]), number_of("x")
     (0.5, 0.25, None)
+    >>> number_of({"q1": {"map": 0.5}, "q2": {"map": 0.25}}, "AP", queries=2)
+    0.375
     """
+    whole = _number(result, metric_name, queries)
+    return whole if whole is not None or queries == 1 else _mean(result, metric_name, queries)
+
+
+def _mean(result: Any, metric_name: str, queries: int) -> float | None:
+    """Return the mean of the values of the queries, if a result has one for each; None if it has not."""
+    if isinstance(result, Mapping):
+        by_name = {str(name): value for name, value in result.items()}
+        parts = [by_name.get(query_name(number)) for number in range(queries)]
+    else:
+        with suppress(Exception):
+            result = result.to_numpy() if hasattr(result, "to_numpy") else result
+            result = result.reshape(-1).tolist() if hasattr(result, "reshape") else result
+        parts = [*result] if isinstance(result, list | tuple) else []
+    values = [_number(part, metric_name, 1) for part in parts] if len(parts) == queries else [None]
+    known = [value for value in values if value is not None]
+    return math.fsum(known) / queries if len(known) == queries else None
+
+
+def _number(result: Any, metric_name: str, queries: int) -> float | None:
     if isinstance(result, bool | int | float):
         return float(result)
     if isinstance(result, str):
         return None
     if isinstance(result, Mapping):
         named = _under_name(result, metric_name) if len(result) > 1 else [*result.values()]
-        return number_of(named[0], metric_name) if len(named) == 1 else None
+        return number_of(named[0], metric_name, queries) if len(named) == 1 else None
     if isinstance(result, list | tuple):
         if len(result) > 1 and all(isinstance(part, Mapping) for part in result):
             named = [value for part in result for value in _under_name(part, metric_name)]
-            return number_of(named[0], metric_name) if len(named) == 1 else None
-        return number_of(result[0], metric_name) if len(result) == 1 else None
+            return number_of(named[0], metric_name, queries) if len(named) == 1 else None
+        return number_of(result[0], metric_name, queries) if len(result) == 1 else None
     return _number_in_array(result)
 
 

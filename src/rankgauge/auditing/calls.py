@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,9 +57,16 @@ class Caller:
     def ask(self, worlds: Iterable[World]) -> None:
         """Call the function with worlds that have no answer yet."""
         new = [world for world in dict.fromkeys(worlds) if world not in self._answers and self.expresses(world)]
-        for world, given in zip(new, self.foreign.calls([*map(self._request, new)]), strict=True):
+        for world, given in zip(
+            new, self.foreign.calls([self._request([world], self._again(world)) for world in new]), strict=True
+        ):
             if given is not None:
                 self._answers[world] = self._noted(world, *given)
+
+    def together(self, worlds: Sequence[World]) -> Outcome | None:
+        """Return the answer to one call with several queries; None if no more calls are made."""
+        [given] = self.foreign.calls([self._request(worlds)])
+        return None if given is None else given[0]
 
     def expresses(self, world: World) -> bool:
         """Return whether the form can express a world."""
@@ -88,14 +95,18 @@ class Caller:
         values = [outcome.value for outcome in self.answered.values() if outcome.kind == "value"]
         return next((places for places in DECIMALS if all(round(value, places) == value for value in values)), None)
 
-    def _request(self, world: World) -> dict[str, Any]:
+    def _again(self, world: World) -> int:
+        """Return how often a call is made again."""
         again = 0
         if self.unstable is None and self.repeatable and self._tried_again[world.ties] < REPEATED:
             again = AGAIN_WITH_TIES if world.ties else 1
             self._tried_again[world.ties] += 1
+        return again
+
+    def _request(self, worlds: Sequence[World], again: int = 0) -> dict[str, Any]:
         request = {"form": self.form.name, "way": self.way, "cutoff": self.cutoff}
-        request["metric"] = str(at(self.metric, world.k))
-        return request | {"world": world, "again": again}
+        request["metric"] = str(at(self.metric, worlds[0].k))
+        return request | {"worlds": [*worlds], "again": again}
 
     def _noted(self, world: World, outcome: Outcome, reply: Mapping[str, Any]) -> Outcome:
         """Return the outcome; note whether the arguments were changed, or another call gave another answer."""

@@ -95,8 +95,10 @@ class Reference:
 
     def distinct(self, known: Sequence[Candidate]) -> list[Candidate]:
         """Return the first of the definitions that have the same values on all worlds."""
-        first = {self.values(each.setting).tobytes(): each for each in reversed(known)}
-        return [*reversed(first.values())]
+        first: dict[bytes, Candidate] = {}
+        for each in known:
+            first.setdefault(self.values(each.setting).tobytes(), each)
+        return [*first.values()]
 
     def largest_part(self) -> ReconciliationData:
         """Return the worlds of the cutoff that has most of them, as data."""

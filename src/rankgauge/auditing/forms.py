@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from rankgauge.auditing.worlds import World
 
 QUERY = "q1"
-"""The only query of dicts, frames and files."""
+"""The query of dicts, frames and files, if there is only one."""
 LIST, NUMPY, TORCH, PANDAS, POLARS = "list", "numpy", "torch", "pandas", "polars"
 ARRAYS = (NUMPY, LIST, TORCH)
 """Containers of numbers; functions of two arrays are usually written for NumPy."""
@@ -45,6 +45,11 @@ class Form(NamedTuple):
     """Whether scores are passed, so that ties and another order of the input exist."""
     batch: bool = False
     """Whether several queries are passed at once."""
+
+    @property
+    def takes_queries(self) -> bool:
+        """Whether several queries can be passed."""
+        return self.batch or PANDAS in self.containers
 
     @property
     def arity(self) -> int:
@@ -129,6 +134,33 @@ def _each(arguments: Callable[[World], Arguments], wrap: Callable[[Any], Any]) -
         return None if plain is None else tuple(map(wrap, plain))
 
     return wrapped
+
+
+def joined(parts: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
+    """Return the arguments of several queries at once, from those of each query alone."""
+    return tuple(map(_joined, zip(*parts, strict=True)))
+
+
+def _joined(arguments: Sequence[Any]) -> Any:
+    first = arguments[0]
+    if isinstance(first, Frame):
+        frames: list[Mapping[str, Sequence[Any]]] = [each.columns for each in arguments]
+        queries = [query_name(number) for number, each in enumerate(frames) for _ in each["query"]]
+        return Frame(
+            {name: [value for each in frames for value in each[name]] for name in first.columns} | {"query": queries}
+        )
+    if isinstance(first, Mapping):
+        return {query_name(number): each[QUERY] for number, each in enumerate(arguments)}
+    return [each for argument in arguments for each in argument]
+
+
+def query_name(number: int) -> str:
+    """Return the name of a query among several, counted from 0.
+
+    >>> query_name(0), query_name(1)
+    ('q1', 'q2')
+    """
+    return f"q{number + 1}"
 
 
 def _swapped(form: Form) -> Form:

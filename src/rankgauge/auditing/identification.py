@@ -21,7 +21,7 @@ from rankgauge.auditing.definitions import (
     constant_factor,
 )
 from rankgauge.auditing.laws import CLOSE
-from rankgauge.auditing.worlds import World
+from rankgauge.auditing.worlds import World, listed
 from rankgauge.conventions import DEFAULT, RULES, Convention
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
@@ -106,6 +106,7 @@ class Samples:
         formula = [pair for pair in untied if pair[0].has_relevant and pair[0].ranking]
         self.formula = AnswerSample.of(formula, close)
         self.undefined = AnswerSample.of([pair for pair in untied if pair not in formula], close)
+        self.nothing = AnswerSample.of([pair for pair in untied if pair[0].ranking and not pair[0].has_relevant], close)
         self.tied = AnswerSample.of([pair for pair in single if pair[0].ties and pair[0].has_relevant], close)
         self.repeated = AnswerSample.of([pair for pair in judged if pair[0].repeats], close)
         self.close = close
@@ -118,6 +119,23 @@ class Samples:
 
 def identify(caller: Caller, metric: Metric, own: Convention | None, worlds: Sequence[World]) -> Identification:
     """Return what a function computes; of one that rounds, what it rounds."""
+    found = _identified(caller, metric, own, worlds)
+    if own is not None:
+        return found
+    expected = _without_best_of_nothing(found.expected)
+    if found.nearest is None or not found.nearest.exact:  # a variant of the metric that a tool has was not asked for
+        expected = RuleSetting(metric, expected.convention)
+    return replace(found, expected=expected)
+
+
+def _without_best_of_nothing(setting: RuleSetting) -> RuleSetting:
+    """Return a definition whose value is 0 where nothing is relevant if it was the best one."""
+    nothing = World((("a", 0.0),), listed(("a",)), setting.metric.k)
+    best = Reference([nothing]).values(setting)[0] >= 1 - CLOSE
+    return setting.replace(undefined=0, no_relevant="computed") if best else setting
+
+
+def _identified(caller: Caller, metric: Metric, own: Convention | None, worlds: Sequence[World]) -> Identification:
     pairs, decimals = caller.values(worlds), caller.decimals
     base = RuleSetting.of(metric, own or DEFAULT).replace(duplicates="first")
     matter = any(deciding_ties(Reference([world for world in worlds if world.ties and not world.repeats]), base))
@@ -212,11 +230,10 @@ def _refined(samples: Samples, exact: Sequence[Candidate]) -> Identification:
 
 def _with_own_rules(samples: Samples, setting: RuleSetting) -> tuple[RuleSetting, list[str], bool, bool]:
     """Return the setting with the function's rules for ties and 0/0, what was changed, and whether rules were found."""
-    refined, undefined_known = setting, True
-    if not samples.undefined.allows(refined):
-        options = [refined.replace(undefined=value, no_relevant="computed") for value in UNDEFINED]
-        other = next((each for each in options if samples.undefined.allows(each)), None)
-        undefined_known, refined = other is not None, other or refined
+    own = [setting.replace(undefined=value, no_relevant="computed") for value in UNDEFINED]
+    given = (each for each in (setting, *own) if samples.nothing.equals(each) and samples.undefined.allows(each))
+    found = next(given, None)
+    refined, undefined_known = found or setting, found is not None
     ties_known = samples.tied.equals(refined)
     if not ties_known:
         pairs = [*RULES["tied_pairs"].values] if "tied_pairs" in refined.metric.definition.rules else []

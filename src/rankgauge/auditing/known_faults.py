@@ -72,6 +72,10 @@ REPAIRED |= {"ideal_cut": "k", "p_over": "k", "ap_over": "R", "ap_at": "relevant
 """The value that takes the place of one at fault."""
 CONSTANT = Phrase("constant: the value is {value:.6g} for every input", "常数：对任何输入都是 {value:.6g}")
 OTHER_METRIC = Phrase("computes {metric}", "计算的是 {metric}")
+PERFECT_OF_NOTHING = Phrase(
+    "returns the best value where nothing is relevant; the definition gives 0 there or no value (0/0)",
+    "没有相关物品时返回满分；按定义此时取 0，或无值（0/0）",
+)
 FACTOR = Phrase("the values are {factor:.6g} times those of the definition", "数值是定义的 {factor:.6g} 倍")
 
 
@@ -144,6 +148,25 @@ def _one_rank_lower(world: World) -> World:
 
 def _zero_is_relevant(world: World) -> World:
     return world._replace(gold=tuple((item, max(grade, 1.0)) for item, grade in world.gold))
+
+
+def _unjudged_is_relevant(world: World) -> World:
+    return world.judging(**{item: 1.0 for item in world.items if item not in world.grades})
+
+
+def _unjudged_gains(reference: Reference, setting: RuleSetting) -> Floats:
+    """Return nDCG in whose list, but not in the ideal order, an unjudged item has grade 1."""
+    dcg = _at(RuleSetting(parse("DCG"), setting.convention), setting)
+    lists = Reference([*map(_unjudged_is_relevant, reference.worlds)])
+    ideals = Reference([world.returning(*_perfect(world)) for world in reference.worlds])
+    return _ratio(lists.values(dcg), ideals.values(dcg))
+
+
+def _unjudged_hits(reference: Reference, setting: RuleSetting) -> Floats:
+    """Return a share of the relevant items in which unjudged ones are hits, but are not among those to be found."""
+    changed = [*map(_unjudged_is_relevant, reference.worlds)]
+    counts = ([sum(grade > 0 for _, grade in world.gold) for world in worlds] for worlds in (changed, reference.worlds))
+    return Reference(changed).values(setting) * _ratio(*map(np.array, counts))
 
 
 def _last_hit(world: World) -> World:
@@ -257,6 +280,7 @@ def _late(rank: Floats) -> Floats:
     return 1.0 / np.log2(rank + 2.0)
 
 
+UNJUDGED_COUNTS = Phrase("an unjudged item counts as relevant, with grade 1", "未标注的物品按相关计（等级 1）")
 FIRST_SKIPPED = Phrase("the first rank is skipped", "跳过了第一名")
 GAINS = ("nDCG",)
 RANKS = ("RR", "AP", "nDCG", "DCG")
@@ -333,6 +357,9 @@ KNOWN_FAULTS = (
         Phrase("every judged item counts as relevant, also with grade 0", "有标注的物品都按相关计，等级 0 也不例外"),
         _zero_is_relevant,
     ),
+    KnownFault(UNJUDGED_COUNTS, value=_unjudged_gains, metrics=GAINS),
+    KnownFault(UNJUDGED_COUNTS, value=_unjudged_hits, metrics=("R", "AP")),
+    KnownFault(UNJUDGED_COUNTS, _unjudged_is_relevant),
     KnownFault(
         Phrase("the order of the list is lost: the items are sorted by name", "丢失了列表的次序：按名称排序"), _by_name
     ),

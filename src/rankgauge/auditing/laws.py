@@ -94,6 +94,12 @@ def _empty_gold(world: World) -> Iterator[Trial]:
         yield Trial((world._replace(gold=nothing),), _within)
 
 
+def _nothing_perfect(world: World) -> Iterator[Trial]:
+    if world.ranking:
+        nothing = tuple((item, 0.0) for item in world.items)
+        yield Trial((world._replace(gold=nothing),), lambda value: value < 1 - CLOSE)
+
+
 def _long_cutoff(world: World) -> Iterator[Trial]:
     if world.k is not None and len(world.gold) <= len(world.ranking) <= world.k:
         yield Trial((world, world._replace(k=world.k + 7)), _equal)
@@ -147,6 +153,8 @@ def _equal(first: float, second: float) -> bool:
     return abs(first - second) <= CLOSE
 
 
+NOTHING_PERFECT = "nothing is perfect"
+"""The law that a list does not score best where nothing is relevant."""
 LAWS = (
     Law("bounds", Phrase("the value lies between 0 and 1", "取值在 0 与 1 之间"), _bounds, of_shares=True),
     Law("perfect", Phrase("a perfect list scores 1", "最佳列表的值为 1"), _perfect, of_shares=True),
@@ -175,6 +183,12 @@ LAWS = (
         "nothing relevant",
         Phrase("without relevant items the value is a number from 0 to 1", "没有相关物品时，值是 0 到 1 之间的数"),
         _empty_gold,
+        of_shares=True,
+    ),
+    Law(
+        NOTHING_PERFECT,
+        Phrase("where nothing is relevant the value is not the best", "没有相关物品时，值不是满分"),
+        _nothing_perfect,
         of_shares=True,
     ),
     Law(

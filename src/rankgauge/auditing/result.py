@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from rankgauge.auditing.definitions import ANY_ORDER, DefinitionMatch, at
 from rankgauge.auditing.laws import Law
 from rankgauge.auditing.outcome import Outcome
-from rankgauge.auditing.worlds import World
+from rankgauge.auditing.worlds import Queries, World
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluation.evaluate import explain
 from rankgauge.metric_core.explanation import Explanation
@@ -81,6 +81,7 @@ WORDS = {
     "expected": Phrase("expected", "应为"),
     "gave": Phrase("{world}: {value:.6g}", "{world}：{value:.6g}"),
     "steps": Phrase("What the definition gives for: {example}", "按定义的计算：{example}"),
+    "undefined": Phrase("no value: 0/0", "无值：0/0"),
     "refusal": Phrase("a number, or a refusal", "一个数，或带说明的拒绝"),
 }
 
@@ -111,7 +112,7 @@ class Broken:
 
     law: str
     text: Phrase
-    example: World
+    example: World | Queries
     outcome: Outcome
     expected: float | None
     """What the definition gives for the example; None where it gives nothing."""
@@ -126,7 +127,9 @@ class Broken:
         return self.outcome.value if self.outcome.kind == "value" else self.outcome.render()
 
     def steps(self) -> Explanation | None:
-        """Return how the definition computes its value for the example; None where it has none."""
+        """Return how the definition computes its value for the example; None if it has none, or for several queries."""
+        if isinstance(self.example, Queries):
+            return None
         rules = self.setting.convention
         if self.example.repeats and rules.duplicates == "error":
             rules = rules.replace(duplicates="first")
@@ -161,7 +164,8 @@ class Broken:
         before = ""
         if self.compared_with is not None:
             before = WORDS["gave"].render(lang, world=self.compared_with[0].render(lang), value=self.compared_with[1])
-        right = WORDS["refusal"].render(lang) if self.expected is None else f"{self.expected:.6g}"
+        nothing = WORDS["undefined" if self.outcome.kind == "value" else "refusal"].render(lang)
+        right = nothing if self.expected is None else f"{self.expected:.6g}"
         return [self.text.render(lang), before, self.example.render(lang), self.outcome.render(lang), right]
 
 

@@ -25,6 +25,7 @@ FEW_DEPTHS = (6, 11, 21, 101)
 """The same for a program, which takes much longer than a function."""
 SEED = 0
 CUTOFF = Phrase(", k = {k}", "，k = {k}")
+OF_QUERY = Phrase("q{number}: {world}", "q{number}：{world}")
 IN_ONE_LINE = Phrase("judged {gold}, returned {ranking}{cutoff}", "标注 {gold}，返回 {ranking}{cutoff}")
 
 
@@ -96,6 +97,32 @@ class World(NamedTuple):
         ranking = ", ".join(self.items if self.in_order and not self.ties else scored)
         cutoff = "" if self.k is None else CUTOFF.render(lang, k=self.k)
         return IN_ONE_LINE.render(lang, gold=f"{{{gold}}}", ranking=f"[{ranking}]", cutoff=cutoff)
+
+    def __str__(self) -> str:
+        return self.render()
+
+
+class Queries(NamedTuple):
+    """Several queries that a function receives in one call."""
+
+    worlds: tuple[World, ...]
+
+    @property
+    def size(self) -> int:
+        """Number of items of the largest query."""
+        return max(world.size for world in self.worlds)
+
+    def to_dict(self) -> PlainData:
+        """Return the queries as plain data: judgments and rankings by query."""
+        named = [(f"q{number}", world) for number, world in enumerate(self.worlds, 1)]
+        judgments, rankings = {q: world.grades for q, world in named}, {q: world.source for q, world in named}
+        return {"judgments": judgments, "ranking": rankings, "k": self.worlds[0].k}
+
+    def render(self, lang: Lang = "en") -> str:
+        """Return the queries in one line."""
+        queries = enumerate((world.render(lang) for world in self.worlds), 1)
+        parts = (OF_QUERY.render(lang, number=number, world=world) for number, world in queries)
+        return Phrase("; ", "；").render(lang).join(parts)
 
     def __str__(self) -> str:
         return self.render()

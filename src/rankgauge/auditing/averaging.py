@@ -1,0 +1,180 @@
+"""Several queries in one call: whether a function gives the mean of their values, and what it does instead."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from rankgauge.auditing.calls import Caller, half_unit
+from rankgauge.auditing.definitions import Reference
+from rankgauge.auditing.laws import CLOSE
+from rankgauge.auditing.outcome import Outcome
+from rankgauge.auditing.result import Broken
+from rankgauge.auditing.worlds import Queries, World, listed
+from rankgauge.metric_core.notation import parse
+from rankgauge.reconciliation.rule_setting import RuleSetting
+from rankgauge.rendering.language import Phrase
+from rankgauge.segments import Floats
+
+HITS = ((2,), (1,), (2, 3), (3,), (1, 3), (1, 2, 4), (2, 4))
+"""Ranks of the relevant items of each query: lists that differ in how hard they are."""
+LENGTH = 4
+"""Items of each list, or one fewer."""
+DEEPEST = 200
+"""The largest fixed cutoff beyond which a relevant item is put."""
+SEVERAL = Phrase("the value of several queries is the mean of their values", "多个查询的值是各查询取值的平均")
+NOT_MEAN = Phrase("the value of several queries is not the mean of their values", "多个查询的值不是各查询取值的平均")
+SUMS_DIVIDED = Phrase(
+    "divides sums over queries instead of averaging their values", "用各查询的总和相除，而不是对各查询的值取平均"
+)
+NOT_TRIED = Phrase("several queries in one call: {answers}", "一次调用中的多个查询：{answers}")
+NO_ANSWER = Phrase("no call gave a number", "调用没有得到数")
+NOT_BY_QUERY = Phrase(
+    "the value is not the mean of their values, as where the column of queries is not read",
+    "值不是各查询取值的平均，例如没有读取查询列时",
+)
+
+
+class Averaging(NamedTuple):
+    """What calls with several queries showed."""
+
+    broken: tuple[Broken, ...] = ()
+    faults: tuple[Phrase, ...] = ()
+    untested: tuple[Phrase, ...] = ()
+
+
+class Batch(NamedTuple):
+    """Queries with the value that the function gives each alone, and what it gives them in one call."""
+
+    worlds: tuple[World, ...]
+    values: list[float]
+    outcome: Outcome | None
+
+    @property
+    def answered(self) -> bool:
+        """Whether the call gave a number."""
+        return self.outcome is not None and self.outcome.kind == "value"
+
+    def gives(self, value: float, close: float) -> bool:
+        """Return whether the call gave this value, up to rounding of each query."""
+        return self.outcome is not None and abs(self.outcome.value - value) <= close * max(1.0, abs(value))
+
+    def gives_mean(self, close: float) -> bool:
+        """Return whether the call gave the mean of the values."""
+        return self.gives(statistics.fmean(self.values), close)
+
+
+WRONG_MEANS: tuple[tuple[Phrase, Callable[[list[float]], float]], ...] = (
+    (Phrase("adds up queries instead of averaging", "把各查询的值相加，而没有取平均"), sum),
+    (
+        Phrase("leaves out queries without a hit", "漏掉了没有命中的查询"),
+        lambda values: statistics.fmean([value for value in values if value] or [0.0]),
+    ),
+    (Phrase("only the first query counts", "只计入第一个查询"), lambda values: values[0]),
+    (Phrase("only the last query counts", "只计入最后一个查询"), lambda values: values[-1]),
+    (Phrase("takes the median of the queries, not the mean", "取各查询的中位数，而不是平均"), statistics.median),
+)
+
+
+def averaging(caller: Caller, expected: RuleSetting) -> Averaging:
+    """Compare the answers to several queries with the mean of the answers to each, which need not be right."""
+    if not caller.form.takes_queries:
+        return Averaging()
+    batches = [_batch(caller, worlds) for worlds in _queries(caller)]
+    if not batches or not all(batch.answered for batch in batches):
+        texts = [batch.outcome.text for batch in batches if batch.outcome is not None and batch.outcome.text]
+        return Averaging(untested=(NOT_TRIED.fill(answers=texts[0] if texts else NO_ANSWER),))
+    close = 2 * (CLOSE if caller.decimals is None else half_unit(caller.decimals))
+    if all(batch.gives_mean(close) for batch in batches):
+        return Averaging()
+    fault = _fault(batches, expected, close)
+    if fault is None and not caller.form.batch:
+        return Averaging(untested=(NOT_TRIED.fill(answers=NOT_BY_QUERY),))
+    worst = _smallest(caller, batches, close)
+    outcome = worst.outcome or Outcome("value")
+    right = statistics.fmean(worst.values)
+    broken = Broken("several queries", SEVERAL, Queries(worst.worlds), outcome, right, expected)
+    return Averaging((broken,), (fault or NOT_MEAN,))
+
+
+def _queries(caller: Caller) -> Iterator[tuple[World, ...]]:
+    """Yield queries for one call: all with a hit, then others without one; those that the function answers alone."""
+    k = caller.metric.k
+    if k is not None and caller.takes_k:
+        k = min(k, LENGTH - 1)
+    equal = caller.form.name in ("[labels], [scores]", "[scores], [labels]")
+    hits = [_world(ranks, LENGTH - (0 if equal else number % 2), k) for number, ranks in enumerate(HITS)]
+    found = [world for world in dict.fromkeys(hits) if world.has_relevant and _has_hit(world)]
+    missed = _without_hits(found, k, equal=equal)
+    for worlds in (found, missed):
+        answered = tuple(world for world, _ in caller.values(worlds))
+        if len(answered) > 1:
+            yield answered
+
+
+def _without_hits(found: Sequence[World], k: int | None, *, equal: bool) -> list[World]:
+    """Return queries of which one has no hit: its relevant item is not returned, or below rank k."""
+    if not equal:
+        return [*found, _world((), LENGTH - 1, k).judging(y=1.0)]
+    if k is None or k > DEEPEST:
+        return []
+    longer = [_world(ranks, max(k + 1, LENGTH), k) for ranks in HITS]
+    last = _world((max(k + 1, LENGTH),), max(k + 1, LENGTH), k)
+    return [*(world for world in longer if _has_hit(world)), last]
+
+
+def _world(ranks: Sequence[int], length: int, k: int | None) -> World:
+    items = [f"d{rank}" for rank in range(1, length + 1)]
+    gold = tuple((item, float(rank in ranks)) for rank, item in enumerate(items, 1))
+    return World(gold, listed(items), k)
+
+
+def _has_hit(world: World) -> bool:
+    return any(world.grades[item] > 0 for item in world.items[: world.k])
+
+
+def _batch(caller: Caller, worlds: Sequence[World]) -> Batch:
+    return Batch((*worlds,), [value for _, value in caller.values(worlds)], caller.together(worlds))
+
+
+def _fault(batches: Sequence[Batch], expected: RuleSetting, close: float) -> Phrase | None:
+    """Return what gives the answers to all batches in place of the mean; None if nothing known does."""
+    for text, value in WRONG_MEANS:
+        if all(batch.gives(value(batch.values), close * len(batch.values)) for batch in batches):
+            return text
+    weights = zip(*(_weights(batch, expected) for batch in batches), strict=True)
+    for of_batches in weights:
+        if all(_is_weighted(batch, each, close) for batch, each in zip(batches, of_batches, strict=True)):
+            return SUMS_DIVIDED
+    return None
+
+
+def _is_weighted(batch: Batch, weights: Floats, close: float) -> bool:
+    return bool(weights.any()) and batch.gives(float(np.average(batch.values, weights=weights)), close)
+
+
+def _weights(batch: Batch, expected: RuleSetting) -> list[Floats]:
+    """Return what the value of a query is divided by, for the metrics that divide: a sum over queries weighs by it."""
+    perfect = [world.returning(*sorted(world.grades, key=lambda item: -world.grades[item])) for world in batch.worlds]
+    dcg = RuleSetting(
+        parse("DCG") if expected.metric.k is None else parse("DCG") @ expected.metric.k, expected.convention
+    )
+    relevant = np.array([sum(grade > 0 for _, grade in world.gold) for world in batch.worlds], dtype=float)
+    within = np.array([world.k or np.inf for world in batch.worlds])
+    ranks = np.array([1 / value if value > 0 else 0.0 for value in batch.values])
+    lengths = np.array([len(world.ranking) for world in batch.worlds], dtype=float)
+    return [Reference(perfect).values(dcg), relevant, np.minimum(relevant, within), ranks, lengths]
+
+
+def _smallest(caller: Caller, batches: Sequence[Batch], close: float) -> Batch:
+    """Return two queries whose answer is not the mean; all queries of a batch if no two show it."""
+    for batch in batches:
+        for pair in combinations(batch.worlds, 2):
+            two = _batch(caller, pair)
+            if two.answered and not two.gives_mean(close):
+                return two
+    return next(batch for batch in batches if not batch.gives_mean(close))
