@@ -1019,6 +1019,10 @@ def ndcg_of_the_only_query(qrels, run, k=10):
     return share(log2(gains), log2(sorted(qrels[query].values(), reverse=True)[:k]))
 
 
+def median_reciprocal_rank(gold, runs):
+    return statistics.median(reciprocal_rank(gold[query], runs[query]) for query in gold)
+
+
 def average_precision_of_grades(hits):
     precisions = [sum(hits[: rank + 1]) / (rank + 1) for rank, hit in enumerate(hits) if hit]
     return share(sum(precisions), len(precisions))
@@ -1044,12 +1048,25 @@ def recall_of_long_lists(relevant, ranked):
 UNDECIDED = (
     Audited(ndcg_of_grades, "nDCG@10", "undecided", "one list of grades"),
     Audited(average_precision_of_grades, "AP", "undecided", "one list of grades"),
+    Audited(
+        median_reciprocal_rank,
+        "RR",
+        "undecided",
+        "no plain mean over queries",
+        options={"convention": Convention(averaging="median", duplicates="first")},
+    ),
     Audited(ndcg_of_the_only_query, "nDCG@10", "undecided", "several queries in one call: ValueError"),
     Audited(reciprocal_rank_without_ties, "RR", "undecided", "equal scores"),
     Audited(squared_reciprocal_rank, "RR", "undecided", "no known definition"),
     Audited(recall_of_long_lists, "R", "undecided", "gave a number"),
 )
-RIGHT_OF_UNDECIDED = {ndcg_of_grades, ndcg_of_the_only_query, reciprocal_rank_without_ties, recall_of_long_lists}
+RIGHT_OF_UNDECIDED = {
+    ndcg_of_grades,
+    median_reciprocal_rank,
+    ndcg_of_the_only_query,
+    reciprocal_rank_without_ties,
+    recall_of_long_lists,
+}
 """Those that are right, as far as a reader of their code can see."""
 
 

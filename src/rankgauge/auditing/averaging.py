@@ -33,6 +33,7 @@ SUMS_DIVIDED = Phrase(
 )
 NOT_TRIED = Phrase("several queries in one call: {answers}", "一次调用中的多个查询：{answers}")
 NO_ANSWER = Phrase("no call gave a number", "调用没有得到数")
+OTHER_MEAN = Phrase("the definition has no plain mean over queries", "该定义不是各查询的简单平均")
 NOT_BY_QUERY = Phrase(
     "the value is not the mean of their values, as where the column of queries is not read",
     "值不是各查询取值的平均，例如没有读取查询列时",
@@ -84,6 +85,9 @@ def averaging(caller: Caller, expected: RuleSetting) -> Averaging:
     """Compare the answers to several queries with the mean of the answers to each, which need not be right."""
     if not caller.form.takes_queries:
         return Averaging()
+    rules, definition = expected.convention.for_metric(expected.metric.name), expected.metric.definition
+    if rules.averaging != "mean" or definition.summary.adds_up(rules):
+        return Averaging(untested=(NOT_TRIED.fill(answers=OTHER_MEAN),))
     batches = [_batch(caller, worlds) for worlds in _queries(caller)]
     if not batches or not all(batch.answered for batch in batches):
         texts = [batch.outcome.text for batch in batches if batch.outcome is not None and batch.outcome.text]
