@@ -9,6 +9,7 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.conventions.order import SHARED_RANK
 from rankgauge.kernels.incomplete import Unjudged
+from rankgauge.matching.copies import KEEPS_PLACE
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric_rules import JudgedQueries, resolve
 from rankgauge.rendering.language import Phrase
@@ -110,12 +111,13 @@ class JudgedShareCheck:
     def top_items(lists: JudgedQueries, rules: Convention, top: int | None) -> tuple[Floats, Floats]:
         """Return the number of items in the top ranks of each query, and of the unjudged ones among them.
 
-        Items that share a rank may all be in the top k or all below: they count as in the mean over their orders.
+        Items that share a rank may all be in the top k or all below: they count as in the mean over their orders, or,
+        where the first of several copies must be known, in the order of their ids.
         """
         metric = Unjudged @ top
         resolved = resolve(metric, rules)
         if resolved.of_list.ties in SHARED_RANK:
-            resolved = resolve(metric, rules, "mean")
+            resolved = resolve(metric, rules, "id" if rules.duplicates in KEEPS_PLACE else "mean")
         computed = metric.compute(lists.under(resolved.of_list), resolved)
         returned = computed.totals if computed.rest is None else computed.rest.values
         return returned, computed.totals
