@@ -16,7 +16,7 @@ from command_line import here
         ("eval judgments.csv keywords.csv -m AP -o out.html", "<"),
         ("eval judgments.csv keywords.csv -m AP -o out.txt", "system"),
         ("eval judgments.csv keywords.csv -m AP -o out.txt -t json", "{"),
-        ("compare judgments.csv keywords.csv embeddings.csv -m AP -o out.tex", "\\"),
+        ("compare judgments.csv keywords.csv embeddings.csv -m AP -o out.tex", "% needs "),
         ("diff keywords.csv embeddings.csv -o out.csv", "query,overlap"),
         ("check judgments.csv keywords.csv --fail-if 'AP < 0.1' -o out.xml", "<?xml"),
         ("curve judgments.csv keywords.csv -o out.svg", "<svg"),
