@@ -15,6 +15,7 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import environments
@@ -134,7 +135,7 @@ def black_box(tool: Tool, metric: str, run: dict[str, Any]) -> Any:
         return value({item: float(label) for item, label in zip(items, labels, strict=True)}, pairs)
 
     def by_query(qrels: Any, run: Any) -> float:
-        return value(qrels["q1"], [*run["q1"].items()])
+        return fmean(value(judged, [*run.get(query, {}).items()]) for query, judged in qrels.items())
 
     functions = {
         "grades": by_grades,

@@ -35,11 +35,11 @@ def folder(tmp_path, monkeypatch):
 COMMANDS = {
     "eval": "eval qrels.csv {run} -m RR",
     "explain": "explain qrels.csv {run} -m RR",
-    "compare": "compare qrels.csv {run} run.csv -m RR",
+    "compare": "compare qrels.csv {run} second=run.csv -m RR",
     "diff": "diff run.csv {run}",
     "reconcile": "reconcile qrels.csv {run} -m RR",
     "check": "check qrels.csv {run} --fail-if RR<0.1",
-    "report": "report qrels.csv {run} run.csv -m RR -o out.html",
+    "report": "report qrels.csv {run} second=run.csv -m RR -o out.html",
     "curve": "curve qrels.csv {run} -m P",
     "convert": "convert {run} out.tsv",
     "doctor": "doctor {run}",

@@ -19,7 +19,7 @@ def chinese(words: str) -> str:
 def translated(latex: str, lang: Lang) -> str:
     r"""Return the LaTeX of a formula with its words in a language.
 
-    >>> translated(r"\\#\\{ s : s \\text{ below } r \\}", "zh")
+    >>> translated(r"\#\{ s : s \text{ below } r \}", "zh")
     '\\#\\{ s : s \\text{ 晚于 } r \\}'
     """
     return latex if lang == "en" else _WORDS.sub(lambda words: chinese(words[0]), latex)
