@@ -13,7 +13,7 @@ import rankgauge as rg
 from crowds import CONVENTIONS, crowd, flat
 from devices import metrics_for
 from rankgauge.engines.tables import packets, row_blocks
-from rankgauge.engines.tables.query_values import value_name
+from rankgauge.engines.tables.query_values import FINGERPRINT, value_name
 from rankgauge.metric_core import metric_plan, notation
 
 NAN = float("nan")
@@ -93,10 +93,11 @@ def test_packets_give_the_values_of_rows(monkeypatch, name, size, together, pack
     result = evaluated_by_packets(rows, metrics, rules, size, bins, random.Random(2))
 
     assert len(result) == len(expected)
+    for part in FINGERPRINT:
+        assert (sum(row[part] for row in result) - sum(row[part] for row in expected.values())) % 2**64 == 0
     for row in result:
-        common = {"common": expected[row["query"]]["common"]}  # of a block, and blocks differ
-        common["RG411"] = expected[row["query"]]["RG411"]  # once for a block of queries
-        assert row | common == pytest.approx(expected[row["query"]], abs=0, nan_ok=True)
+        of_block = {part: expected[row["query"]][part] for part in ("common", "RG411", *FINGERPRINT)}  # blocks differ
+        assert row | of_block == pytest.approx(expected[row["query"]], abs=0, nan_ok=True)
 
 
 def test_a_packet_preserves_every_value():
