@@ -42,7 +42,7 @@ Reasons for missed goals:
   extra `gzip` halves it (benchmarks/row_order.md). Decompression alone takes 0.2 s with ISA-L, 0.25 s with Zstandard and 0.7 s with zlib, beside 1.3 to 1.5 s for all.
   With graded judgments, memory grows with the judgments (6 million at 16x), not with the ranking: 52 bytes each
   after reading, of which 40 are the query, the item (text, 16 bytes each) and the grade, and 26 more for the table by query and its keys.
-- Frames in any order: 10 million shuffled rows with 2 million shuffled judgments take 2.4 to 3 times the CPU time of sorted rows (1.0 to 1.3 s beside
+- Frames in any order: 10 million shuffled rows with 2 million shuffled judgments take 2.4 to 3.5 times the CPU time of sorted rows (1.0 to 1.3 s beside
   0.30 to 0.46 s). Larger blocks, larger parts and fewer parts changed nothing. Dividing rows by query
   takes 0.2 s of it, putting them together and in order 0.4 s: every row moves twice; moving it once,
   across 160 MB, took 0.9 s (radix sort 0.67, columns 0.24). The rest is the matching of sorted rows, with 0.04 s for a bisection and 0.02 s for sorting scores.
