@@ -137,8 +137,8 @@ def command(
         text=lambda: "\n\n".join(output.render(page, WIDEST) for page in pages()),
         json=lambda: _data(result, parts, pairs, bool(values)),
     )
-    settled = {id(pair.number) for pair in pairs if pair.match}
-    return UNEXPLAINED if values and not all(part.explained or id(part) in settled for part in parts) else 0
+    matched = {id(pair.number) for pair in pairs if pair.match}
+    return UNEXPLAINED if values and not all(part.explained or id(part) in matched for part in parts) else 0
 
 
 def _data(result: Reconciliation, parts: list[Any], pairs: list[SameDefinition], explained: bool) -> dict[str, Any]:

@@ -69,7 +69,7 @@ def _common_match(number: NumberMatches, other: NumberMatches) -> NumberMatch | 
 def numbers_documents(numbers: Sequence[NumberMatches], pairs: Sequence[SameDefinition], lang: str) -> list[Document]:
     """Return how the numbers belong together, then a document for each that is not another one rounded."""
     language = check_lang(lang)
-    settled = {id(pair.number) for pair in pairs if pair.rounded and pair.match}
+    matched = {id(pair.number) for pair in pairs if pair.rounded and pair.match}
     sentences = [Paragraph(pair.render(language)) for pair in pairs]
-    documents = [number.document(language) for number in numbers if id(number) not in settled]
+    documents = [number.document(language) for number in numbers if id(number) not in matched]
     return [Document(sentences), *documents] if sentences else documents
