@@ -538,7 +538,8 @@ def test_progress_is_reported_for_each_setting():
     assert steps == [("tune", 1), ("tune", 2), ("tune", 3)]
 
 
-def test_a_report_has_a_card_of_the_tuning(tmp_path):
+def test_a_report_has_a_card_of_the_tuning(tmp_path, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
     tuned = rg.tune(JUDGMENTS, RANKINGS, "AP", costs={"bm25": 1, "dense": 2})
     page = rg.report(JUDGMENTS, RANKINGS, "AP", tuning=tuned, date=None)
     own = rg.report(JUDGMENTS, RANKINGS, "AP", tuning={"costs": {"bm25": 1, "dense": 2}}, date=None)
