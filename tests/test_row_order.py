@@ -22,7 +22,7 @@ from crowds import CONVENTIONS, crowd
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats import reader
 from rankgauge.inputs.io import frame_file, input_file
-from rankgauge.matching import scattered_rows, stream_memory
+from rankgauge.matching import scattered_rows, streamed_rankings
 from rankgauge.matching.descending import descending_columns, descending_rows, descending_scores
 from rankgauge.matching.from_frames import match_frames
 from rankgauge.matching.judgments import Judgments
@@ -151,7 +151,7 @@ def in_small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scattered_rows, "GATHERED_ROWS", 7)
     monkeypatch.setattr(scattered_rows, "BLOCK_ROWS", 5)
     monkeypatch.setattr(scattered_rows, "KEPT_BYTES", 300)
-    monkeypatch.setattr(stream_memory, "REMEMBERED_ROWS", 4)
+    monkeypatch.setattr(streamed_rankings, "REMEMBERED_ROWS", 4)
 
 
 @pytest.mark.filterwarnings("ignore::rankgauge.DataWarning")

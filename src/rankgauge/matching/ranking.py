@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import chain, tee
+from itertools import tee
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +14,6 @@ from rankgauge.conventions import Convention
 from rankgauge.conventions.relevance import span_rule
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.io.prefetch import prefetch, with_findings
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.records import RepeatedItems, ranking_records, without_missing_ids
 from rankgauge.inputs.source import MATRIX, TABLES, Column, Source
@@ -22,7 +21,6 @@ from rankgauge.inputs.units import ROLLED_UP, Units
 from rankgauge.matching.common_ids import SAMPLE, UnmatchedIds, near_match
 from rankgauge.matching.copies import scores_with_copies
 from rankgauge.matching.freed_memory import keep_freed_memory
-from rankgauge.matching.from_arrays import match_dense, match_flat
 from rankgauge.matching.from_dicts import match_dicts, scores_of
 from rankgauge.matching.gold import found_records
 from rankgauge.matching.id_types import as_judged, with_like_ids, with_like_items
@@ -36,7 +34,6 @@ from rankgauge.matching.score_checks import (
     scores_of_frame,
     scores_of_records,
 )
-from rankgauge.matching.stream_memory import TOO_LONG, StreamMemory
 from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
@@ -299,17 +296,7 @@ class Ranking:
             self._rows += block.height
             yield block if self.options.units is None else self.options.units.of_frame(block)
 
-    def _blocks_ahead(self, findings: Findings, on_read: Callable[[int], None] | None = None) -> Iterator[pl.DataFrame]:
-        """Read the file block by block, the next one in a thread."""
-        block_findings = findings.empty()
-        for block, in_block in prefetch(with_findings(self.blocks(block_findings, on_read), block_findings)):
-            findings.of_users |= block_findings.of_users
-            findings.merge(in_block)
-            findings.raise_errors(self.options.lenient)
-            yield block
-        findings.merge(block_findings)
-
-    def _examine(
+    def examine(
         self, judgments: Judgments, grades: Iterable[Any], scores: Iterable[list[Any]], findings: Findings
     ) -> None:
         """Refuse grades in the place of scores unless columns or the format were named; report scores that ascend."""
@@ -322,6 +309,8 @@ class Ranking:
     def _array_chunks(
         self, judgments: Judgments, convention: Convention, findings: Findings, depth: int | None, top: int
     ) -> Iterator[Chunk]:
+        from rankgauge.matching.from_arrays import match_dense, match_flat  # noqa: PLC0415 (only for arrays)
+
         labels, scores = np.asarray(judgments.array), self.source.value
         for name, array in (("labels", labels), ("scores", scores)):
             if array.dtype.kind not in "iufb":
@@ -329,7 +318,7 @@ class Ranking:
             if array.ndim not in {1, MATRIX}:
                 raise InputError(f"{name} must have one or two dimensions, not {array.ndim}")
         if labels.ndim == MATRIX:
-            self._examine(judgments, labels.ravel()[:SOME].tolist(), scores_of_array(scores, None), findings)
+            self.examine(judgments, labels.ravel()[:SOME].tolist(), scores_of_array(scores, None), findings)
             yield from match_dense(labels, scores, convention, findings, depth, top)
             return
         if labels.shape != scores.shape:
@@ -341,7 +330,7 @@ class Ranking:
             number = {query: place for place, query in enumerate(ids)}
             order = np.argsort([number[query] for query in judgments.options.query_ids or ()], kind="stable")
             labels, scores = labels[order], scores[order]
-        self._examine(judgments, labels[:SOME].tolist(), scores_of_array(scores, segments.offsets), findings)
+        self.examine(judgments, labels[:SOME].tolist(), scores_of_array(scores, segments.offsets), findings)
         yield from match_flat(labels, scores, segments, convention, findings, top)
 
     def _dict_chunks(
@@ -349,7 +338,7 @@ class Ranking:
     ) -> Iterator[Chunk]:
         judged, rankings = self.records(judgments, convention, findings)
         grades = (grade for grades in judged.values() for grade in grades.values())
-        self._examine(judgments, grades, scores_of_records(rankings), findings)
+        self.examine(judgments, grades, scores_of_records(rankings), findings)
         self.unjudged = [query for query in rankings if query not in judged]
         if self.unjudged:
             place = findings.place("ranking", self.unjudged[0])
@@ -373,48 +362,23 @@ class Ranking:
         *,
         grades: bool,
     ) -> Iterator[Chunk]:
-        from rankgauge.inputs.io.frame_file import FrameFile  # noqa: PLC0415
-        from rankgauge.inputs.table_rows import whole_queries  # noqa: PLC0415
-        from rankgauge.matching.from_frames import NotContiguousError, match_frames, slices  # noqa: PLC0415
-        from rankgauge.matching.scattered_rows import gathered, note_gathering  # noqa: PLC0415
+        from rankgauge.matching.from_frames import match_frames, slices  # noqa: PLC0415 (loads polars)
+        from rankgauge.matching.scattered_rows import note_gathering  # noqa: PLC0415
 
         table = judgments.table(findings)
-        grades_of_table = table.grade[:SOME].tolist()
-        match = partial(match_frames, depth=depth, top=top, grades=grades, unjudged=self.unjudged)
+        match = partial(
+            match_frames, table, convention=convention, depth=depth, top=top, grades=grades, unjudged=self.unjudged
+        )
         file = self.source.file if self._kept is None else None
         if file is not None and file.is_small:
             self._kept = [*self.blocks(findings, on_read)]
-        if file is None or self._kept is not None:
-            frame = table.with_like_types(self.frame(findings), findings)
-            self._examine(judgments, grades_of_table, scores_of_frame(frame), findings)
-            on_scattered = None if file is None else partial(note_gathering, file, findings)
-            whole = slices(table, frame, on_scattered)  # a small file is one block, which needs no threads
-            yield from match(table, whole, convention, findings, in_memory=file is None)
+        elif file is not None:
+            from rankgauge.matching.streamed_rankings import streamed_chunks  # noqa: PLC0415 (only for larger files)
+
+            yield from streamed_chunks(self, file, judgments, match, findings, on_read)
             return
-        reading, matching = findings.empty(), findings.empty()
-        with FrameFile() as stored:
-            memory = StreamMemory(file.is_one_shot, stored)
-            parsed = memory.watch(self._blocks_ahead(reading, on_read))
-            blocks: Iterator[pl.DataFrame] = (table.with_like_types(block, reading) for block in parsed)
-            if (first := next(blocks, None)) is not None:
-                self._examine(judgments, grades_of_table, scores_of_frame(first), findings)
-                blocks = chain([first], blocks)
-            try:
-                yield from match(table, whole_queries(blocks), convention, matching)
-            except NotContiguousError:
-                if memory.forgot:
-                    raise InputError(TOO_LONG) from None
-                note_gathering(file, findings)
-                self.unjudged.clear()
-                self.starts += 1
-            else:
-                findings.merge(reading)
-                findings.merge(matching)
-                return
-            in_types = findings.empty()  # reported already, unless the file is read again
-            again: Iterator[pl.DataFrame] = chain(memory.blocks(), parsed)
-            if not memory.keeps:
-                again = self._blocks_ahead(reading := in_types, on_read)
-            rows = gathered(table, (table.with_like_types(block, in_types) for block in again), stored)
-            findings.merge(reading)
-            yield from match(table, rows.blocks(), convention, findings, in_memory=True)
+        frame = table.with_like_types(self.frame(findings), findings)
+        self.examine(judgments, table.grade[:SOME].tolist(), scores_of_frame(frame), findings)
+        on_scattered = None if file is None else partial(note_gathering, file, findings)
+        whole = slices(table, frame, on_scattered)  # a small file is one block, which needs no threads
+        yield from match(whole, findings=findings, in_memory=file is None)
