@@ -85,7 +85,6 @@ def command(
 ) -> None:
     """Evaluate rankings and write the scores."""
     from rankgauge.evaluation.evaluate import evaluate
-    from rankgauge.evaluation.saved_scores import data_beside_parquet
     from rankgauge.evaluation.score_formats import FORMATS
 
     if parquet_queries and (output.to != "json" or output.path is None):
@@ -94,6 +93,8 @@ def command(
     systems.write_findings(scores.findings)
     if output.to == "json":
         if parquet_queries and output.path is not None:
+            from rankgauge.evaluation.saved_scores import data_beside_parquet
+
             data = data_beside_parquet(scores, output.path, force=output.force)
         else:
             data = scores.to_dict(queries=queries)

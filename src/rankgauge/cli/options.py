@@ -243,14 +243,17 @@ class Systems(EvaluationOptions):
 
     def scores_of_values(self, files: Mapping[str, str] | None = None) -> Scores | None:
         """Return the values in the files, by default all, as scores; None if they are judgments and rankings."""
-        from rankgauge.evaluation.value_files import read_scores
         from rankgauge.evaluation.value_formats import holds_values, values_error
 
         paths = values.parse_rankings((self.judgments, *self.rankings)) if files is None else files
         of_values = [path for path in paths.values() if holds_values(self._opened(path))]
         if of_values and len(of_values) < len(paths):
             raise values_error(of_values[0])
-        return read_scores(paths, self.metrics or None, split=self.split) if of_values else None
+        if not of_values:
+            return None
+        from rankgauge.evaluation.value_files import read_scores
+
+        return read_scores(paths, self.metrics or None, split=self.split)
 
     def _opened(self, path: str) -> Any:
         """Return a file that is looked at and read through one opening; a folder, a pattern or a stream as its path."""

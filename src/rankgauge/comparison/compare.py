@@ -17,7 +17,6 @@ from rankgauge.inputs.formats.registry import names_of_files, unique_name
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
-from rankgauge.judging.correct import correct
 from rankgauge.matching.entrance import resolve_input
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike, WeightsLike
 from rankgauge.metric_core.notation import MetricsLike
@@ -109,6 +108,8 @@ def compare(
     compared = ComparedInput(evaluator.judgments, systems, weights)
     comparison = Comparison(evaluator.scores(weights), baseline=name, settings=settings, compared_input=compared)
     if people is not None:
+        from rankgauge.judging.correct import correct  # noqa: PLC0415 (only for labels of people)
+
         comparison.corrected = correct(
             evaluator.judgments,
             people,

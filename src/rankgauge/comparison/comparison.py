@@ -20,14 +20,12 @@ from rankgauge.comparison.metric_comparison import (
     Values,
 )
 from rankgauge.comparison.pair import SystemPair
-from rankgauge.comparison.paper_table import paper_document
 from rankgauge.comparison.settings import DEFAULT, Settings
 from rankgauge.comparison.system_values import SystemValues, statistics_by_metric
 from rankgauge.errors import ParameterError, UnknownNameError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
-from rankgauge.judging.corrected import Corrected
 from rankgauge.matching.entrance import check_names
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
@@ -47,6 +45,7 @@ if TYPE_CHECKING:
     from rankgauge.analysis.slices import Slices
     from rankgauge.analysis.unjudged import UnjudgedBounds
     from rankgauge.inputs.io.drawing import Drawing
+    from rankgauge.judging.corrected import Corrected
 
 SCHEMA = 1
 
@@ -332,6 +331,8 @@ class Comparison(ShownAsDocument, FrameResult):
 
     def paper_table(self, lang: str = "en") -> Document:
         """Return systems x metrics: the best value in bold, superscripts for significance, a caption that says how."""
+        from rankgauge.comparison.paper_table import paper_document  # noqa: PLC0415 (only for this table)
+
         with self._naming():
             return paper_document(self, check_lang(lang))
 

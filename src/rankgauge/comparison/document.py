@@ -18,7 +18,6 @@ from rankgauge.comparison.statistics import PAIR_STATISTICS, SYSTEM_STATISTICS, 
 from rankgauge.comparison.verdict import MANY, MESSAGES, verdict
 from rankgauge.evaluation.score_document import MESSAGES as SCORE_MESSAGES
 from rankgauge.evaluation.score_document import missing_notes, unjudged_notes
-from rankgauge.judging.corrected_document import people_blocks
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.stats.corrections import P_CORRECTIONS
@@ -172,6 +171,8 @@ def comparison_document(comparison: Comparison, lang: Lang, *, all_pairs: bool) 
     for metric in comparison.metrics:
         blocks += _metric_blocks(comparison, metric, lang, all_pairs=all_pairs)
     if comparison.corrected is not None:
+        from rankgauge.judging.corrected_document import people_blocks  # noqa: PLC0415 (only for labels of people)
+
         blocks += people_blocks(comparison.corrected, lang, comparison.settings.digits, comparison.baseline)
     if comparison.scores is not None and comparison.scores.from_values:
         blocks.append(Paragraph(SCORE_MESSAGES["from values"].render(lang)))

@@ -43,7 +43,6 @@ from rankgauge.rendering.progress import NO_PROGRESS, Progress, progress_bar
 from rankgauge.segments import Floats, Ints
 from rankgauge.side_information.item_lists import EVERY_RANK, ItemLists, TopItems
 from rankgauge.side_information.side_information import NOTHING, SideInformation, check_side_information
-from rankgauge.side_information.tables import Tables
 
 
 class Evaluator:
@@ -370,6 +369,8 @@ def lists_with_items(
     rules: Convention,
 ) -> ItemLists:
     """Return the collected lists with the side information that these metrics need."""
+    from rankgauge.side_information.tables import Tables  # noqa: PLC0415 (only for metrics of items)
+
     numbers, users = top_items.numbers, judgments.queries
     if len(numbers) < len(users):
         users = [users[number] for number in numbers.tolist()]

@@ -14,12 +14,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from rankgauge.errors import InputError, NotationError, RankgaugeError, shown
-from rankgauge.evaluation.saved_scores import with_query_values
 from rankgauge.evaluation.value_lines import MEAN, MTEB, Row, form_of_lines, is_metric, line_values, means_only
 from rankgauge.evaluation.verdict_files import ALCE_KEYS, alce_values, holds_verdicts, verdict_values
 from rankgauge.inputs.columns import COLUMN_NAMES, normalise_name
 from rankgauge.inputs.findings import input_error
-from rankgauge.inputs.formats.json_values import JsonValues
 from rankgauge.inputs.formats.registry import strip_endings
 from rankgauge.inputs.io.compression import open_bytes
 from rankgauge.inputs.io.input_file import InputFile
@@ -220,6 +218,8 @@ def _json(content: bytes, name: str, split: str | None) -> Iterator[Row]:
     elif form == "alce":
         yield from alce_values(document, name)
     elif form == "scores":
+        from rankgauge.evaluation.saved_scores import with_query_values  # noqa: PLC0415 (only for such files)
+
         yield from _saved(with_query_values(document, name), name)
     else:
         by_query = {strip_endings(Path(name).name): _merged(document, name)} if form == "beir" else document
@@ -264,6 +264,7 @@ def _table(content: bytes, name: str) -> Iterator[Row]:
 
 def _records(content: bytes, name: str) -> Iterator[Row]:
     """Yield the values of records: those that they hold, or those of their verdicts."""
+    from rankgauge.inputs.formats.json_values import JsonValues  # noqa: PLC0415 (only for such files)
 
     def read() -> Iterator[_Record]:
         values = JsonValues(io.BytesIO(content), name)

@@ -14,7 +14,6 @@ import numpy as np
 from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import COLUMN_NAMES, LENGTH_NAMES, SIDES, Columns, check_columns
-from rankgauge.inputs.documents import Documents
 from rankgauge.inputs.grading import Grading
 from rankgauge.inputs.units import Units
 from rankgauge.rendering.language import Phrase
@@ -157,7 +156,10 @@ class ReadOptions:
         _check_switch("lenient", self.lenient)
         _check_switch("spans", self.spans)
         _check_counter(self.tokens)
-        object.__setattr__(self, "documents", Documents.of(self.documents))
+        if self.documents is not None:
+            from rankgauge.inputs.documents import Documents  # noqa: PLC0415 (only for texts of documents)
+
+            object.__setattr__(self, "documents", Documents.of(self.documents))
         if self.columns is not None:
             check_columns(self.columns, COLUMNS)
         for side in self.format if isinstance(self.format, Mapping) else ():

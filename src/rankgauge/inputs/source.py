@@ -15,11 +15,12 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.read_options import ReadOptions
-from rankgauge.inputs.sheet_labels import HEAD, SheetLabels, is_sheet_file
 from rankgauge.value_checks import is_nested, unmasked
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from rankgauge.inputs.sheet_labels import SheetLabels
 
 Form: TypeAlias = Literal["file", "frame", "records", "array", "object"]
 """What a source is: a file, stream or group of files; a frame; dicts, rows or a sparse matrix; a NumPy array. Data of
@@ -159,6 +160,8 @@ class Source:
 
     def sheet_labels(self, findings: Findings) -> SheetLabels | None:
         """Return the labels of a file that was made with a judging sheet, None for any other source."""
+        from rankgauge.inputs.sheet_labels import HEAD, SheetLabels, is_sheet_file  # noqa: PLC0415 (only for tables)
+
         file = self.file
         if file is None or file.files or not (file.is_regular or file.is_loaded):
             return None

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rankgauge.rendering import latex, markdown, text
+from rankgauge.rendering import text
 from rankgauge.rendering.blocks import Block, Calculation, Formula, Heading, Mathematics, Paragraph, Table, Value
 
 WIDTH = 120
@@ -34,10 +34,14 @@ class Document:
 
     def to_markdown(self, level: int = 1) -> str:
         """Render as Markdown; ``level`` is the depth of the top heading."""
+        from rankgauge.rendering import markdown  # noqa: PLC0415 (as below)
+
         return "\n\n".join(markdown.render(block, level) for block in self.blocks)
 
     def to_latex(self) -> str:
         """Render as LaTeX with booktabs tables."""
+        from rankgauge.rendering import latex  # noqa: PLC0415 (as below)
+
         return latex.render(self.blocks)
 
     def to_html(self) -> str:

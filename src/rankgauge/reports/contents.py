@@ -5,22 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rankgauge.analysis.slices import Slices
-from rankgauge.analysis.unjudged import UnjudgedBounds
 from rankgauge.comparison.comparison import Comparison
 from rankgauge.comparison.settings import Settings
 from rankgauge.evaluation.scores import Scores
-from rankgauge.history.blame import Blame
-from rankgauge.history.trend import Trend
-from rankgauge.judging.corrected import Corrected
 from rankgauge.metric_core.metric import Metric
 from rankgauge.reports.query_lists import TOP, QueryLists
 from rankgauge.stats.intervals import Interval
-from rankgauge.tuning.tuning import Tuning
+
+if TYPE_CHECKING:
+    from rankgauge.analysis.slices import Slices
+    from rankgauge.analysis.unjudged import UnjudgedBounds
+    from rankgauge.history.blame import Blame
+    from rankgauge.history.trend import Trend
+    from rankgauge.judging.corrected import Corrected
+    from rankgauge.tuning.tuning import Tuning
 
 LEAST_DEPTH = 10
 BUDGETS = 8

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
-from rankgauge.history.blame import Blame
-from rankgauge.history.trend import Trend
-from rankgauge.history.trend_picture import trend_drawing
-from rankgauge.judging.corrected_document import people_blocks
 from rankgauge.rendering.blocks import Block, Heading, Paragraph, Table
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.html import page_blocks, titled_section
@@ -20,7 +16,10 @@ from rankgauge.reports.head import head, head_blocks
 from rankgauge.reports.messages import PAGE
 from rankgauge.reports.metric_section import metric_section
 from rankgauge.reports.model import Report
-from rankgauge.tuning.quality_picture import quality_drawing
+
+if TYPE_CHECKING:
+    from rankgauge.history.blame import Blame
+    from rankgauge.history.trend import Trend
 
 
 @dataclass(frozen=True)
@@ -89,6 +88,8 @@ def _people(contents: ReportContents, lang: Lang) -> list[Block]:
     """Return the metrics by the judge, corrected by labels of people."""
     if contents.corrected is None:
         return []
+    from rankgauge.judging.corrected_document import people_blocks  # noqa: PLC0415 (only for this card)
+
     baseline = None if contents.comparison is None else contents.comparison.baseline
     return people_blocks(contents.corrected, lang, contents.settings.digits, baseline)[1:]
 
@@ -111,6 +112,8 @@ def _tuning_section(report: Report) -> list[Element]:
     tuning, contents = report.contents.tuning, report.contents
     if tuning is None:
         return []
+    from rankgauge.tuning.quality_picture import quality_drawing  # noqa: PLC0415 (only for this card)
+
     axes = [*tuning.costs] or tuning.axes[:1]
     figures = []
     for drawing, caption in (quality_drawing(tuning, x) for x in axes):
@@ -135,6 +138,10 @@ def _history_part(part: Trend | Blame, contents: ReportContents, lang: Lang) -> 
 
 def _history_section(report: Report) -> list[Element]:
     """Return a picture of each trend, the runs at which the metric changed, and all runs where they are asked for."""
+    if not report.contents.history:
+        return []
+    from rankgauge.history.trend_picture import trend_drawing  # noqa: PLC0415 (only for this card)
+
     parts: list[Element] = []
     for trend, blame in report.contents.history:
         (title, *runs), (heading, *changes) = (
@@ -144,7 +151,7 @@ def _history_section(report: Report) -> list[Element]:
         drawing, caption = trend_drawing(trend)
         figure = Element("figure", drawing, Element("figcaption", caption))
         parts += [heading, figure, *changes, Element("details", Element("summary", *title.children), *runs)]
-    return [titled_section("history", PAGE["history"], *parts, id="history", class_="card")] if parts else []
+    return [titled_section("history", PAGE["history"], *parts, id="history", class_="card")]
 
 
 def _history_data(contents: ReportContents) -> dict[str, object]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from rankgauge.analysis.slices import Slices, slices
 from rankgauge.analysis.unjudged import UnjudgedAnalysis
@@ -19,15 +19,11 @@ from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import Evaluator, read_progress
 from rankgauge.evaluation.passes import of_spans
 from rankgauge.evaluation.scores import Scores
-from rankgauge.history.blame import Blame
-from rankgauge.history.store import HistoryStore, open_store
-from rankgauge.history.trend import Trend
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.file_groups import TextFiles
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.inputs.source import Source
 from rankgauge.inputs.texts import read_texts
-from rankgauge.judging.correct import correct
 from rankgauge.kernels.incomplete import Judged
 from rankgauge.matching.entrance import VerbInput, resolve_input
 from rankgauge.matching.judgments import Judgments
@@ -42,8 +38,12 @@ from rankgauge.reports.model import Report
 from rankgauge.reports.query_lists import QueryLists
 from rankgauge.side_information.side_information import SideInformation
 from rankgauge.stats.corrections import Correction
-from rankgauge.tuning.tune import tune
-from rankgauge.tuning.tuning import Tuning
+
+if TYPE_CHECKING:
+    from rankgauge.history.blame import Blame
+    from rankgauge.history.store import HistoryStore
+    from rankgauge.history.trend import Trend
+    from rankgauge.tuning.tuning import Tuning
 
 
 def report(
@@ -157,6 +157,8 @@ def report(
     comparison = Comparison(scores, baseline=first, settings=settings) if len(systems) > 1 else None
     cuts = {} if comparison is None else _slices(scores, first, alpha, evaluator.judgments, attributes, by)
     if people is not None:
+        from rankgauge.judging.correct import correct  # noqa: PLC0415 (only for labels of people)
+
         more: dict[str, Any] = {"side_information": side_information, "weights": weights, "read_options": options}
         corrected = correct(
             evaluator.judgments, people, systems, shown, alpha=alpha, convention=evaluator.rules, **more
@@ -214,7 +216,12 @@ def _report_of_scores(
 
 def _tuning(tuning: Tuning | Mapping[str, Any] | None, scores: Scores, baseline: str | None) -> Tuning | None:
     """Return a tuning as it is, and tune the systems of the report with options."""
-    if tuning is None or isinstance(tuning, Tuning):
+    if tuning is None:
+        return None
+    from rankgauge.tuning.tune import tune  # noqa: PLC0415 (only for this card)
+    from rankgauge.tuning.tuning import Tuning  # noqa: PLC0415
+
+    if isinstance(tuning, Tuning):
         return tuning
     if not isinstance(tuning, Mapping):
         raise ParameterError.of(
@@ -227,6 +234,8 @@ def _history(history: Any, metrics: Sequence[Metric], alpha: float) -> list[tupl
     """Return the trend and the changes of each metric that a store has; a store that has none of them is an error."""
     if history is None:
         return []
+    from rankgauge.history.store import HistoryStore, open_store  # noqa: PLC0415 (only for this card)
+
     options: dict[str, Any] = {"alpha": alpha, **(history if isinstance(history, Mapping) else {"store": history})}
     store = options.pop("store", None)
     if not isinstance(store, HistoryStore | str | PathLike | None):

@@ -28,7 +28,6 @@ from rankgauge.inputs.formats.codec import (
     integral_grades,
     text_codec,
 )
-from rankgauge.inputs.formats.ir_datasets import has_iteration_last
 from rankgauge.inputs.io.lines import BOM, NUMBER, Block, FileContext
 from rankgauge.inputs.table_rows import note_rank_conflicts, whole_queries, within_queries
 from rankgauge.rendering.language import Phrase, plural
@@ -59,6 +58,22 @@ def _sniff(sample: Sample) -> Confidence:
             is_csv = all(field.endswith(b",") for field in fields[: columns - 1])  # `1, 0, a, 1`
             return Confidence.FALLBACK if is_csv else Confidence.ROW
     return Confidence.FALLBACK
+
+
+def has_iteration_last(sample: Sample) -> bool:
+    r"""Whether the third column is the grade: read as TREC judgments, a query would have one item several times.
+
+    >>> has_iteration_last(Sample(b"q1\ta\t1\t0\nq1\tb\t1\t0\n", "qrels.tsv"))
+    True
+    """
+    if sample.role == "ranking" or sample.line.count(b"\t") != JUDGMENT_COLUMNS - 1:
+        return False
+    lines = sample.head.removeprefix(BOM).replace(b"\r\n", b"\n").split(b"\n")
+    rows = [line.split(b"\t") for line in filter(bytes.strip, lines[:-1] or lines)]
+    if any(len(row) != JUDGMENT_COLUMNS or not row[2].strip().lstrip(b"-").isdigit() for row in rows):
+        return False
+    same_iteration = len({row[3].strip() for row in rows}) == 1
+    return same_iteration and len({(row[0], row[2]) for row in rows}) < len({(row[0], row[1]) for row in rows})
 
 
 class TrecParser(Parser):
