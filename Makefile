@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-lowest package fuzz fuzz-proof rules mutants simulate lint types check docs site bench bench-scale bench-spark bench-gpu bench-commands bench-order bench-formats parity partners clean
+.PHONY: help demo test test-all test-latex test-lowest package fuzz fuzz-proof rules mutants simulate lint types check docs site bench bench-scale bench-spark bench-gpu bench-commands bench-order bench-formats parity partners clean
 
 # Tests start many processes, and each would compile the library anew if bytecode is not written.
 export PYTHONDONTWRITEBYTECODE :=
@@ -17,6 +17,10 @@ test: .venv-core/ready ## run the tests that need nothing large; EXAMPLES=0.3 of
 
 test-all: .venv/ready-test ## run all tests, also those with torch, JAX, Spark, Keras and a browser
 	RANKGAUGE_COMPLETE=1 $(BIN)/python -m pytest -n auto --dist loadgroup
+
+test-latex: .venv-core/ready ## compile every LaTeX output with pdflatex and xelatex; installs TeX Live on Debian
+	scripts/install-latex
+	.venv-core/$(PROGRAMS)/python -m pytest tests/test_latex.py
 
 test-lowest: ## run the tests of `make test` with the lowest versions that pyproject.toml allows
 	scripts/test-lowest

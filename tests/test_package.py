@@ -153,7 +153,7 @@ def test_workflows_run_targets_of_the_makefile():
     texts = [path.read_text(encoding="utf-8") for path in (ROOT / ".github" / "workflows").glob("*.yml")]
     called = {name for text in texts for words in re.findall(r"- run: make (.+)", text) for name in words.split()}
 
-    assert {"test", "test-all", "lint", "types", "test-lowest", "package", "site"} == called
+    assert {"test", "test-all", "lint", "types", "test-latex", "test-lowest", "package", "site"} == called
     assert called <= targets
 
 
