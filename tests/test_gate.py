@@ -109,6 +109,44 @@ def test_failing_conditions(condition, failed):
     assert check.value == pytest.approx(0.75 - 0.25 / 6)
 
 
+@pytest.mark.parametrize(
+    ("condition", "message"),
+    [
+        ("RR drops 30", "can never fail: the range of RR is 0 … 1; did you mean 'RR drops 30%'?"),
+        ("RR rises 30", "did you mean 'RR rises 30%'?"),
+        ("RR < 42", "always fails: the range of RR is 0 … 1; did you mean 'RR < 0.42'?"),
+        ("RR > 42", "can never fail: the range of RR is 0 … 1; did you mean 'RR > 0.42'?"),
+        ("RR > -1", "'RR > -1' always fails: the range of RR is 0 … 1"),
+        ("RR drops 130%", "'RR drops 130%' can never fail: the range of RR is 0 … 1"),
+        ("DCG@3 < -1", "can never fail: the range of DCG@3 is 0 … ∞"),
+    ],
+)
+def test_an_amount_outside_the_range_of_the_metric_is_refused(condition, message):
+    """A gate of "drops 30", which meant 30 %, passed whatever happened."""
+    with pytest.raises(rg.ParameterError, match=re.escape(message)):
+        rg.check(JUDGMENTS, NEW, condition, baseline=OLD)
+
+
+def test_a_smallest_effect_outside_the_range_of_the_metric_is_refused():
+    with pytest.raises(rg.ParameterError, match="min_effect=5' can never fail"):
+        rg.check(JUDGMENTS, NEW, "RR drops significantly", baseline=OLD, min_effect=5)
+
+
+@pytest.mark.parametrize("condition", ["DCG@3 drops 30", "RR rises 130%", "RR < 1", "RR > 0", "RR drops 1"])
+def test_amounts_that_can_be_reached_are_accepted(condition):
+    assert len(rg.check(JUDGMENTS, NEW, condition, baseline=OLD).checks) == 1
+
+
+def test_amounts_beyond_the_range_are_accepted_where_a_mean_is_beyond_it():
+    """Copies that count again can give a recall above 1."""
+    twice = {query: ["a", "a"] for query in JUDGMENTS}
+    again = rg.Convention(duplicates="again")
+
+    [check] = rg.check(JUDGMENTS, twice, "R@2 < 1.5", convention=again).checks
+    assert check.value == 2
+    assert not check.failed
+
+
 @pace(40)
 @given(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)), min_size=6, max_size=6), st.floats(0, 1))
 def test_a_gate_fails_when_its_condition_holds(ranks, amount):

@@ -186,6 +186,7 @@ def _check(
     metric = condition.metric
     value = _mean(now, metric, "ranking")
     if before is None or not condition.compares:
+        condition.check_amount([value])
         values = now.per_query(metric).items()
         queries = [WorstQuery(query, None, number) for query, number in values if not math.isnan(number)]
         queries.sort(key=lambda query: query.after if condition.downward else -query.after)
@@ -194,6 +195,7 @@ def _check(
         undecided = interval is not None and condition.undecided(interval, condition.amount or 0.0)
         return Check(condition, failed, value, None, None, tuple(queries[:worst]), undecided, interval)
     baseline = _mean(before, metric, "baseline")
+    condition.check_amount([value, baseline], effect)
     queries = _paired(metric, now, before)
     change = _change(condition, now.convention, queries)
     p = None if condition.alpha is None else math.nan if change is None else change.p

@@ -13,7 +13,8 @@ from __future__ import annotations
 import math
 import operator
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from rankgauge.errors import ParameterError, shown
 from rankgauge.metric_core.metric import Metric
@@ -25,6 +26,15 @@ THRESHOLDS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": opera
 ALPHA = 0.05
 ROUNDING = 1e-12
 """A drop of exactly the amount counts in spite of rounding."""
+NEVER_FAILS = Phrase(
+    "{text} can never fail: the range of {metric} is {range}{hint}",
+    "{text} 永远不会失败：{metric} 的取值范围为 {range}{hint}",
+)
+ALWAYS_FAILS = Phrase(
+    "{text} always fails: the range of {metric} is {range}{hint}",
+    "{text} 总是失败：{metric} 的取值范围为 {range}{hint}",
+)
+DID_YOU_MEAN = Phrase("; did you mean {nearest}?", "；是否想写 {nearest}？")
 NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 AMOUNT = re.compile(rf"(?:by\s+)?(?P<number>{NUMBER})\s*(?P<share>%?)")
 SIGNIFICANTLY = re.compile(rf"significantly(?:\s*\(\s*(?P<alpha>{NUMBER})\s*\))?")
@@ -79,6 +89,33 @@ class Condition:
         """Return the change from which it fails, without the direction."""
         amount = self.amount or 0.0
         return amount * abs(baseline) if self.relative else amount
+
+    def check_amount(self, means: Iterable[float], least_effect: float = 0.0) -> None:
+        """Raise an error for an amount outside the range of the metric, with which the outcome is always the same.
+
+        Not if one of the means is outside it, as under the rules of some tools and by metrics with no range declared.
+        """
+        low, high = self.metric.definition.bounds
+        if not all(low - ROUNDING <= mean <= high + ROUNDING for mean in means):
+            return
+        amount, always = self.amount or least_effect, False
+        if not self.compares:
+            reached, always = low <= amount <= high, self.holds(low, math.nan)
+        elif self.relative:
+            reached = amount <= 1 or low < 0 or self.relation == "rises"
+        else:
+            reached = amount <= high - low
+        if reached:
+            return
+        from rankgauge.metric_core.description import interval  # noqa: PLC0415 (only for the error)
+
+        nearest, hint = replace(self, amount=amount / 100, relative=self.compares), Phrase("", "")
+        if self.alpha is None and not self.relative and 2 <= amount <= 100 * high < math.inf:  # noqa: PLR2004 (a percentage)
+            hint = DID_YOU_MEAN.fill(nearest=shown(str(nearest), 120))
+        text = str(self) if self.alpha is None else f"{self}, min_effect={amount:g}"
+        outcome = ALWAYS_FAILS if always else NEVER_FAILS
+        values = {"text": shown(text, 120), "metric": self.metric, "range": interval(low, high), "hint": hint}
+        raise ParameterError(outcome.fill(**values))
 
     def undecided(self, interval: Interval, limit: float) -> bool:
         """Whether an interval of the mean, or of the change, still holds a value that would fail the check.
