@@ -103,6 +103,21 @@ def test_a_check_takes_the_grades_of_both_responses_together_as_compare_does(tmp
     assert "(before.json, after.json)" in report.out
 
 
+def test_two_responses_are_read_with_the_options_of_the_call(tmp_path):
+    before = rank_eval(tmp_path / "before.json", {"q one": ["d1", "x"], "q two": ["x", "d6"]})
+    after = rank_eval(tmp_path / "after.json", {"q one": ["d1", "x"]})
+    document = json.loads(after.read_text()) | {"failures": {"q two": {"error": {"reason": "boom"}}}}
+    after.write_text(json.dumps(document))
+    for command in (["compare", before, after], ["check", after, "--baseline", before, "--fail-if", "RR drops 0.01"]):
+        strict = here(*command)
+        assert (strict.code, "RG122" in strict.err) == (3, True)
+        assert here(*command, "--lenient").code == (command[0] == "check")
+    with pytest.warns(rg.DataWarning):
+        scores = rg.compare([before, after], None, "RR", lenient=True, units="before first #").scores
+    assert scores.per_query("RR", "after")["q two"] == 0
+    assert scores.convention.units == "rolled-up"
+
+
 TITLED = [{"_id": "d1", "_score": 2.0, "_source": {"title": "Red <b>shoes</b>"}}, {"_id": "d2", "_score": 1.0}]
 
 

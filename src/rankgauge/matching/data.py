@@ -167,8 +167,8 @@ def read_same_judgments(
         findings = Findings()
         names = tuple(one.name for one in data.values())
         findings.add("RG116", ", ".join(names))
-        both = replace(Source.of(joined, "judgments", ReadOptions()), files=names, findings=findings)
-        return both, rankings
+        applied = replace(options, columns=None, format=None, split=None, grades=None)
+        return Source(joined, "records", "judgments", applied, "dict", files=names, findings=findings), rankings
     return None if judgments is None else (judgments, rankings)
 
 
