@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -18,13 +18,16 @@ from rankgauge.stats.paired_tests import paired_t
 
 if TYPE_CHECKING:
     from rankgauge.comparison.comparison import Comparison
+    from rankgauge.conventions import Convention
+    from rankgauge.evaluation.scores import Scores
+    from rankgauge.matching.judgments import Judgments
 
 FEW, SHARE = 3, 0.05
 """A difference is carried by at most this many queries, and at most this share of them (but one)."""
 MANY_QUERIES, LARGE_FILE = 20_000, 64 << 20
 """Beyond this rankings are not evaluated a second time for a caveat."""
 UNJUDGED_SHARE = 0.02
-"""Smaller shares of unjudged items are not worth a second evaluation."""
+"""Smaller shares of unjudged items are not worth a caveat."""
 ORDERED = {"id", "id-ascending", "input", "input-reversed", "random"}
 """Tie rules that choose one of the possible orders."""
 MESSAGES = {
@@ -56,8 +59,8 @@ def caveats(comparison: Comparison, pair: SystemPair) -> list[Phrase]:
     if not isinstance(pair, Pair) or pair.identical or pair.queries < 2:  # noqa: PLR2004 (no test)
         return []
     phrases = [*_missing(comparison, pair), *_carried(comparison, pair)]
-    again = _Again(comparison, pair)
-    return phrases + ([*again.ties(), *again.unjudged()] if again.possible else [])
+    again = _Again.of(comparison, pair)
+    return phrases if again is None else [*phrases, *again.ties(), *again.unjudged()]
 
 
 def _missing(comparison: Comparison, pair: Pair) -> list[Phrase]:
@@ -106,74 +109,73 @@ def _result(pair: Pair, first: Floats, second: Floats) -> Phrase:
     return MESSAGES["otherwise"].fill(difference=difference, p=p_relation(paired_t(first, second).p))
 
 
-class _Again:
+class _Again(NamedTuple):
     """The two systems of a pair, evaluated under other rules."""
 
-    def __init__(self, comparison: Comparison, pair: Pair) -> None:
-        self._comparison, self._pair = comparison, pair
-        self._metric = comparison.parsed_metrics.get(pair.metric)
+    comparison: Comparison
+    pair: Pair
+    metric: Metric
+    scores: Scores
+    judgments: Judgments
 
-    @property
-    def possible(self) -> bool:
-        """Whether the rankings are at hand, small enough and can be read again."""
-        compared = self._comparison.compared_input
-        if compared is None or self._metric is None or self._metric.definition.of_items:
-            return False
+    @classmethod
+    def of(cls, comparison: Comparison, pair: Pair) -> _Again | None:
+        """Return the pair, None if its rankings are not at hand, too large, or cannot be read again."""
+        compared, scores = comparison.compared_input, comparison.scores
+        metric = comparison.parsed_metrics.get(pair.metric)
+        if compared is None or scores is None or metric is None or metric.definition.of_items:
+            return None
         if len(compared.judgments.queries) > MANY_QUERIES:
-            return False
-        files = [compared.rankings[name].source.file for name in (self._pair.first, self._pair.second)]
-        return all(file is None or (not file.is_one_shot and file.size < LARGE_FILE) for file in files)
+            return None
+        files = [compared.rankings[name].source.file for name in (pair.first, pair.second)]
+        if any(file is not None and (file.is_one_shot or file.size >= LARGE_FILE) for file in files):
+            return None
+        return cls(comparison, pair, metric, scores, compared.judgments)
 
     def ties(self) -> list[Phrase]:
         """The range of the difference over all orders of tied items, if it holds another decision."""
-        scores = self._comparison.scores
-        if scores is None or scores.convention.ties not in ORDERED:
+        rules = self.scores.convention
+        if rules.ties not in ORDERED or "RG212" not in {finding.code for finding in self.scores.findings}:
             return []
-        if "RG212" not in {finding.code for finding in scores.findings}:
-            return []
-        best, worst = self._values(self._metric, ties="best"), self._values(self._metric, ties="worst")
+        best, worst = (self._values([self.metric], rules.replace(ties=ties)) for ties in ("best", "worst"))
         if best is None or worst is None:
             return []
-        extremes = [(worst[0], best[1]), (best[0], worst[1])]
-        if all(_decides(self._pair, *values) for values in extremes):
+        (first_best, second_best), (first_worst, second_worst) = best[0], worst[0]
+        extremes = [(first_worst, second_best), (first_best, second_worst)]
+        if all(_decides(self.pair, *values) for values in extremes):
             return []
         ends = sorted(float((second - first).mean()) for first, second in extremes)
-        low, high = (f"{end:+.{self._pair.settings.digits}f}" for end in ends)
+        low, high = (f"{end:+.{self.pair.settings.digits}f}" for end in ends)
         return [MESSAGES["ties"].fill(low=low, high=high)]
 
     def unjudged(self) -> list[Phrase]:
         """The share of unjudged items in the top k, if removing them leads to another decision."""
-        scores = self._comparison.scores
-        if scores is None or self._metric is None or self._metric.k is None:
+        rules, k = self.scores.convention, self.metric.k
+        if k is None or rules.unjudged != "nonrelevant":
             return []
-        if scores.convention.unjudged != "nonrelevant":
+        evaluated = self._values([Judged @ k, self.metric(judged_only=True)], rules)
+        if evaluated is None:
             return []
-        judged = self._values(Judged @ self._metric.k)
-        if judged is None:
-            return []
+        judged, removed = evaluated
         shares = [1 - float(values.mean()) for values in judged]
-        removed = self._values(self._metric, unjudged="removed") if max(shares) >= UNJUDGED_SHARE else None
-        if removed is None or _decides(self._pair, *removed):
+        if max(shares) < UNJUDGED_SHARE or _decides(self.pair, *removed):
             return []
         first, second = (percent(round(share, 3)) for share in shares)
-        names = {"first": self._pair.first, "second": self._pair.second, "k": self._metric.k}
-        otherwise = _result(self._pair, *removed)
+        names = {"first": self.pair.first, "second": self.pair.second, "k": k}
+        otherwise = _result(self.pair, *removed)
         return [MESSAGES["unjudged"].fill(**names, first_share=first, second_share=second, otherwise=otherwise)]
 
-    def _values(self, metric: Metric | None, **rules: object) -> tuple[Floats, Floats] | None:
-        """Return the values of both systems under other rules for the queries compared; None if there are none."""
-        compared, scores = self._comparison.compared_input, self._comparison.scores
-        if compared is None or scores is None or metric is None:
-            return None
-        changed = scores.convention.replace(**rules)
+    def _values(self, metrics: list[Metric], rules: Convention) -> list[tuple[Floats, Floats]] | None:
+        """Return the values of both systems by each metric for the queries compared; None if one has none."""
+        names = (self.pair.first, self.pair.second)
         try:
-            evaluator = Evaluator(compared.judgments, [metric], convention=changed)
-            for name in (self._pair.first, self._pair.second):
-                evaluator.add(self._comparison.loaded_ranking(name))
-            changed_scores = evaluator.scores()
+            evaluator = Evaluator(self.judgments, metrics, convention=rules)
+            for name in names:
+                evaluator.add(self.comparison.loaded_ranking(name))
+            scores = evaluator.scores()
         except RankgaugeError:  # such as a metric that refuses a rule
             return None
-        kept = {*self._comparison.values(self._pair.metric).queries}
-        places = [place for place, query in enumerate(changed_scores.queries) if query in kept]
-        first, second = (changed_scores.values(metric, name)[places] for name in (self._pair.first, self._pair.second))
-        return None if np.isnan(first).any() or np.isnan(second).any() else (first, second)
+        kept = {*self.comparison.values(self.pair.metric).queries}
+        places = [place for place, query in enumerate(scores.queries) if query in kept]
+        values = np.array([[scores.values(metric, name)[places] for name in names] for metric in metrics])
+        return None if np.isnan(values).any() else [(first, second) for first, second in values]

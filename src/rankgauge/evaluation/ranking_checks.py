@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -11,7 +12,8 @@ from rankgauge.conventions.order import SHARED_RANK
 from rankgauge.kernels.incomplete import Unjudged
 from rankgauge.matching.copies import KEEPS_PLACE
 from rankgauge.matching.matched import Matched
-from rankgauge.metric_core.metric_rules import JudgedQueries, resolve
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.metric_rules import JudgedQueries, MetricRules, resolve
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats
 
@@ -109,15 +111,8 @@ class JudgedShareCheck:
 
     @staticmethod
     def top_items(lists: JudgedQueries, rules: Convention, top: int | None) -> tuple[Floats, Floats]:
-        """Return the number of items in the top ranks of each query, and of the unjudged ones among them.
-
-        Items that share a rank may all be in the top k or all below: they count as in the mean over their orders, or,
-        where the first of several copies must be known, in the order of their ids.
-        """
-        metric = Unjudged @ top
-        resolved = resolve(metric, rules)
-        if resolved.of_list.ties in SHARED_RANK:
-            resolved = resolve(metric, rules, "id" if rules.duplicates in KEEPS_PLACE else "mean")
+        """Return the number of items in the top ranks of each query, and of the unjudged ones among them."""
+        metric, resolved = _counting(top, rules)
         computed = metric.compute(lists.under(resolved.of_list), resolved)
         returned = computed.totals if computed.rest is None else computed.rest.values
         return returned, computed.totals
@@ -145,3 +140,17 @@ class JudgedShareCheck:
             f"{share:.0%} of what is returned in the top {self.top} is unjudged and counts as non-relevant",
             f"前 {self.top} 个物品中有 {share:.0%} 未标注，按不相关计",
         )
+
+
+@lru_cache(maxsize=64)
+def _counting(top: int | None, rules: Convention) -> tuple[Metric, MetricRules]:
+    """Return the metric that counts unjudged items in the top ranks, and its rules.
+
+    Items that share a rank may all be in the top k or all below: they count as in the mean over their orders, or,
+    where the first of several copies must be known, in the order of their ids.
+    """
+    metric = Unjudged @ top
+    resolved = resolve(metric, rules)
+    if resolved.of_list.ties in SHARED_RANK:
+        resolved = resolve(metric, rules, "id" if rules.duplicates in KEEPS_PLACE else "mean")
+    return metric, resolved
