@@ -13,6 +13,7 @@ import pytest
 
 import rankgauge as rg
 from rankgauge.inputs.read_options import ReadKeywords
+from rankgauge.judging.correct import CorrectKeywords
 
 JUDGMENTS = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"c": 1, "d": 3}, "q3": {"a": 1}}
 OLD = {"q1": ["b", "a", "x", "c"], "q2": ["d", "y", "c"], "q3": ["z", "a"]}
@@ -227,6 +228,13 @@ def test_a_misspelt_keyword_names_the_verb(verb):
 
 def test_the_keywords_are_the_fields_of_the_record():
     assert get_type_hints(ReadKeywords) == get_type_hints(rg.ReadOptions)
+
+
+def test_a_plan_takes_the_keywords_of_a_correction():
+    parameters = inspect.signature(rg.judges.correct).parameters.values()
+    keywords = {parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY}
+
+    assert {*CorrectKeywords.__annotations__} == keywords | {*ReadKeywords.__annotations__}
 
 
 # Ambiguous input

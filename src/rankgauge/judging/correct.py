@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Literal, Unpack, get_args
+from typing import Literal, NamedTuple, Unpack, get_args
 
 import numpy as np
 import polars as pl
@@ -12,8 +12,9 @@ import polars as pl
 from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError, allowed_names, shown
+from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.attributes import attribute_values
-from rankgauge.inputs.findings import Findings, input_error, warn_about, with_ids
+from rankgauge.inputs.findings import input_error, warn_about, with_ids
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.judging.corrected import Corrected
 from rankgauge.judging.estimates import Design, Estimator, Target
@@ -23,7 +24,7 @@ from rankgauge.judging.label_pair import LabelPair
 from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels
 from rankgauge.judging.query_values import QueryValues, RankedSystems, check_metrics, fully_labelled, query_values
 from rankgauge.judging.sampling import check_random, check_reasons, item_patterns, query_patterns, unlabelled_items
-from rankgauge.matching.source_types import RankingLike, RankingsLike, WeightsLike
+from rankgauge.matching.source_types import ById, JudgmentsLike, RankingLike, RankingsLike, WeightsLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.language import Phrase
@@ -35,16 +36,34 @@ from rankgauge.stats.two_phase import ENOUGH, FEWEST
 Sample = Literal["random"]
 
 
+class CorrectKeywords(ReadKeywords, total=False):
+    """What ``correct`` takes besides judgments, labels, rankings and metrics."""
+
+    target: Target
+    estimator: Estimator
+    strata: ById | None
+    clusters: ById | None
+    sample: Sample | None
+    combine: Combination
+    adjudicator: str
+    scale: tuple[float, float] | None
+    alpha: float
+    convention: ConventionLike
+    side_information: SideInformation | None
+    weights: WeightsLike | None
+    read_options: ReadOptions | None
+
+
 def correct(
-    model: object,
-    people: object,
+    model: JudgmentsLike | Labels,
+    people: JudgmentsLike | Labels,
     rankings: RankingLike | RankingsLike,
     metrics: MetricsLike | None = None,
     *,
     target: Target = "these queries",
     estimator: Estimator = "regression",
-    strata: object = None,
-    clusters: object = None,
+    strata: ById | None = None,
+    clusters: ById | None = None,
     sample: Sample | None = None,
     combine: Combination = "majority",
     adjudicator: str = ADJUDICATOR,
@@ -114,50 +133,31 @@ def correct(
     sides = LabelPair.read(model, people, options, combine, adjudicator, scale)
     systems = RankedSystems.of("correct", sides.model, rankings, rules, side_information, weights, options)
     scores = systems.scores(sides.model, parsed)
-    queries = [*scores.queries]
-    of_model = query_values(scores, parsed, queries)
+    queries, findings = [*scores.queries], sides.findings
     if sides.by_model.has_probabilities:
-        of_model = _expectations(parsed, sides.by_model, systems, queries)
-    findings = sides.findings
+        by_model = _expectations(parsed, sides.by_model, systems, queries)
+    else:
+        by_model = query_values(scores, parsed, queries)
     findings.merge(scores.findings)
-    labelled = fully_labelled(systems, sides.model, sides.people, parsed)
+    full = fully_labelled(systems, sides.model, sides.people, parsed)
+    labelled = _LabelledQueries(sides, systems, queries, by_model, full)
     codes = (_codes(source, queries, name) for name, source in (("strata", strata), ("clusters", clusters)))
     design = Design(target, estimator, check_share("alpha", alpha, "correct"), *codes)
     items: dict[Metric, ItemEstimates] = {}
     if sides.by_people.has_inclusion:
-        design, single = _with_inclusion(design, sides, labelled, queries)
-        for metric in single:
-            items[metric] = item_estimates(
-                metric, systems, of_model, sides.with_model_grades(), queries, design.finite, design.level
-            )
+        design, items = labelled.with_inclusion(design)
     elif sample is None:
-        _check_sample(sides, systems, of_model, labelled, findings)
+        labelled.check_sample()
     counted = [metric for metric in parsed if metric not in items]
-    _check_counts(counted, labelled, design, sides, queries, findings)
-    by_people = systems.scores(sides.people, parsed) if counted else scores
-    none = np.zeros(len(queries), dtype=bool)
-    of_people = {
-        (metric, system): values.where(none if metric in items else labelled[metric])
-        for (metric, system), values in query_values(by_people, parsed, queries).items()
-    }
-    _report_unknown_items(sides, systems, findings)
-    in_part = _labelled_in_part(sides, systems, labelled, counted, queries, findings)
+    labelled.check_counts(counted, design)
+    by_people = labelled.by_people(scores, items)
+    labelled.report_unknown_items()
+    in_part = labelled.labelled_in_part(counted)
     findings.raise_errors(options.lenient)
     warn_about(findings)
-    return Corrected(
-        queries,
-        systems.systems,
-        parsed,
-        of_model,
-        of_people,
-        labelled,
-        design,
-        rules,
-        items,
-        sides.by_model.has_probabilities,
-        findings,
-        in_part,
-    )
+    expected = sides.by_model.has_probabilities
+    results = (by_model, by_people, full, design, rules, items, expected, findings, in_part)
+    return Corrected(queries, systems.systems, parsed, *results)
 
 
 def check_choices(**given: object) -> None:
@@ -194,106 +194,127 @@ def _expectations(
     return values
 
 
-def _with_inclusion(
-    design: Design, sides: LabelPair, labelled: Mapping[Metric, Bools], queries: list[object]
-) -> tuple[Design, list[Metric]]:
-    """Return the design with the chance of each query, and the metrics for which single items were labelled."""
-    sides.check_chances()
-    by_query = sides.people.group_by("query").agg(pl.col("inclusion").min(), pl.col("inclusion").max().alias("most"))
-    varies = bool((by_query["inclusion"] != by_query["most"]).any())
-    chances = dict(by_query.select("query", "inclusion").iter_rows())
-    some = np.array([query in chances for query in queries])
-    whole = {*sides.by_people.frame["reason"].unique()} == {"query sample"}  # a sheet of whole queries says so
-    single = [metric for metric, rows in labelled.items() if varies or (not whole and bool((some & ~rows).any()))]
-    column: Floats = np.array([chances.get(query, 1.0) for query in queries], dtype=np.float64)
-    return replace(design, inclusion=column), single
+class _LabelledQueries(NamedTuple):
+    """The queries of both sides, and which of them people labelled in full."""
 
+    sides: LabelPair
+    systems: RankedSystems
+    queries: list[object]
+    by_model: Mapping[tuple[Metric, str], QueryValues]
+    full: Mapping[Metric, Bools]
+    """Which queries count as labelled for each metric."""
 
-def _check_sample(
-    sides: LabelPair,
-    systems: RankedSystems,
-    model: Mapping[tuple[Metric, str], QueryValues],
-    labelled: Mapping[Metric, Bools],
-    findings: Findings,
-) -> None:
-    """Raise an error, or report a warning, if the labels cannot be a random sample."""
-    rows = np.logical_and.reduce([*labelled.values()])
-    check_reasons(sides.by_people.frame, is_complete=bool(rows.all()))
-    values = {f"{m} {s}".strip(): (own.value, labelled[m]) for (m, s), own in model.items() if labelled[m].any()}
-    patterns = query_patterns(values)
-    touched = sides.people.select("query").unique()
-    if int(rows.sum()) < touched.height:
-        part = sides.model.join(touched, on="query", how="semi")
-        depths = [metric.depth(systems.rules) for metric in labelled]
-        top = None if None in depths else max(depth for depth in depths if depth is not None)
-        ranks = systems.best_ranks(part, top)
-        patterns += item_patterns(unlabelled_items(part, sides.people, ranks))
-    check_random(patterns, findings)
-
-
-def _check_counts(
-    metrics: list[Metric],
-    labelled: Mapping[Metric, Bools],
-    design: Design,
-    sides: LabelPair,
-    queries: list[object],
-    findings: Findings,
-) -> None:
-    """Raise an error if a metric has fewer than two labelled queries, in all or in a stratum."""
-    has_label = {*sides.people["query"].to_list()}
-    some = np.array([query in has_label for query in queries])
-    for metric in metrics:
-        rows = labelled[metric]
-        part = some & ~rows
-        if part.any():
-            example = Phrase("{metric}: query {query}", "{metric}：查询 {query}")
-            findings.add(
-                "RG609", example.fill(metric=metric, query=shown(queries[int(part.argmax())])), int(part.sum())
+    def with_inclusion(self, design: Design) -> tuple[Design, dict[Metric, ItemEstimates]]:
+        """Return the design with the chance of each query, and estimates where single items were labelled."""
+        sides = self.sides
+        sides.check_chances()
+        by_query = sides.people.group_by("query").agg(
+            pl.col("inclusion").min(), pl.col("inclusion").max().alias("most")
+        )
+        varies = bool((by_query["inclusion"] != by_query["most"]).any())
+        chances = dict(by_query.select("query", "inclusion").iter_rows())
+        some = np.array([query in chances for query in self.queries])
+        whole = {*sides.by_people.frame["reason"].unique()} == {"query sample"}  # a sheet of whole queries says so
+        column: Floats = np.array([chances.get(query, 1.0) for query in self.queries], dtype=np.float64)
+        design = replace(design, inclusion=column)
+        items = {
+            metric: item_estimates(
+                metric,
+                self.systems,
+                self.by_model,
+                sides.with_model_grades(),
+                self.queries,
+                design.finite,
+                design.level,
             )
-        total = int(rows.sum())
-        if FEWEST <= total < min(ENOUGH, len(queries)):
-            few = Phrase("{metric}: {count:# labelled query|# labelled queries}", "{metric}：{count:,} 个查询有标签")
-            findings.add("RG622", few.fill(metric=metric, count=total))
-        counts = [total] if design.strata is None else np.bincount(design.strata, rows).astype(int).tolist()
-        if min(counts) < FEWEST:
-            where = Phrase("", "") if design.strata is None else Phrase(" in a stratum", "（某一层）")
-            found = Phrase(
-                "{metric}: {count:# labelled query|# labelled queries}{where}; {part:,} are labelled in part",
-                "{metric}：有标签的查询为 {count:,} 个{where}；另有 {part:,} 个只有部分标签",
+            for metric, rows in self.full.items()
+            if varies or (not whole and bool((some & ~rows).any()))
+        }
+        return design, items
+
+    def check_sample(self) -> None:
+        """Raise an error, or report a warning, if the labels cannot be a random sample."""
+        sides, rows = self.sides, np.logical_and.reduce([*self.full.values()])
+        check_reasons(sides.by_people.frame, is_complete=bool(rows.all()))
+        values = {
+            f"{metric} {system}".strip(): (own.value, self.full[metric])
+            for (metric, system), own in self.by_model.items()
+            if self.full[metric].any()
+        }
+        patterns = query_patterns(values)
+        touched = sides.people.select("query").unique()
+        if int(rows.sum()) < touched.height:
+            part = sides.model.join(touched, on="query", how="semi")
+            depths = [metric.depth(self.systems.rules) for metric in self.full]
+            top = None if None in depths else max(depth for depth in depths if depth is not None)
+            ranks = self.systems.best_ranks(part, top)
+            patterns += item_patterns(unlabelled_items(part, sides.people, ranks))
+        check_random(patterns, sides.findings)
+
+    def check_counts(self, metrics: list[Metric], design: Design) -> None:
+        """Raise an error if a metric has fewer than two labelled queries, in all or in a stratum."""
+        findings = self.sides.findings
+        has_label = {*self.sides.people["query"].to_list()}
+        some = np.array([query in has_label for query in self.queries])
+        for metric in metrics:
+            rows = self.full[metric]
+            part = some & ~rows
+            if part.any():
+                example = Phrase("{metric}: query {query}", "{metric}：查询 {query}")
+                first = shown(self.queries[int(part.argmax())])
+                findings.add("RG609", example.fill(metric=metric, query=first), int(part.sum()))
+            total = int(rows.sum())
+            if FEWEST <= total < min(ENOUGH, len(self.queries)):
+                few = Phrase(
+                    "{metric}: {count:# labelled query|# labelled queries}", "{metric}：{count:,} 个查询有标签"
+                )
+                findings.add("RG622", few.fill(metric=metric, count=total))
+            counts = [total] if design.strata is None else np.bincount(design.strata, rows).astype(int).tolist()
+            if min(counts) < FEWEST:
+                where = Phrase("", "") if design.strata is None else Phrase(" in a stratum", "（某一层）")
+                found = Phrase(
+                    "{metric}: {count:# labelled query|# labelled queries}{where}; {part:,} are labelled in part",
+                    "{metric}：有标签的查询为 {count:,} 个{where}；另有 {part:,} 个只有部分标签",
+                )
+                found = found.fill(metric=metric, count=min(counts), where=where, part=int(part.sum()))
+                raise input_error("RG603", found)
+
+    def by_people(self, scores: Scores, items: Mapping[Metric, object]) -> dict[tuple[Metric, str], QueryValues]:
+        """Return the values by people, NaN for queries that do not count as labelled, and where items do."""
+        if len(items) < len(self.full):
+            scores = self.systems.scores(self.sides.people, self.full)
+        none = np.zeros(len(self.queries), dtype=bool)
+        return {
+            (metric, system): values.where(none if metric in items else self.full[metric])
+            for (metric, system), values in query_values(scores, self.full, self.queries).items()
+        }
+
+    def report_unknown_items(self) -> None:
+        """Report labels for items that nobody retrieved and the judge did not judge."""
+        extra = self.sides.people.join(self.sides.model, on=PAIR, how="anti")
+        if extra.height:
+            lost = extra.join(self.systems.best_ranks(extra, None), on=PAIR, how="anti")
+            if lost.height:
+                example = with_ids("label", "标签", *lost.select(PAIR).row(0))
+                self.sides.findings.add("RG602", example, lost.height)
+
+    def labelled_in_part(self, metrics: list[Metric]) -> dict[Metric, int]:
+        """Report metrics for which items that only the judge judged could change labelled queries; count these."""
+        if not metrics:
+            return {}
+        model, people = self.sides.model, self.sides.people
+        grades = np.concatenate([table["grade"].to_numpy() for table in (model, people)]).astype(np.float64)
+        changed = self.systems.queries_changed(people, model, metrics, (grades.min(), grades.max()))
+        counts = {}
+        for metric, of_metric in changed.items():
+            full = {query for query, row in zip(self.queries, self.full[metric], strict=True) if row}
+            if number := len(full & of_metric):
+                counts[metric] = number
+        if counts:
+            some = Phrase(
+                "{metric} in {count:# labelled query|# labelled queries}", "{metric}（{count:,} 个有标签的查询）"
             )
-            raise input_error("RG603", found.fill(metric=metric, count=min(counts), where=where, part=int(part.sum())))
-
-
-def _report_unknown_items(sides: LabelPair, systems: RankedSystems, findings: Findings) -> None:
-    """Report labels for items that nobody retrieved and the judge did not judge."""
-    extra = sides.people.join(sides.model, on=PAIR, how="anti")
-    if extra.height:
-        lost = extra.join(systems.best_ranks(extra, None), on=PAIR, how="anti")
-        if lost.height:
-            findings.add("RG602", with_ids("label", "标签", *lost.select(PAIR).row(0)), lost.height)
-
-
-def _labelled_in_part(
-    sides: LabelPair,
-    systems: RankedSystems,
-    labelled: Mapping[Metric, Bools],
-    metrics: list[Metric],
-    queries: list[object],
-    findings: Findings,
-) -> dict[Metric, int]:
-    """Report metrics for which items that only the judge judged could change labelled queries, and count these."""
-    if not metrics:
-        return {}
-    grades = np.concatenate([table["grade"].to_numpy() for table in (sides.model, sides.people)]).astype(np.float64)
-    changed = systems.queries_changed(sides.people, sides.model, metrics, (grades.min(), grades.max()))
-    counts = {}
-    for metric, found in changed.items():
-        full = {query for query, row in zip(queries, labelled[metric], strict=True) if row}
-        if number := len(full & found):
-            counts[metric] = number
-    if counts:
-        some = Phrase("{metric} in {count:# labelled query|# labelled queries}", "{metric}（{count:,} 个有标签的查询）")
-        texts = [some.fill(metric=metric, count=count) for metric, count in counts.items()]
-        example = (", ".join(text.en for text in texts), "、".join(text.zh for text in texts))
-        findings.add("RG613", example, max(counts.values()))
-    return counts
+            texts = [some.fill(metric=metric, count=count) for metric, count in counts.items()]
+            example = (", ".join(text.en for text in texts), "、".join(text.zh for text in texts))
+            self.sides.findings.add("RG613", example, max(counts.values()))
+        return counts

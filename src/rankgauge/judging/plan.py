@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
 from rankgauge.conventions.rule import above_zero
 from rankgauge.errors import ParameterError
 from rankgauge.inputs.findings import Findings
-from rankgauge.judging.correct import correct
+from rankgauge.judging.correct import CorrectKeywords, correct
 from rankgauge.judging.corrected import Corrected
 from rankgauge.judging.labels import Labels
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike
@@ -113,7 +113,7 @@ def plan(
     metrics: MetricsLike | None = None,
     *,
     half_width: float = DEFAULT_HALF_WIDTH,
-    **options: Any,
+    **options: Unpack[CorrectKeywords],
 ) -> LabelPlan:
     """Return how many labelled queries a wanted half width of the interval needs, from a pilot.
 
