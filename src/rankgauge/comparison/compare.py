@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from rankgauge.comparison.comparison import ComparedInput, Comparison
 from rankgauge.comparison.settings import Settings
@@ -22,6 +22,11 @@ from rankgauge.matching.source_types import JudgmentsLike, RankingLike, Rankings
 from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.side_information.side_information import SideInformation
 from rankgauge.stats.corrections import Correction
+
+if TYPE_CHECKING:
+    from rankgauge.judging.corrected import Corrected
+    from rankgauge.matching.ranking import Ranking
+    from rankgauge.metric_core.metric import Metric
 
 
 def compare(
@@ -108,20 +113,25 @@ def compare(
     compared = ComparedInput(evaluator.judgments, systems, weights)
     comparison = Comparison(evaluator.scores(weights), baseline=name, settings=settings, compared_input=compared)
     if people is not None:
-        from rankgauge.judging.correct import correct  # noqa: PLC0415 (only for labels of people)
-
-        comparison.corrected = correct(
-            evaluator.judgments,
-            people,
-            systems,
-            evaluator.metrics,
-            alpha=alpha,
-            convention=evaluator.rules,
-            side_information=side_information,
-            weights=weights,
-            read_options=options,
-        )
+        comparison.corrected = corrected_by(people, evaluator, systems, evaluator.metrics, alpha, weights, options)
     return comparison
+
+
+def corrected_by(
+    people: JudgmentsLike,
+    evaluator: Evaluator,
+    systems: Mapping[str, Ranking],
+    metrics: Sequence[Metric],
+    alpha: float,
+    weights: WeightsLike | None,
+    options: ReadOptions,
+) -> Corrected:
+    """Return the metrics by the judgments of a model, corrected by labels of people."""
+    from rankgauge.judging.correct import correct  # noqa: PLC0415 (only for labels of people)
+
+    rules, tables = evaluator.rules, evaluator.side_information
+    more: dict[str, Any] = {"convention": rules, "side_information": tables, "weights": weights}
+    return correct(evaluator.judgments, people, dict(systems), metrics, alpha=alpha, read_options=options, **more)
 
 
 def system_name(baseline: object, verb: str) -> str | None:

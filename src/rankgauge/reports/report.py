@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from rankgauge.analysis.slices import Slices, slices
 from rankgauge.analysis.unjudged import UnjudgedAnalysis
-from rankgauge.comparison.compare import system_name, with_baseline
+from rankgauge.comparison.compare import corrected_by, system_name, with_baseline
 from rankgauge.comparison.comparison import Comparison
 from rankgauge.comparison.settings import Settings
 from rankgauge.conventions import ConventionLike
@@ -157,12 +157,7 @@ def report(
     comparison = Comparison(scores, baseline=first, settings=settings) if len(systems) > 1 else None
     cuts = {} if comparison is None else _slices(scores, first, alpha, evaluator.judgments, attributes, by)
     if people is not None:
-        from rankgauge.judging.correct import correct  # noqa: PLC0415 (only for labels of people)
-
-        more: dict[str, Any] = {"side_information": side_information, "weights": weights, "read_options": options}
-        corrected = correct(
-            evaluator.judgments, people, systems, shown, alpha=alpha, convention=evaluator.rules, **more
-        )
+        corrected = corrected_by(people, evaluator, systems, shown, alpha, weights, options)
     origin, tuned = _origin(day, verb_input, evaluator.judgments), _tuning(tuning, scores, first)
     bounds = unjudged.bounds()
     logged, results = _history(history, shown, alpha), (scores, over_k, settings, comparison)
