@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -115,8 +115,8 @@ class Reading:
     quiet: bool
     split: str | None = None
 
-    def read_options(self, *paths: str) -> ReadOptions:
-        """Return how these files are read; a progress bar is for large ones."""
+    def read_options(self, *paths: str, **more: Any) -> ReadOptions:
+        """Return how these files are read, with ``more`` options; a progress bar is for large ones."""
         from rankgauge.inputs.read_options import ReadOptions
 
         if paths.count("-") > 1:
@@ -128,6 +128,7 @@ class Reading:
             lenient=self.lenient,
             split=self.split,
             progress=self.progress and size > LARGE_FILE,
+            **more,
         )
 
     def read_both(self, source: object) -> Data:
@@ -152,6 +153,10 @@ class EvaluationOptions(Reading):
     documents: str | None = None
     spans: bool = False
 
+    def read_options(self, *paths: str, **more: Any) -> ReadOptions:
+        """Return how these files are read, with what their items stand for."""
+        return super().read_options(*paths, units=self.units, documents=self.documents, spans=self.spans, **more)
+
     def to_convention(self) -> Convention:
         """Return the convention that the options describe."""
         from rankgauge.conventions.texts import convention_of
@@ -173,9 +178,7 @@ class EvaluationOptions(Reading):
         return {
             "convention": self.to_convention(),
             "side_information": values.parse_side_information(self.side_information),
-            "read_options": replace(
-                self.read_options(*paths), units=self.units, documents=self.documents, spans=self.spans
-            ),
+            "read_options": self.read_options(*paths),
         }
 
 
@@ -200,20 +203,12 @@ class Systems(EvaluationOptions):
             files = values.parse_rankings((self.judgments, *self.rankings))
             named, baseline = with_baseline(files, more["baseline"])
             if (scores := self.scores_of_values(named)) is not None:
-                kept = {
-                    "tuning",
-                    "history",
-                    *(setting.name for setting in SETTINGS),
-                    "baseline",
-                    "title",
-                    "date",
-                    "lang",
-                }
+                kept = {"tuning", "history", "title", "date", "lang", *(setting.name for setting in SETTINGS)}
                 settings = {name: value for name, value in more.items() if name in kept}
-                return verb(scores, **settings | {"baseline": baseline})
+                return verb(scores, **settings, baseline=baseline)
         paths = values.parse_rankings(self.rankings)
         keywords = self.keywords(self.judgments, *paths.values())
-        if takes_scores and paths and (sides := self._self_contained(paths)) is not None:
+        if takes_scores and paths and (sides := self._self_contained(files, paths)) is not None:
             return verb(*sides, self.metrics or None, **keywords, **more)
         if paths:
             rankings = {name: self._opened(path) for name, path in paths.items()}
@@ -224,11 +219,10 @@ class Systems(EvaluationOptions):
             keywords["convention"] = data.convention
         return verb(data.judgments, data.rankings, metrics, **keywords, **more)
 
-    def _self_contained(self, paths: Mapping[str, str]) -> tuple[Any, dict[str, Any]] | None:
+    def _self_contained(self, files: Mapping[str, str], paths: Mapping[str, str]) -> tuple[Any, dict[str, Any]] | None:
         """Return the judgments and the ranking of each file if every file has both; None if one lacks either."""
         from rankgauge.matching.data import read_same_judgments
 
-        files = values.parse_rankings((self.judgments, *paths.values()))
         names = {path: name for name, path in paths.items()}
         opened = {names.get(path, name): self._opened(path) for name, path in files.items()}
         return read_same_judgments(opened, self.read_options())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.cli.command import Option, OptionGroup, define_command
@@ -91,26 +90,7 @@ def command(
 
     if values and between:
         raise usage_error("pass --value or --between, not both", "--value 与 --between 只能给出一个")
-    are_numbers = all(NUMBERS.fullmatch(text) and not is_regular_file(text) for text in inputs.sources)
-    if are_numbers and len(inputs.sources) == 2:  # noqa: PLR2004 (a pair)
-        number, numbers = sorted(inputs.sources, key=len)
-        raise usage_error(
-            "{number} and {numbers} are no files; the number to explain goes to --value: rankgauge reconcile {numbers} "
-            "--value {number}",
-            "{number} 与 {numbers} 都不是文件；要解释的数请用 --value 给出："
-            "rankgauge reconcile {numbers} --value {number}",
-            number=number,
-            numbers=numbers,
-        )
-    grades = inputs.grades()
-    if grades is not None and len(grades) == 1 and inputs.ideal is None and not values and not between:
-        raise usage_error(
-            "{number} alone is a list of one item; to explain a number, pass the list that it was computed from, too: "
-            "rankgauge reconcile 3,2,0,1 --value {number}, or judgments and a ranking",
-            "单独的 {number} 会被当作只有一个物品的列表；要解释某个数，请同时给出算出它的列表："
-            "rankgauge reconcile 3,2,0,1 --value {number}，或给出标注与排序结果",
-            number=inputs.sources[0],
-        )
+    grades = _grades(inputs, alone=not values and not between)
     judgments, ranking = inputs.sides() if grades is None else (grades, None)
     result = reconcile(
         judgments,
@@ -118,9 +98,7 @@ def command(
         metric,
         convention=inputs.to_convention() if inputs.convention or inputs.rules else None,
         digits=digits,
-        read_options=replace(
-            inputs.read_options(*inputs.sources), units=inputs.units, documents=inputs.documents, spans=inputs.spans
-        ),
+        read_options=inputs.read_options(*inputs.sources),
         **inputs.list_keywords(),
     )
     inputs.write_findings(result.findings)
@@ -139,6 +117,31 @@ def command(
     )
     matched = {id(pair.number) for pair in pairs if pair.match}
     return UNEXPLAINED if values and not all(part.explained or id(part) in matched for part in parts) else 0
+
+
+def _grades(inputs: GradesOrFiles, *, alone: bool) -> Any:
+    """Return the typed grades, None for files; refuse numbers in the place of files, and a single one ``alone``."""
+    are_numbers = all(NUMBERS.fullmatch(text) and not is_regular_file(text) for text in inputs.sources)
+    if are_numbers and len(inputs.sources) == 2:  # noqa: PLR2004 (a pair)
+        number, numbers = sorted(inputs.sources, key=len)
+        raise usage_error(
+            "{number} and {numbers} are no files; the number to explain goes to --value: rankgauge reconcile {numbers} "
+            "--value {number}",
+            "{number} 与 {numbers} 都不是文件；要解释的数请用 --value 给出："
+            "rankgauge reconcile {numbers} --value {number}",
+            number=number,
+            numbers=numbers,
+        )
+    grades = inputs.grades()
+    if alone and grades is not None and len(grades) == 1 and inputs.ideal is None:
+        raise usage_error(
+            "{number} alone is a list of one item; to explain a number, pass the list that it was computed from, too: "
+            "rankgauge reconcile 3,2,0,1 --value {number}, or judgments and a ranking",
+            "单独的 {number} 会被当作只有一个物品的列表；要解释某个数，请同时给出算出它的列表："
+            "rankgauge reconcile 3,2,0,1 --value {number}，或给出标注与排序结果",
+            number=inputs.sources[0],
+        )
+    return grades
 
 
 def _data(result: Reconciliation, parts: list[Any], pairs: list[SameDefinition], explained: bool) -> dict[str, Any]:
