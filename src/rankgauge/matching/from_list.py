@@ -97,13 +97,7 @@ def rank_list(
     unlisted = None if relevant is None else _unlisted(returned, relevant, rel)
     lowest = min(values.min(initial=0), 0 if pool is values else pool.min(initial=0), 0 if unlisted is None else rel)
     if known is None and points is None and kinds is None and lowest >= 0 and not further:
-        rows_of_list = Segments(np.array([0, len(values)]))  # no rule changes anything
-        in_pool = rows_of_list if len(pool) == len(values) else Segments(np.array([0, len(pool)]))
-        rare = NOTHING_RARE if unlisted is None else RareColumns(unlisted=unlisted)
-        columns = rows_of_list, rows_of_list.place(), values, rows_of_list.sizes
-        judged = JudgedRankings(*columns, in_pool, -np.sort(-pool), rare=rare)
-        return RankedList(judged, names, shares_positions=False, grades=values)
-
+        return _in_rank_order(values, names, pool, unlisted)
     if known is not None:
         values[~known] = np.nan
     by_score, above, tied, before = _order(points, names, len(values), convention)
@@ -132,6 +126,18 @@ def rank_list(
         values = np.where(np.isnan(values), float(convention.unjudged), values)
     averaged = convention.ties == "mean"
     return RankedList(judged, names, averaged, values, shown, rows[taken], None if kinds is None else kinds > FIRST)
+
+
+def _in_rank_order(
+    values: Floats, names: Sequence[object] | None, pool: Floats, unlisted: Unlisted | None
+) -> RankedList:
+    """Return a list in which every item is judged and no rule changes anything."""
+    rows_of_list = Segments(np.array([0, len(values)]))
+    in_pool = rows_of_list if len(pool) == len(values) else Segments(np.array([0, len(pool)]))
+    rare = NOTHING_RARE if unlisted is None else RareColumns(unlisted=unlisted)
+    columns = rows_of_list, rows_of_list.place(), values, rows_of_list.sizes
+    judged = JudgedRankings(*columns, in_pool, -np.sort(-pool), rare=rare)
+    return RankedList(judged, names, shares_positions=False, grades=values)
 
 
 def _places_by_rank(judged: JudgedRankings, rows: Ints, taken: Ints, in_list: Ints, convention: Convention) -> Ints:

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias, Unpack, get_args
 import numpy as np
 import polars as pl
 
-from rankgauge.conventions import ConventionLike
+from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.order import DECIDED_BY_GRADES
 from rankgauge.conventions.rule import above_zero
@@ -22,6 +22,7 @@ from rankgauge.judging.labels import Labels
 from rankgauge.judging.query_values import check_metrics, ranking_options
 from rankgauge.matching.entrance import resolve_systems
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike
+from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.pooling.basis import PoolBasis, pairs_below, systems_of
 from rankgauge.pooling.candidates import PoolCandidates
@@ -132,18 +133,7 @@ def pool(
     top = parsed.depth(rules) if depth is None and (budget is None or purpose != "find") else depth
     candidates = PoolCandidates.read(named, judged, top, rules, findings)
     findings.raise_errors(options.lenient)
-    systems, below = systems_of(candidates, rules), candidates.pairs.clear()
-    if by_model is not None and purpose == "correct" and unit == "queries":
-        below = pairs_below(candidates, by_model, systems, parsed, grade)
-    basis = PoolBasis(
-        candidates,
-        systems,
-        parsed,
-        grade,
-        None if purpose == "find" else item_weights(candidates, systems, parsed, grade),
-        None if by_model is None else systems.values(by_model, parsed),
-        below,
-    )
+    basis = _basis(candidates, by_model, parsed, grade, rules, purpose, unit)
     share, random = check_share("floor", floor, "pool"), np.random.default_rng(seed)
     choice = _choose(basis, purpose, unit, budget, share, random)
     frame = _chosen(basis, choice)
@@ -152,6 +142,24 @@ def pool(
     return Pool(
         frame, purpose, parsed, rules, candidates.names, top, budget, seed, grade, ahead, choice.strata, findings
     )
+
+
+def _basis(
+    candidates: PoolCandidates,
+    by_model: pl.DataFrame | None,
+    metric: Metric,
+    grade: int,
+    rules: Convention,
+    purpose: Purpose,
+    unit: Unit,
+) -> PoolBasis:
+    """Return what items are chosen by: their weights, values by the model, and what it judged below the depth."""
+    systems, below = systems_of(candidates, rules), candidates.pairs.clear()
+    if by_model is not None and purpose == "correct" and unit == "queries":
+        below = pairs_below(candidates, by_model, systems, metric, grade)
+    weights = None if purpose == "find" else item_weights(candidates, systems, metric, grade)
+    values = None if by_model is None else systems.values(by_model, metric)
+    return PoolBasis(candidates, systems, metric, grade, weights, values, below)
 
 
 class Choice(NamedTuple):
