@@ -2,6 +2,7 @@
 
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 import rankgauge as rg
@@ -23,7 +24,7 @@ FORMS = {
     "polars": pl.DataFrame(TABLE),
     "lazy polars": pl.LazyFrame(TABLE),
     "polars with lists": pl.DataFrame(TABLE | {"genre": [*SPLIT.values()]}),
-    "arrow": pl.DataFrame(TABLE).to_arrow(),
+    "arrow": pa.table(TABLE),
 }
 
 
