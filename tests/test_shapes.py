@@ -3,7 +3,6 @@
 import io
 import json
 from pathlib import Path
-from random import Random
 from typing import NamedTuple
 
 import polars as pl
@@ -595,52 +594,6 @@ def test_malformed_records_are_explained(name, tmp_path):
         rg.evaluate(path, metrics="RR")
     assert "remedy: " in str(error.value)
     assert rg.evaluate(path, metrics="RR", lenient=True).per_query("RR")["q1"] == 1
-
-
-def places(value, path=()):
-    """Every place of a document."""
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, entry in inner:
-        yield (*path, key)
-        yield from places(entry, (*path, key))
-
-
-def changed(content, path, value):
-    """A copy of a document with one value replaced, or removed."""
-    copy = json.loads(json.dumps(content))
-    *parents, last = path
-    inner = copy
-    for key in parents:
-        inner = inner[key]
-    if value is None:
-        del inner[last]
-    else:
-        inner[last] = value
-    return copy
-
-
-@pytest.mark.parametrize("name", [*BOTH, *JUDGMENTS, *RANKINGS])
-def test_malformed_variants_of_every_shape_are_explained_or_read(name, tmp_path):
-    """A missing field, a wrong type or a truncated file is an error that names the file, never a bug."""
-    form, content = (BOTH | JUDGMENTS | RANKINGS)[name]
-    form = "jsonl" if form in {"parquet", "csv"} else form
-    random = Random(name)
-    tried = [*places(content)]
-    texts = []
-    for value in (None, 5, "x", [], {}, [None], {"a": {}}):
-        content_with = changed(content, random.choice(tried), value)
-        texts.append(write(tmp_path, "file", form, content_with).read_bytes())
-    whole = write(tmp_path, "file", form, content).read_bytes()
-    texts.append(whole[: len(whole) * 2 // 3])
-    for text in texts:
-        path = tmp_path / f"file.{form}"
-        path.write_bytes(text)
-        for sides in ((path,), (path, LISTS), (GOLD, path)):
-            try:
-                rg.evaluate(*sides, metrics=METRICS)
-            except rg.InputError as error:
-                assert "cannot be read" not in str(error)
-                assert "file." in str(error) or "query" in str(error)
 
 
 def test_a_query_with_two_lists_is_refused():
