@@ -17,12 +17,11 @@ AREAS = {
 """The files to mutate, by the name of the area."""
 
 LEFT_OUT = """
-annotations audit chinese_names cli_help cli_language cli_output cli_process costs declarations docs duckdb entry_points examples
-extras formula fuse fuzz history history_gate history_trackers holdout language latex leaderboard_page leaderboard_real_data names
-nightly_use notebook off_policy package plots_and_frames recommendation reconcile reconcile_numbers reconcile_output
-reconcile_real_data reconcile_tools render report_beyond report_data report_page report_pictures sampled self_contained serve
-serve_page serve_playground serve_sheet sheet_page simulation site slices spark spark_matrix surface svg terminal training trec_eval
-trec_eval_corners trec_eval_data trec_eval_grouped trec_eval_prefs tune typing unjudged_bounds windows
+annotations audit cli_help cli_language cli_output cli_process costs docs duckdb entry_points examples extras formula fuse fuzz
+history history_gate history_trackers language latex leaderboard_page leaderboard_real_data names nightly_use notebook package
+plots_and_frames reconcile reconcile_numbers reconcile_output reconcile_real_data reconcile_tools render report_beyond
+report_data report_page report_pictures self_contained serve serve_page serve_playground serve_sheet sheet_page simulation site
+spark spark_matrix surface svg terminal training trec_eval_data trec_eval_grouped trec_eval_prefs typing
 """
 """Tests of other parts of the library: of pages, texts, processes and other commands."""
 
