@@ -368,3 +368,42 @@ def test_a_feature_that_is_not_a_number_is_named(tmp_path):
         rg.evaluate(
             {"q": {"a": 1}}, {"q": ["a", "b"]}, "ILD@2", side_information=rg.SideInformation(features=str(path))
         )
+
+
+FOREIGN = {
+    "training": ([("x", "X1"), ("y", "X2")], ["MIUF@2", "ARP@2", "Unseen@2", "ItemCoverage@2"], ["item", "user"]),
+    "popularity": ({"X1": 3, "X2": 1}, ["ARP@2", "APLT@2"], ["item"]),
+    "items": (["X1", "X2"], ["ItemCoverage@2"], ["item"]),
+    "subtopics": ({"x": {"X1": {"s": 1}}}, ["alphanDCG@2"], ["query", "item"]),
+    "baseline": ({"x": ["X1"]}, ["Unexpectedness@2"], ["item", "user"]),
+}
+
+
+@pytest.mark.parametrize("table", FOREIGN)
+def test_a_table_about_other_data_is_warned_of(table):
+    content, metrics, kinds = FOREIGN[table]
+    lists, judged = {"ann": ["a", "b"], "bob": ["b", "c"]}, {"ann": {"a": 1}, "bob": {"b": 1}}
+    side = rg.SideInformation(**{table: content})
+    with pytest.warns(rg.DataWarning, match="RG412"):
+        scores = rg.evaluate(judged, lists, metrics, side_information=side)
+    (finding,) = (finding for finding in scores.findings if finding.code == "RG412")
+    counts = {"item": "3 of 3 ranked items", "user": "2 of 2 users", "query": "2 of 2 queries"}
+    starts = sorted(f"{counts[kind]} are not in {table}; {kind} 'x" for kind in kinds)
+    examples = sorted(finding.examples)
+    assert len(examples) == len(starts)
+    assert all(map(str.startswith, map(str.lower, examples), starts))
+
+
+def test_training_with_half_of_the_items_is_usual_and_a_prefix_is_named():
+    lists, judged = {"ann": ["a", "b"], "bob": ["c", "d"]}, {"ann": {"a": 1}, "bob": {"c": 1}}
+    codes = []
+    for training in ([("ann", "a"), ("x", "b")], [("ann", "a")], [("ann", f"item-{item}") for item in "abcd"]):
+        side = rg.SideInformation(training=training)
+        findings = rg.evaluate(judged, lists, ["MIUF@2"], side_information=side).findings
+        codes.append([finding.examples for finding in findings if finding.code == "RG412"])
+    reason = "item 'item-a' in training, 'a' in the ranking; the ids of training have the prefix 'item-'"
+    assert codes == [
+        [],
+        [("3 of 4 ranked items are not in training",)],
+        [(f"4 of 4 ranked items are not in training; {reason}",)],
+    ]

@@ -235,6 +235,8 @@ INTERACTIONS = {"RG213", "RG501", "RG502", "RG503", "RG504", "RG505"}
 """Codes of interactions, which are always a frame."""
 BY_RULE = {"RG305"}
 """RG301 under another value of the rule ``duplicates``."""
+SIDE_INFORMATION = {"RG412"}
+"""Codes of tables that metrics read beside judgments and rankings, tested in test_beyond_files.py."""
 SPANS = {"RG217", "RG218", "RG219", "RG220", "RG221", "RG222", "RG223", "RG224", "RG225"}
 """Codes of places in documents, tested in test_spans.py, test_span_tools.py and test_span_documents.py."""
 OF_STAGES = {code for code in CODES if code[:3] in {"RG6", "RG7", "RG8"}}
@@ -243,11 +245,20 @@ OF_STAGES = {code for code in CODES if code[:3] in {"RG6", "RG7", "RG8"}}
 
 def test_every_code_is_in_the_matrix():
     """D16: a new code must say in which forms it can occur."""
-    assert {
-        world[:5] for world in WORLDS
-    } | FILE_ONLY | RECORDS | INTERACTIONS | BY_RULE | SPANS | OF_STAGES | VALUE_FILES | HISTORIES | GROUP_SIZES == {
-        *CODES
-    }
+    assert (
+        {world[:5] for world in WORLDS}
+        | FILE_ONLY
+        | RECORDS
+        | INTERACTIONS
+        | BY_RULE
+        | SPANS
+        | OF_STAGES
+        | VALUE_FILES
+        | HISTORIES
+        | GROUP_SIZES
+        | SIDE_INFORMATION
+        == {*CODES}
+    )
 
 
 def aligned(world):

@@ -175,6 +175,8 @@ class Evaluator:
         of_items = {} if system.top_items is None else self._item_values(system, system.top_items, self._plan.of_items)
         for metrics, top_items in system.own_items:
             self._item_values(system, top_items, metrics)
+        for count, text in system.unknown.values():
+            self.findings.add("RG412", _named(ranking.name, text), count)
         self._corpus[ranking.name] = of_items | {
             metric: weighted_value(metric, system.values[metric], weights, self.rules)
             for metric, weights in system.weights.items()
@@ -334,6 +336,7 @@ class Evaluator:
                 raise self._naming_the_query(error, numbers) from None
             if metric in system.weights:
                 system.weights[metric][numbers] = query_weights(metric, computed)
+        system.unknown |= lists.tables.unknown
         return corpus
 
     def _note(self, name: str, system: RankingValues) -> None:

@@ -11,6 +11,7 @@ from rankgauge.evaluation.ranking_checks import CandidateCheck, JudgedShareCheck
 from rankgauge.matching.fingerprints import Fingerprint
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_plan import MetricPlan
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.side_information.item_lists import TopItems
 
@@ -35,6 +36,8 @@ class RankingValues:
     dropped: bool = False
     """Whether reading leniently dropped an invalid item."""
     candidates: CandidateCheck = field(default_factory=CandidateCheck)
+    unknown: dict[tuple[str, str], tuple[int, Phrase]] = field(default_factory=dict)
+    """What tables of side information should have and have not, by table and kind."""
     fingerprint: Fingerprint | None = None
     """That of the ranking, if it is asked for."""
 

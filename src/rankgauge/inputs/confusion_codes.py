@@ -87,4 +87,14 @@ CONFUSION_CODES: dict[str, FindingKind] = {
                "相关物品因此被当作没有返回。"),
         Phrase("write the ids of both sides the same way", "使两侧的标识写法一致"),
     ),
+    "RG412": FindingKind(
+        "warning", Phrase("side information about other data", "附加信息与数据不符"),
+        Phrase("A table that a metric reads has fewer than half of the recommended items or of the users, or nothing "
+               "in common with the lists. An item that training does not know counts as one that nobody chose: novelty "
+               "is then at its highest, popularity and coverage are 0.",
+               "指标所读的表只含不到一半的推荐物品或用户，或与列表毫无共同之处。训练数据中没有的物品按无人选择计："
+               "新颖性因此最高，流行度与覆盖率为 0。"),
+        Phrase("check that the table belongs to these data and writes ids the same way",
+               "确认该表属于这套数据，且标识的写法一致"),
+    ),
 }  # fmt: skip

@@ -29,7 +29,9 @@ _CONTAINED = Phrase(
     "文本须相同才算匹配；用 --rule match=contained（convention=rg.Convention(match='contained')）时，"
     "返回的文本只需包含已标注的文本",
 )
-_KINDS = {"query": "查询", "item": "物品"}
+_KINDS = {"query": "查询", "item": "物品", "user": "用户", "document": "文档"}
+JUDGMENTS = Phrase("the judgments", "标注")
+_RANKING = Phrase("the ranking", "排序结果")
 _MARK = "\ufeff"
 _STARTS = ("\x000", "\0b'", '\0b"')
 """In ids joined by NUL: leading zeros, and bytes as Python prints them."""
@@ -37,15 +39,16 @@ _PRINTED_BYTES = re.compile(r"""b(['"])(.*)\1""")
 
 
 class UnmatchedIds(NamedTuple):
-    """Some ids of the judgments and of the ranking, none of which is on both sides."""
+    """Some ids of the judgments, or of another ``source``, and of the ranking, none of which is on both sides."""
 
     judged: list[object]
     returned: list[object]
+    source: Phrase = JUDGMENTS
 
     @classmethod
-    def of(cls, judged: Iterable[object], returned: Iterable[object]) -> UnmatchedIds:
+    def of(cls, judged: Iterable[object], returned: Iterable[object], source: Phrase = JUDGMENTS) -> UnmatchedIds:
         """Take the first ids of both sides."""
-        return cls([*islice(judged, SAMPLE)], [*islice(returned, SAMPLE)])
+        return cls([*islice(judged, SAMPLE)], [*islice(returned, SAMPLE)], source)
 
     def describe(self, kind: str, *, by_id: bool = False) -> Phrase:
         """Return how the two sides write their ids, and what the difference probably is.
@@ -64,8 +67,10 @@ class UnmatchedIds(NamedTuple):
             ours.pop(None, None)
             pair = next(((ours[alike(item)], item) for item in self.returned if alike(item) in ours), None)
             if pair is not None:
-                return _SEMICOLON.join([_both(kind, *pair), reason])
+                return _SEMICOLON.join([self._both(kind, *pair), reason])
         described = self._affix(kind) or self._chunks(kind)
+        if self.source is not JUDGMENTS:
+            return described or self._both(kind, self.judged[0], self.returned[0])
         counted = map(str, range(1, len(self.returned) + 1))
         if not described and kind == "query" and [*map(str, self.returned)] == [*counted]:
             numbers = ", ".join(map(str, self.returned[:3]))
@@ -84,11 +89,19 @@ class UnmatchedIds(NamedTuple):
                 f"列表 {few} 被读作{_KINDS[kind]}的标识，而标注中为 {shown(self.judged[0])}；"
                 "如果这些是等级，请直接使用指标：rg.nDCG.of([3, 2, 0])",
             )
-        return described or _both(kind, self.judged[0], self.returned[0])
+        return described or self._both(kind, self.judged[0], self.returned[0])
+
+    def _both(self, kind: str, ours: object, theirs: object) -> Phrase:
+        ours, theirs = shown(ours), shown(theirs)
+        (en, zh), (returned_en, returned_zh) = self.source, _RANKING
+        return Phrase(
+            f"{kind} {ours} in {en}, {theirs} in {returned_en}",
+            f"{_KINDS[kind]}在{zh}中为 {ours}，在{returned_zh}中为 {theirs}",
+        )
 
     def _are_texts(self) -> bool:
         """Whether most ids of both sides are texts of several words."""
-        words = ([len(str(item).split()) >= FEWEST_WORDS for item in side] for side in self)
+        words = ([len(str(item).split()) >= FEWEST_WORDS for item in side] for side in self[:2])
         return all(2 * sum(side) > len(side) for side in words)
 
     def _are_grades(self) -> bool:
@@ -108,13 +121,13 @@ class UnmatchedIds(NamedTuple):
             if chunk and chunk[1] in ours:
                 rule = f"'before last {chunk[2]}'"
                 reason = Phrase(f"roll chunks up with --units (units=) {rule}", f"按文档计数：--units（units=）{rule}")
-                return _SEMICOLON.join([_both(kind, ours[chunk[1]], item), reason])
+                return _SEMICOLON.join([self._both(kind, ours[chunk[1]], item), reason])
         return None
 
     def _affix(self, kind: str) -> Phrase | None:
         """Return the text at the start or end of most ids of one side that the others lack, if there is one."""
-        ours, theirs = ([str(item) for item in side] for side in self)
-        for side, shorter, longer in (("ranking", ours, theirs), ("judgments", theirs, ours)):
+        ours, theirs = ([str(item) for item in side] for side in self[:2])
+        for side, shorter, longer in ((_RANKING, ours, theirs), (self.source, theirs, ours)):
             for word, step in (("prefix", 1), ("suffix", -1)):
                 turned, plain = [text[::step] for text in longer], {text[::step] for text in shorter}
                 ends = sorted(plain, key=lambda end: (-len(end), end))
@@ -127,11 +140,11 @@ class UnmatchedIds(NamedTuple):
                 for text, cut in cuts:
                     if 2 * sum(other.startswith(text[:cut]) for other in turned) > len(turned):
                         pair = (text[cut:][::step], text[::step])
-                        described = _both(kind, *(pair if side == "ranking" else pair[::-1]))
-                        affix, whose = shown(text[:cut][::step]), "排序结果" if side == "ranking" else "标注"
+                        described = self._both(kind, *(pair if side is _RANKING else pair[::-1]))
+                        affix = shown(text[:cut][::step])
                         reason = Phrase(
-                            f"the ids of the {side} have the {word} {affix}",
-                            f"{whose}中的标识带有{'前缀' if word == 'prefix' else '后缀'} {affix}",
+                            f"the ids of {side.en} have the {word} {affix}",
+                            f"{side.zh}中的标识带有{'前缀' if word == 'prefix' else '后缀'} {affix}",
                         )
                         return _SEMICOLON.join([described, reason])
         return None
@@ -192,14 +205,6 @@ def written_alike(item: object) -> object:
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
     return text.lstrip("0") or "0" if text.isdecimal() else text
-
-
-def _both(kind: str, ours: object, theirs: object) -> Phrase:
-    ours, theirs = shown(ours), shown(theirs)
-    return Phrase(
-        f"{kind} {ours} in the judgments, {theirs} in the ranking",
-        f"{_KINDS[kind]}在标注中为 {ours}，在排序结果中为 {theirs}",
-    )
 
 
 def _number(item: Any) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,9 +15,11 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import READ_AS_IS
 from rankgauge.inputs.records import ranking_records
 from rankgauge.inputs.source import TABLES, Source, form_of
+from rankgauge.matching.common_ids import SAMPLE, UnmatchedIds
 from rankgauge.matching.copies import item_of
 from rankgauge.matching.from_dicts import scores_of
 from rankgauge.matching.item_keys import repeat
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints, Segments
 from rankgauge.side_information.ids import IdPairs, Ids, distinct_pairs
 from rankgauge.side_information.side_information import SideInformation
@@ -30,6 +33,15 @@ from rankgauge.side_information.table_parsers import (
     read_vectors,
 )
 
+FEW_KNOWN = 0.5
+"""Smallest share of the items or users that a table is expected to have."""
+_NOT_IN_TABLE = {
+    "item": Phrase(
+        "{count:,} of {of:,} ranked items are not in {table}", "{of:,} 个推荐物品中有 {count:,} 个不在 {table} 中"
+    ),
+    "user": Phrase("{count:,} of {of:,} users are not in {table}", "{of:,} 个用户中有 {count:,} 个不在 {table} 中"),
+    "query": Phrase("{count:,} of {of:,} queries are not in {table}", "{of:,} 个查询中有 {count:,} 个不在 {table} 中"),
+}
 Pool = Callable[[], tuple[Ints, Any, Floats]]
 """Returns the number of the query, the item and the grade of every judgment."""
 
@@ -80,6 +92,8 @@ class Tables:
         self._user_names = users
         self.ranked = len(items)
         """Items with smaller numbers are in some list."""
+        self.unknown: dict[tuple[str, str], tuple[int, Phrase]] = {}
+        """Items or users that a table should have and has not, by table and kind: how many, and the likely reason."""
         wanted = set(needs)
         self._log: tuple[Any, Ints] | None = None
         """The users of the log, and the numbers of its items."""
@@ -89,7 +103,8 @@ class Tables:
         popularity = side_information.popularity
         self._counted = None if popularity is None else read_counts(popularity, "popularity")
         if self._counted is not None and "popularity" in wanted:
-            self.items.add_as([item for item, _ in self._counted])
+            counted = [item for item, _ in self._counted]
+            self._check_known("popularity", "item", self._ranked_among(self.items.add_as(counted)), counted)
         self._baseline = self._read_baseline() if "baseline" in wanted else None
         self.pool = pool
         """The judgments as they are, not numbered."""
@@ -104,7 +119,29 @@ class Tables:
         users, items = read_interactions(source)
         if len(users) == 0:
             raise InputError(("training: no interactions", "training：没有交互记录"))
-        return users, self.items.add_as(items)
+        numbers = self.items.add_as(items)
+        self._check_known("training", "item", self._ranked_among(numbers), items)
+        return users, numbers
+
+    def _ranked_among(self, numbers: Ints) -> Bools:
+        """Return which items of the lists are among these items of a table."""
+        known = np.zeros(self.ranked, dtype=bool)
+        known[numbers[numbers < self.ranked]] = True
+        return known
+
+    def _check_known(self, table: str, kind: str, known: Bools, ids: Iterable[Any], *, only_all: bool = False) -> None:
+        """Note a table with these ids that has few of the items or users of the lists, or none if ``only_all``."""
+        if not len(known) or (known.any() if only_all else known.mean() >= FEW_KNOWN):
+            return
+        names = self.items.names[: self.ranked] if kind == "item" else self._user_names
+        missing = [name for name, is_known in zip(names, known.tolist(), strict=True) if not is_known]
+        ours = {*map(str, names)}
+        others = dict.fromkeys(islice((name for name in ids if str(name) not in ours), SAMPLE))
+        text = _NOT_IN_TABLE[kind].fill(count=len(missing), of=len(known), table=table)
+        if others:
+            reason = UnmatchedIds.of(others, missing, Phrase(table, f" {table} ")).describe(kind)
+            text = Phrase("; ", "；").join([text, reason])
+        self.unknown[table, kind] = len(missing), text
 
     def _read_baseline(self) -> IdPairs:
         source, users, items = self.side_information.baseline, [], []
@@ -124,6 +161,8 @@ class Tables:
         mine = theirs.find_in(self.users, theirs.add(users))
         known = mine >= 0
         numbers = self.items.add_as(items)
+        self._check_known("baseline", "item", self._ranked_among(numbers), items, only_all=True)
+        self._check_known("baseline", "user", self.users.places_in(theirs) >= 0, theirs.names)
         return distinct_pairs(mine[known], numbers[known])
 
     def _read_pool(self) -> tuple[Ints, Ints, Floats]:
@@ -149,7 +188,9 @@ class Tables:
                 )
             return None, catalogue
         names = Ids(catalogue)
-        return self.items.places_in(names) >= 0, len(names)
+        inside = self.items.places_in(names) >= 0
+        self._check_known("items", "item", inside[: self.ranked], names.names)
+        return inside, len(names)
 
     @property
     def _log_columns(self) -> tuple[Any, Ints]:
@@ -290,6 +331,8 @@ class Tables:
     def history(self) -> IdPairs:
         """Pairs of user and training item, for the users of the lists."""
         of_lists = int(np.searchsorted(self.log.first, len(self.users)))
+        known = np.bincount(self.log.first[:of_lists], minlength=len(self.users)) > 0
+        self._check_known("training", "user", known, self._log_columns[0])
         return IdPairs(self.log.first[:of_lists], self.log.second[:of_lists])
 
     @property
@@ -317,6 +360,9 @@ class Tables:
         by_id = np.empty(len(items), dtype=np.int64)
         by_id[sorted(range(len(items)), key=[*map(str, items.names)].__getitem__)] = np.arange(len(items))
         mine = items.find(self.items.names)
+        self._check_known("subtopics", "query", self.users.places_in(queries) >= 0, queries.names)
+        ranked = self.items.places_in(items)[: self.ranked]
+        self._check_known("subtopics", "item", ranked >= 0, items.names, only_all=True)
         return Subtopics(query[known], mine[place][known], by_id[place][known], topic[known])
 
     @cached_property
