@@ -388,7 +388,7 @@ def test_a_table_about_other_data_is_warned_of(table):
         scores = rg.evaluate(judged, lists, metrics, side_information=side)
     (finding,) = (finding for finding in scores.findings if finding.code == "RG412")
     counts = {"item": "3 of 3 ranked items", "user": "2 of 2 users", "query": "2 of 2 queries"}
-    starts = sorted(f"{counts[kind]} are not in {table}; {kind} 'x" for kind in kinds)
+    starts = sorted(f"{table} lacks {counts[kind]}; {kind} 'x" for kind in kinds)
     examples = sorted(finding.examples)
     assert len(examples) == len(starts)
     assert all(map(str.startswith, map(str.lower, examples), starts))
@@ -404,6 +404,6 @@ def test_training_with_half_of_the_items_is_usual_and_a_prefix_is_named():
     reason = "item 'item-a' in training, 'a' in the ranking; the ids of training have the prefix 'item-'"
     assert codes == [
         [],
-        [("3 of 4 ranked items are not in training",)],
-        [(f"4 of 4 ranked items are not in training; {reason}",)],
+        [("training lacks 3 of 4 ranked items",)],
+        [(f"training lacks 4 of 4 ranked items; {reason}",)],
     ]

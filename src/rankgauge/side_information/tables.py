@@ -37,10 +37,13 @@ FEW_KNOWN = 0.5
 """Smallest share of the items or users that a table is expected to have."""
 _NOT_IN_TABLE = {
     "item": Phrase(
-        "{count:,} of {of:,} ranked items are not in {table}", "{of:,} 个推荐物品中有 {count:,} 个不在 {table} 中"
+        "{table} lacks {count:,} of {of:# ranked item|# ranked items}",
+        "{of:,} 个推荐物品中有 {count:,} 个不在 {table} 中",
     ),
-    "user": Phrase("{count:,} of {of:,} users are not in {table}", "{of:,} 个用户中有 {count:,} 个不在 {table} 中"),
-    "query": Phrase("{count:,} of {of:,} queries are not in {table}", "{of:,} 个查询中有 {count:,} 个不在 {table} 中"),
+    "user": Phrase("{table} lacks {count:,} of {of:# user|# users}", "{of:,} 个用户中有 {count:,} 个不在 {table} 中"),
+    "query": Phrase(
+        "{table} lacks {count:,} of {of:# query|# queries}", "{of:,} 个查询中有 {count:,} 个不在 {table} 中"
+    ),
 }
 Pool = Callable[[], tuple[Ints, Any, Floats]]
 """Returns the number of the query, the item and the grade of every judgment."""
