@@ -72,6 +72,7 @@ def test_unjudged_items_that_decide_the_comparison():
     fresh = {query: ["new", "a"] if chance.random() < 0.9 else ["a", "b"] for query in QUERIES}
     rankings = {"old": judged, "new": fresh}
     (caveat,) = rg.compare(JUDGMENTS, rankings, "nDCG@2").caveats("old", "new")
+    assert caveat in rg.report(JUDGMENTS, rankings, "nDCG@2").to_markdown()
     removed = rg.compare(JUDGMENTS, rankings, "nDCG@2", convention=rg.Convention(unjudged="removed"))
     share = sum("new" in items for items in fresh.values()) / len(QUERIES) / 2
     assert caveat.startswith(f"Of the top 2, {share * 100:.3g}% of new and 0% of old are not judged")
@@ -96,8 +97,32 @@ def test_caveats_name_their_pair_of_systems_in_full():
     assert " and dense" not in comparison.caveats("bm25", name)[0]
 
 
+def test_labels_of_people_stand_below_the_verdict_of_the_judge():
+    """A large effect stood 25 lines above the correction by which it is none."""
+    rankings = {"old": lists(*[2, 3] * 15), "new": lists(*[1, 2] * 15)}
+    people = {query: {"a": int(n % 4 > 0), "x0": int(n % 4 == 0)} for n, query in enumerate(QUERIES)}
+    judge = {query: {"a": 1, "x0": 0} for query in QUERIES}
+    both = rg.compare(judge, rankings, "RR@1", people=people)
+    corrected = both.corrected.verdict("old", "new").corrected
+    caveat, *_ = both.caveats("old", "new")
+    assert caveat.startswith(
+        f"This is by the judge alone; corrected by labels of people it is {corrected.value:+.4f} ("
+    )
+    assert caveat.endswith(": no longer significant.")
+    assert both.caveats("old", "new", lang="zh")[0].endswith("：不再显著。")
+    report = rg.report(judge, rankings, "RR@1", people=people)
+    assert report.to_html().index("corrected by labels of people") < report.to_html().index("Leaderboard")
+    agreeing = rg.compare(judge, rankings, "RR@1", people=judge)
+    assert agreeing.caveats("old", "new")[0].endswith(": the verdict stays.")
+
+    many = {f"s{n}": lists(*[1 + (n > 0), 2] * 15) for n in range(5)}
+    text = rg.compare(judge, many, "RR@1", people=people, baseline="s1").document().to_text()
+    assert "correction by labels of people changes 1 of 4." in text  # s0 is no longer better
+
+
+@pytest.mark.parametrize("verb", [rg.compare, rg.report])
 @pytest.mark.parametrize(("small", "times"), [(1 << 20, 1), (0, 2)])
-def test_files_are_read_at_most_once_more_for_all_caveats(tmp_path, monkeypatch, small, times):
+def test_files_are_read_at_most_once_more_for_all_caveats(tmp_path, monkeypatch, verb, small, times):
     """The rows of small files are kept; each caveat of each metric read both files again, 14 times for two metrics."""
     monkeypatch.setattr("rankgauge.inputs.io.input_file.SMALL_FILE", small)
     for name, top in (("first", "x"), ("second", "a")):
@@ -108,7 +133,7 @@ def test_files_are_read_at_most_once_more_for_all_caveats(tmp_path, monkeypatch,
     monkeypatch.setattr(
         Ranking, "blocks", lambda self, *rest, **more: opened.append(self.name) or blocks(self, *rest, **more)
     )
-    both = rg.compare(JUDGMENTS, {name: tmp_path / name for name in ("first", "second")}, ["RR@1", "P@2", "nDCG@2"])
+    both = verb(JUDGMENTS, {name: tmp_path / name for name in ("first", "second")}, ["RR@1", "P@2", "nDCG@2"])
 
     both.document()
     assert opened == ["first", "second"] * times

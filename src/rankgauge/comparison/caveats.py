@@ -8,6 +8,7 @@ import numpy as np
 
 from rankgauge.comparison.number_texts import p_relation, percent
 from rankgauge.comparison.pair import Pair, SystemPair
+from rankgauge.comparison.verdict import MESSAGES as VERDICTS
 from rankgauge.errors import RankgaugeError, shown
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.kernels.incomplete import Judged
@@ -17,9 +18,13 @@ from rankgauge.segments import Bools, Floats
 from rankgauge.stats.paired_tests import paired_t
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rankgauge.comparison.comparison import Comparison
     from rankgauge.conventions import Convention
     from rankgauge.evaluation.scores import Scores
+    from rankgauge.judging.corrected import Corrected
+    from rankgauge.judging.estimates import Estimate
     from rankgauge.matching.judgments import Judgments
 
 FEW, SHARE = 3, 0.05
@@ -31,6 +36,15 @@ UNJUDGED_SHARE = 0.02
 ORDERED = {"id", "id-ascending", "input", "input-reversed", "random"}
 """Tie rules that choose one of the possible orders."""
 MESSAGES = {
+    "people": Phrase(
+        "This is by the judge alone; corrected by labels of people it is {difference} ({interval}): {change}.",
+        "以上仅凭评判模型；用人的标签修正后为 {difference}（{interval}）：{change}。",
+    ),
+    "same": Phrase("the verdict stays", "结论不变"),
+    "flipped": Phrase(
+        "These verdicts are by the judge alone; correction by labels of people changes {count:,} of {total:,}.",
+        "以上结论仅凭评判模型；用人的标签修正后，{total:,} 个中有 {count:,} 个改变。",
+    ),
     "missing": Phrase(
         "{count:# query has|# queries have} no results from {system} and {count:counts|count} as 0; without "
         "{count:it|them} {otherwise}.",
@@ -55,12 +69,41 @@ MESSAGES = {
 
 
 def caveats(comparison: Comparison, pair: SystemPair) -> list[Phrase]:
-    """Return what could change the verdict on a pair; nothing for a corpus-level metric."""
+    """Return what could change the verdict on a pair; for a corpus-level metric only what labels of people say."""
+    by_people = _by_people(comparison, pair)
     if not isinstance(pair, Pair) or pair.identical or pair.queries < 2:  # noqa: PLR2004 (no test)
-        return []
-    phrases = [*_missing(comparison, pair), *_carried(comparison, pair)]
+        return by_people
+    phrases = [*by_people, *_missing(comparison, pair), *_carried(comparison, pair)]
     again = _Again.of(comparison, pair)
     return phrases if again is None else [*phrases, *again.ties(), *again.unjudged()]
+
+
+def _by_people(comparison: Comparison, pair: SystemPair) -> list[Phrase]:
+    """The difference as corrected by labels of people."""
+    if comparison.corrected is None:
+        return []
+    from rankgauge.judging.corrected_document import TEXTS  # noqa: PLC0415 (only for labels of people)
+
+    corrected, change = _correction(comparison.corrected, pair)
+    digits = comparison.settings.digits
+    ends = {"low": f"{corrected.low:.{digits}f}", "high": f"{corrected.high:.{digits}f}"}
+    interval = VERDICTS["interval"].fill(level=percent(1 - comparison.settings.alpha), **ends)
+    values = {"difference": f"{corrected.value:+.{digits}f}", "interval": interval}
+    return [MESSAGES["people"].fill(**values, change=MESSAGES["same"] if change == "same" else TEXTS[change])]
+
+
+def changed_by_people(comparison: Comparison, pairs: Sequence[SystemPair]) -> list[Phrase]:
+    """Return how many of many verdicts change if they are corrected by labels of people."""
+    if comparison.corrected is None:
+        return []
+    count = sum(_correction(comparison.corrected, pair)[1] != "same" for pair in pairs)
+    return [MESSAGES["flipped"].fill(count=count, total=len(pairs))]
+
+
+def _correction(corrected: Corrected, pair: SystemPair) -> tuple[Estimate, str]:
+    """Return the corrected difference, and how it changes the verdict on the pair."""
+    by_people = corrected.verdict(pair.first, pair.second, pair.metric)
+    return by_people.corrected, by_people.change_from(int(np.sign(pair.difference)) * pair.significant)
 
 
 def _missing(comparison: Comparison, pair: Pair) -> list[Phrase]:

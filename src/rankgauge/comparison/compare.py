@@ -110,23 +110,23 @@ def compare(
         systems = {system: ranking.loaded(evaluator.findings) for system, ranking in systems.items()}
     for ranking in systems.values():
         evaluator.add(ranking)
-    compared = ComparedInput(evaluator.judgments, systems, weights)
-    comparison = Comparison(evaluator.scores(weights), baseline=name, settings=settings, compared_input=compared)
-    if people is not None:
-        comparison.corrected = corrected_by(people, evaluator, systems, evaluator.metrics, alpha, weights, options)
-    return comparison
+    scores, compared = evaluator.scores(weights), ComparedInput(evaluator.judgments, systems, weights)
+    corrected = corrected_by(people, evaluator, systems, evaluator.metrics, alpha, weights, options)
+    return Comparison(scores, baseline=name, settings=settings, compared_input=compared, corrected=corrected)
 
 
 def corrected_by(
-    people: JudgmentsLike,
+    people: JudgmentsLike | None,
     evaluator: Evaluator,
     systems: Mapping[str, Ranking],
     metrics: Sequence[Metric],
     alpha: float,
     weights: WeightsLike | None,
     options: ReadOptions,
-) -> Corrected:
-    """Return the metrics by the judgments of a model, corrected by labels of people."""
+) -> Corrected | None:
+    """Return the metrics by the judgments of a model, corrected by labels of people; None without labels."""
+    if people is None:
+        return None
     from rankgauge.judging.correct import correct  # noqa: PLC0415 (only for labels of people)
 
     rules, tables = evaluator.rules, evaluator.side_information

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack, get_args
 
 from rankgauge.comparison.caveats import caveats
@@ -86,6 +86,7 @@ class Comparison(ShownAsDocument, FrameResult):
         baseline: str | None = None,
         settings: Settings | None = None,
         compared_input: ComparedInput | None = None,
+        corrected: Corrected | None = None,
     ) -> None:
         self.check_systems(values.systems)
         self.systems = values.systems
@@ -99,7 +100,9 @@ class Comparison(ShownAsDocument, FrameResult):
         """The judgments and rankings that are compared; None if scores or values were passed."""
         self.loaded_ranking = lru_cache(maxsize=2)(self._loaded_ranking)
         """The ranking of a system in memory, for caveats: the two of a pair are read once for all metrics and rules."""
-        self.corrected: Corrected | None = None
+        self.caveats_of = lru_cache(maxsize=None)(partial(caveats, self))
+        """What could change the verdict on a pair, found once for all formats and languages."""
+        self.corrected = corrected
         """What labels of people say where the judgments are those of a model; None without labels."""
         compared = Compared(self.systems, self._place(self.baseline), self.settings, baseline is not None)
         self._statistics = statistics_by_metric(values, compared)
@@ -307,7 +310,7 @@ class Comparison(ShownAsDocument, FrameResult):
         []
         """
         with self._naming():
-            return [caveat.render(check_lang(lang)) for caveat in caveats(self, self.pair(first, second, metric))]
+            return [caveat.render(check_lang(lang)) for caveat in self.caveats_of(self.pair(first, second, metric))]
 
     def document(self, lang: str = "en", *, all_pairs: bool = False) -> Document:
         """Return the verdict, the leaderboard, the pairs and the definition used, metric by metric."""

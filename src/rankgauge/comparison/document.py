@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rankgauge.comparison.caveats import caveats
+from rankgauge.comparison.caveats import changed_by_people
 from rankgauge.comparison.metric_comparison import LeaderboardRow, QueryComparison
 from rankgauge.comparison.number_texts import number, p_text, percent
 from rankgauge.comparison.pair import Pair, SystemPair
@@ -214,15 +214,17 @@ def _metric_blocks(comparison: Comparison, metric: str, lang: Lang, *, all_pairs
 
 def decisive_caveats(comparison: Comparison, metric: str, pairs: Sequence[SystemPair]) -> list[Phrase]:
     """Return the caveats of the pairs with a verdict: all if they are few, else the best system and the baseline."""
+    of_all: list[Phrase] = []
     if len(pairs) > NAMED:
+        of_all = changed_by_people(comparison, pairs)
         best = comparison.leaderboard(metric)[0].system
         pairs = [pair for pair in pairs if {pair.first, pair.second} == {best, comparison.baseline}]
     if len(comparison.systems) == 2:  # noqa: PLR2004 (no doubt which pair)
-        return [caveat for pair in pairs for caveat in caveats(comparison, pair)]
-    return [
+        return [caveat for pair in pairs for caveat in comparison.caveats_of(pair)]
+    return of_all + [
         NOTES["caveat"].fill(second=pair.second, first=pair.first, caveat=caveat)
         for pair in pairs
-        for caveat in caveats(comparison, pair)
+        for caveat in comparison.caveats_of(pair)
     ]
 
 

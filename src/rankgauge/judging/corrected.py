@@ -210,7 +210,7 @@ class Corrected(ShownAsDocument, FrameResult):
         whatever the target: that is the question of a test.
         """
         metrics = self.metrics if metric is None else (self._parsed(metric),)
-        return tuple(self._verdict(parsed, *pair) for parsed in metrics for pair in self._pairs(baseline))
+        return tuple(self.verdict(*pair, parsed) for parsed in metrics for pair in self._pairs(baseline))
 
     def _pairs(self, baseline: str | None) -> Iterator[tuple[str, str]]:
         if baseline is None:
@@ -218,7 +218,9 @@ class Corrected(ShownAsDocument, FrameResult):
         self._system(baseline)
         return ((baseline, other) for other in self.systems if other != baseline)
 
-    def _verdict(self, metric: Metric, first: str, second: str) -> Verdict:
+    def verdict(self, first: str, second: str, metric: MetricLike | None = None) -> Verdict:
+        """Return what the judge alone, the correction and people alone say of the second system minus the first."""
+        metric = self._parsed(metric)
         items = {name: replace(own, finite=False) for name, own in self.items.items()}
         wide = replace(self, design=replace(self.design, target="queries like these"), items=items)
         _, proxies = self._linearised(metric, (first, second))

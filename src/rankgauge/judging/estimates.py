@@ -46,7 +46,11 @@ class Verdict(NamedTuple):
     @property
     def change(self) -> str:
         """``"same"``; ``"lost"``: not significant once corrected; ``"gained"``; ``"reversed"``."""
-        before, after = (_direction(number) for number in (self.model, self.corrected))
+        return self.change_from(_direction(self.model))
+
+    def change_from(self, before: int) -> str:
+        """Return the change of a verdict in this direction: 1 or -1 for a significant difference, else 0."""
+        after = _direction(self.corrected)
         if before == after:
             return "same"
         return "lost" if not after else "gained" if not before else "reversed"

@@ -261,6 +261,8 @@ class Ranking:
         """Return the rows of a file or frame, ``only`` those that fulfil a condition; some ``by_span`` have no ids."""
         from rankgauge.inputs.table_rows import joined, with_span_ids  # noqa: PLC0415
 
+        if self._kept is None and not by_span and self.source.form == "file" and self.source.value.is_small:
+            self._kept = [*self.blocks(findings, on_read)]
         if self._kept is not None:
             kept = joined(self._kept)
             return kept if only is None else kept.filter(only)
@@ -370,14 +372,12 @@ class Ranking:
             match_frames, table, convention=convention, depth=depth, top=top, grades=grades, unjudged=self.unjudged
         )
         file = self.source.file if self._kept is None else None
-        if file is not None and file.is_small:
-            self._kept = [*self.blocks(findings, on_read)]
-        elif file is not None:
+        if file is not None and not file.is_small:
             from rankgauge.matching.streamed_rankings import streamed_chunks  # noqa: PLC0415 (only for larger files)
 
             yield from streamed_chunks(self, file, judgments, match, findings, on_read)
             return
-        frame = table.with_like_types(self.frame(findings), findings)
+        frame = table.with_like_types(self.frame(findings, on_read), findings)
         self.examine(judgments, table.grade[:SOME].tolist(), scores_of_frame(frame), findings)
         on_scattered = None if file is None else partial(note_gathering, file, findings)
         whole = slices(table, frame, on_scattered)  # a small file is one block, which needs no threads

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 from rankgauge.analysis.slices import Slices, slices
 from rankgauge.analysis.unjudged import UnjudgedAnalysis
 from rankgauge.comparison.compare import corrected_by, system_name, with_baseline
-from rankgauge.comparison.comparison import Comparison
+from rankgauge.comparison.comparison import ComparedInput, Comparison
+from rankgauge.comparison.document import decisive_caveats
 from rankgauge.comparison.settings import Settings
 from rankgauge.conventions import ConventionLike
 from rankgauge.errors import ParameterError
@@ -146,7 +147,7 @@ def report(
         side_information=side_information,
         read_options=options,
     )
-    systems, corrected = verb_input.rankings, None
+    systems = verb_input.rankings
     if people is not None:  # read twice
         systems = {
             name: of_spans(ranking, evaluator.judgments).loaded(evaluator.findings) for name, ranking in systems.items()
@@ -154,10 +155,14 @@ def report(
     unjudged, lists = _read_rankings(evaluator, systems, shown)
     over_k = evaluator.scores(weights)
     scores = over_k.only(shown)
-    comparison = Comparison(scores, baseline=first, settings=settings) if len(systems) > 1 else None
+    comparison, corrected = None, corrected_by(people, evaluator, systems, shown, alpha, weights, options)
+    if len(systems) > 1:
+        compared = ComparedInput(evaluator.judgments, systems, weights)
+        more: dict[str, Any] = {"compared_input": compared, "corrected": corrected}
+        comparison = Comparison(scores, baseline=first, settings=settings, **more)
+        for metric in comparison.metrics:  # while the rankings are as they were evaluated
+            decisive_caveats(comparison, metric, comparison.pairs(metric))
     cuts = {} if comparison is None else _slices(scores, first, alpha, evaluator.judgments, attributes, by)
-    if people is not None:
-        corrected = corrected_by(people, evaluator, systems, shown, alpha, weights, options)
     origin, tuned = _origin(day, verb_input, evaluator.judgments), _tuning(tuning, scores, first)
     bounds = unjudged.bounds()
     logged, results = _history(history, shown, alpha), (scores, over_k, settings, comparison)
