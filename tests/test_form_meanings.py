@@ -391,3 +391,22 @@ def test_ids_that_match_only_in_part_are_reported_with_the_reason(form):
             ranking = delimited(",", ranking, "r.csv")
         finding = next(f for f in rg.evaluate(judgments, ranking, "RR").findings if f.code == "RG411")
         assert reason in str(finding.examples)
+
+
+@pytest.mark.parametrize("name", ["grade", "relevance"])
+@pytest.mark.parametrize(
+    ("item", "grade", "code"),
+    [
+        ("b", float("nan"), "RG204"),
+        ("b", None, "RG204"),
+        ("b", float("inf"), "RG204"),
+        ("a", 0.0, "RG302"),
+        ("", 1.0, "RG208"),
+    ],
+)
+def test_judged_records_are_checked_like_a_frame_whatever_the_grade_is_called(name, item, grade, code):
+    records = [{"query": "q", "item": "a", name: 1.0}, {"query": "q", "item": item, name: grade}]
+    for judgments in (records, pl.DataFrame(records)):
+        with pytest.raises(rg.InputError) as error:
+            rg.evaluate(judgments, {"q": ["b", "a"]}, "nDCG@2")
+        assert error.value.codes == (code,)

@@ -11,7 +11,7 @@ import polars as pl
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import role_of_columns
-from rankgauge.inputs.findings import CHOOSE_SPLIT, Findings, input_error, unknown_split
+from rankgauge.inputs.findings import CHOOSE_SPLIT, Findings, input_error, reader_errors, unknown_split
 from rankgauge.inputs.formats.codec import Content
 from rankgauge.inputs.frames import is_frame, judged_items, recognise_frame
 from rankgauge.inputs.grade_checks import note_judged
@@ -60,22 +60,26 @@ def split_of(source: object, split: str | None) -> object:
     raise input_error("RG114", message, CHOOSE_SPLIT)
 
 
-def as_table(source: Any, role: Role, options: ReadOptions, findings: Findings) -> object:
-    """Return a frame for records and for lists of hits by query; other sources unchanged."""
+def as_table(source: Any, role: Role, options: ReadOptions, findings: Findings) -> tuple[object, bool]:
+    """Return a frame for records and for lists of hits by query, and whether its rows were checked.
+
+    Other sources are returned unchanged.
+    """
     source, columns = as_plain(source), options.columns_of(role)
     if are_records(source):
         records: list[Any] = [_plain_hits(record) for record in source]
         recognised = recognise_record(records[0], role, None, columns)
         if recognised is None:
-            return pl.DataFrame(records, infer_schema_length=None)
+            with reader_errors(f"{role}: the records", "values of a column must be of one type, text or numbers"):
+                return pl.DataFrame(records, infer_schema_length=None), False
     elif _has_hits(source):
         records = [_plain_hits(source)]
         recognised = recognise_document(records[0], role)
         if recognised is None:
-            return source
+            return source, False
     else:
-        return source
-    return _table(records, recognised, role, options, findings)
+        return source, False
+    return _table(records, recognised, role, options, findings), True
 
 
 def _table(

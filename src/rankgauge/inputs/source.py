@@ -103,11 +103,11 @@ class Source:
         if role == "judgments" and (part := split_of(value, options.split)) is not None:
             value, options = part, replace(options, split=None)
         findings = Findings()
-        table = as_table(value, role, options, findings)
+        table, is_checked = as_table(value, role, options, findings)
         findings.raise_errors(options.lenient)
-        has_our_names = table is not value and options.columns and "item" in getattr(table, "columns", ())
+        has_our_names = is_checked and options.columns and "item" in getattr(table, "columns", ())
         options = replace(options, columns=None) if has_our_names else options
-        is_clean = role == "judgments" and table is not value and "grade" in getattr(table, "columns", ())
+        is_clean = is_checked and role == "judgments" and "grade" in getattr(table, "columns", ())
         return cls(table, form_of(table), role, options, name, findings=findings, is_clean=is_clean, raw=value)
 
     def for_call(self, options: ReadOptions) -> Source:

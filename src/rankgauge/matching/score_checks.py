@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, pairwise
 from math import lgamma, log
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -63,6 +64,8 @@ def note_ascending_scores(scores: Iterator[list[Any]], place: Phrase, findings: 
     """Report lists that all ascend, once there are too many for chance."""
     evidence, lists = 0.0, 0
     for of_query in scores:
+        if not all(isinstance(score, Real) for score in of_query):  # which is reported where the scores are read
+            return
         numbers = np.asarray(of_query)
         if numbers.dtype.kind not in "iuf" or not (numbers[1:] > numbers[:-1]).all():
             return
