@@ -14,6 +14,7 @@ import pytest
 import rankgauge as rg
 from rankgauge.conventions.convention import difference_page
 from rankgauge.conventions.discounts import SHORT_NAMES, check_discount, discount_function
+from rankgauge.engines.tables.sql import matching_scope
 from rankgauge.metric_core.metric_rules import resolve
 from registries import RULES
 
@@ -382,3 +383,48 @@ def test_rules_that_every_table_shows():
         "unjudged",
         "negative",
     ]
+
+
+def test_rules_that_apply_to_metrics_with_a_cutoff_only():
+    of_every_metric = {*rg.P.definition.applicable_rules} - {*rg.P.definition.rules}
+    assert of_every_metric - {*rg.AUC.definition.applicable_rules} == {"tied_at_k", "k_counts", "short_list"}
+
+
+def test_a_matching_query_is_valid_under_these_rules():
+    scope = "ties=id score_precision=float64 duplicates=error unjudged=nonrelevant hit_if=returned"
+    assert matching_scope(rg.Convention(), 10) == f"{scope} depth=10"
+
+
+def test_values_that_reconcile_does_not_try():
+    assert {name: [*rule.untried] for name, rule in RULES.items() if rule.untried} == {
+        "gain": ["{grade: gain}", "function"],
+        "discount": ["function"],
+        "ideal": ["given"],
+        "ties": ["random"],
+        "duplicates": ["error"],
+        "undefined": ["nan", "error"],
+        "negative": ["error"],
+        "missing": ["error"],
+        "averaging": ["weighted"],
+        "no_queries": ["nan"],
+    }
+    assert {name: rule.tried for name, rule in RULES.items() if rule.tried} == {
+        "discount": ("jk(10)",),
+        "undefined": (0, 1, 0.5),
+    }
+    single = {name for name, rule in RULES.items() if rule.unsearched is not None}
+    assert single == {"seed", "units", "rounding", "match", "budget_end", "per_metric"}
+
+
+def test_rules_that_a_single_metric_cannot_have():
+    assert {name for name, rule in RULES.items() if not rule.is_per_metric} == {
+        "seed",
+        "score_precision",
+        "units",
+        "counts",
+        "averaging",
+        "no_queries",
+        "match",
+        "budget_end",
+        "per_metric",
+    }
