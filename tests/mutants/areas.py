@@ -43,6 +43,12 @@ def files(area: str) -> list[Path]:
     return sorted({path for pattern in AREAS[area] for path in PACKAGE.glob(pattern) if path.name != "__init__.py"})
 
 
+SUBJECTS = {
+    "conventions/": ("test_conventions.py", "test_rule_laws.py"),
+    "formats/registry.py": ("test_files.py", "test_malformed_files.py", "test_format_matrix.py"),
+    "shapes/registry.py": ("test_shapes.py", "test_malformed_files.py"),
+}
+"""Files of tests of declarations: tests reach them through a table, whose lines all other tests execute as well."""
 OPERATORS = tuple(
     f"core/{name}"
     for name in (

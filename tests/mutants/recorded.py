@@ -44,12 +44,15 @@ class Recording:
         in_turn = filter(None, itertools.chain(*itertools.zip_longest(*by_files(executing).values())))
         return self.within(BUDGET, dict.fromkeys([*filter({*executing}.__contains__, first), *in_turn]))
 
-    def tests_by_file(self, groups: list[Collection[int]]) -> list[str]:
+    def tests_by_file(self, groups: list[Collection[int]], subjects: tuple[str, ...] = ()) -> list[str]:
         """The tests that execute a line of the first group, then those of the next, file by file, within the budget.
 
-        First come the files with most tests that execute a line: every file has to be imported.
+        First come files of the subject with all their tests, then those with most tests that execute a line: every file
+        has to be imported.
         """
-        chosen: dict[str, list[str]] = {}
+        quickest = sorted(self.names, key=self.seconds.__getitem__)
+        of_subject = by_files(test for test in quickest if test.partition("::")[0].endswith(subjects))
+        chosen = {file: self.within(BUDGET / 2, tests) for file, tests in of_subject.items()}
         for group in groups:
             files = by_files(self.executing(group))
             for file in sorted(files, key=lambda file: -len(files[file])):

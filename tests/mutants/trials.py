@@ -19,7 +19,7 @@ import numpy as np  # noqa: F401  loaded once, before the forks
 import polars as pl  # noqa: F401
 import pytest
 
-from mutants.areas import PACKAGE, ROOT, SLACK, TIMES
+from mutants.areas import PACKAGE, ROOT, SLACK, SUBJECTS, TIMES
 from mutants.forks import CLOCK, KILLED, SURVIVED, Note, Send, exit_code, limit, results, shared
 from mutants.live import LiveFunctions, changed_functions, unchanged_functions
 from mutants.mutations import Mutant
@@ -109,7 +109,8 @@ class Trials:
                 if code != SURVIVED or recording.on_import.isdisjoint(lines):
                     send((number, {}, code))
                     return
-            tests = recording.tests_by_file([lines, *self.uses[number]])
+            subjects = (names for part, names in SUBJECTS.items() if part in path.as_posix())
+            tests = recording.tests_by_file([lines, *self.uses[number]], next(subjects, ()))
             send((number, {test: recording.seconds[test] for test in tests}, None))
 
         for result in shared(range(len(self.mutants)), work):
