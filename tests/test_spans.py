@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import numpy as np
@@ -319,3 +320,32 @@ def test_queries_that_are_not_judged_and_ids_of_another_type_are_reported(duplic
     assert scores.means() == expected
     assert {each.code: each.count for each in scores.findings if each.code == "RG403"} == {"RG403": 2}
     assert rg.evaluate(gold, chunks.with_columns(pl.col("query").cast(int)), "SpanRecall@1").mean() == 8 / 38
+
+
+@pytest.mark.parametrize(
+    ("names", "code", "reason"),
+    [
+        (["docs/d", "docs/e"], "RG408", "the ids of the ranking have the prefix 'docs/'"),
+        (["D", "E"], "RG408", "upper and lower case differ"),
+        (["D", "e"], "RG411", "upper and lower case differ"),
+        (["d", "e"], None, ""),
+    ],
+)
+@pytest.mark.parametrize("duplicates", ["error", "again"])
+def test_documents_that_only_their_names_keep_apart_are_reported(names, code, reason, duplicates):
+    chunks = [{"query": "q", "document": name, "start": 0, "end": 8, "score": 1 / n} for n, name in enumerate(names, 1)]
+    scores = rg.evaluate(GOLD, chunks, "R", convention=rg.Convention(duplicates=duplicates))
+    found = {finding.code: finding.examples for finding in scores.findings if finding.code in {"RG408", "RG411"}}
+    (example,) = found.get(code, ("",))
+    assert set(found) == {code} - {None}
+    assert example.endswith(reason)
+
+
+def test_doctor_takes_the_first_of_two_ambiguous_sources_for_judgments():
+    plain = [json.dumps({key: value for key, value in row.items() if key != "grade"}).encode() for row in GOLD[:2]]
+    for sources in (map(io.BytesIO, plain), [{"q": ["a"]}, {"q": ["b"]}]):
+        assert [profile.info.role for profile in rg.doctor(*sources).profiles] == ["judgments", "ranking"]
+    with pytest.raises(rg.InputError, match="RG114"):
+        rg.doctor(io.BytesIO(plain[0]))
+    roles = [profile.info.role for profile in rg.doctor(io.BytesIO(plain[0]), GOLD).profiles]
+    assert roles == ["ranking", "judgments"]

@@ -14,8 +14,10 @@ from rankgauge.inputs.codes import Role
 @define_command(
     COMMANDS["doctor"],
     """Shows what files of judgments and rankings contain, what is suspicious, and what to do about it. If exactly one
-    file holds judgments, the rankings are matched with it. The exit code is 1 if eval would refuse the files.""",
+    file holds judgments, the rankings are matched with it. Of files that could be either, the first is the judgments
+    unless another file is. The exit code is 1 if eval would refuse the files.""",
     """显示标注与排序结果文件的内容、可疑之处与处理办法。只有一个标注文件时，会把各个排序结果与它对照。
+    无法判断是哪一种的文件，若其他文件都不是标注，则第一个按标注读取。
     存在 eval 会拒绝的问题时，退出码为 1。""",
     Argument("files", "FILE...", nargs=-1, required=True, type=FILE),
     ROLE,

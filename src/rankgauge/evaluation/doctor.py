@@ -154,7 +154,8 @@ def doctor(
     *sources
         Files, open files, frames, lists of records, or what ``rg.read`` returns: judgments, rankings, or both in one.
     role
-        ``"judgments"`` or ``"ranking"``, for sources that could be either.
+        ``"judgments"`` or ``"ranking"``, for sources that could be either; of several such sources, the first is the
+        judgments unless another source is.
     read_options, **read
         How data are read, as for ``evaluate``.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import filterfalse
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from rankgauge.inputs.findings import Findings, input_error, with_ids
 from rankgauge.inputs.gold_groups import members_of
 from rankgauge.inputs.spans import SPAN_COLUMNS, Span, span_items
 from rankgauge.inputs.table_rows import run_lengths
+from rankgauge.matching.common_ids import FIRST_LISTS, NearMatch, UnmatchedIds, first_near_match
 from rankgauge.matching.copies import REMOVED
 from rankgauge.matching.item_keys import SPREADING, any_equal, hash_prefilter, item_keys
 from rankgauge.matching.judged_table import numbers_of
@@ -157,6 +159,10 @@ class FoundSpans(NamedTuple):
     """Grades of the further judged items of a row."""
     repeats: bool
     """Whether a row may be a copy of another."""
+    unmatched: UnmatchedIds | None = None
+    """Judged and returned documents of a query, if no document of any query is on both sides."""
+    near: NearMatch | None = None
+    """A judged and a returned document of one of the first queries that only writing keeps apart."""
 
     @classmethod
     def of(cls, rows: pl.DataFrame, gold: GoldSpans, rule: SpanRule, convention: Convention) -> FoundSpans:
@@ -170,9 +176,11 @@ class FoundSpans(NamedTuple):
             codes = codes[~missing]
         frame, runs = ranked.frame, ranked.runs
         key = item_keys(frame["document"], codes, runs.sizes)
+        judged = np.empty(0, dtype=key.dtype)
         near = np.empty(0, dtype=np.int64)  # rows of a document with a judged span
         if gold.spans.height:
-            near = hash_prefilter(key, item_keys(gold.spans["document"], gold.spans["query"].to_numpy()))
+            judged = item_keys(gold.spans["document"], gold.spans["query"].to_numpy())
+            near = hash_prefilter(key, judged)
         chunks = frame.select("document", "start", "end")[near].with_columns(
             query=pl.Series(codes[runs.query[near]]), row=pl.Series(near), rank=pl.Series(ranked.ranks(near))
         )
@@ -186,7 +194,12 @@ class FoundSpans(NamedTuple):
             found_as[first.gold] = best[np.searchsorted(finders, first.row)]
             finders, best = np.concatenate((finders, again)), np.concatenate((best, found_as[covered]))
         repeats = convention.duplicates not in REMOVED or any_equal(_with_places(key, frame), runs.offsets)
-        return cls(ranked, gold, codes, unjudged, finders, best, further, repeats)
+        documents = _first_documents(gold, ranked, codes)
+        unmatched = None
+        if not len(finders) and not np.isin(key[near], judged).any():
+            unmatched = next((UnmatchedIds.of(*sides) for sides in documents if all(sides)), None)
+        pairs = first_near_match(documents)
+        return cls(ranked, gold, codes, unjudged, finders, best, further, repeats, unmatched, pairs)
 
     def named(self) -> pl.DataFrame:
         """Return query, chunk, item and score: the item is the judged one that the chunk finds, or the chunk."""
@@ -207,6 +220,27 @@ class FoundSpans(NamedTuple):
         place[[*self.further]] = np.arange(len(self.further))
         lists = pl.Series([*self.further.values()], dtype=pl.List(pl.Float64))
         return found.with_columns(further=lists.gather(pl.Series(place).replace(-1, None)))
+
+
+def _first_documents(gold: GoldSpans, ranked: RankedRows, codes: Ints) -> list[tuple[list[object], list[object]]]:
+    """Return the documents of each of the first queries that are judged only, and those that are returned only."""
+    first = codes[:FIRST_LISTS]
+    rows = int(ranked.runs.offsets[len(first)])
+    number = pl.Series("query", first[ranked.runs.query[:rows]], dtype=pl.Int64)
+    returned = _by_query(ranked.frame["document"].head(rows).to_frame().with_columns(number))
+    judged = _by_query(
+        gold.spans.filter(pl.col("query").is_in(first)).select("document", pl.col("query").cast(pl.Int64))
+    )
+    sides = [(judged.get(query, {}), returned[query]) for query in first.tolist()]
+    return [
+        ([*filterfalse(theirs.__contains__, ours)], [*filterfalse(ours.__contains__, theirs)]) for ours, theirs in sides
+    ]
+
+
+def _by_query(documents: pl.DataFrame) -> dict[int, dict[object, None]]:
+    """Return the distinct documents of each query."""
+    lists = documents.unique(maintain_order=True).group_by("query", maintain_order=True).agg("document")
+    return {query: dict.fromkeys(names) for query, names in lists.iter_rows()}
 
 
 def _with_places(key: Ints, frame: pl.DataFrame) -> Ints:

@@ -161,6 +161,7 @@ class Ranking:
         else:
             chunks = self._dict_chunks(judgments, convention, findings, depth, top)
         unmatched, any_common, near = None, False, None
+        kind = "item" if span_rule(convention.match) is None else "document"
         answered = np.zeros(len(judgments.queries), dtype=bool)
         for numbers, matched in chunks:
             unmatched, any_common = unmatched or matched.unmatched, any_common or matched.unmatched is None
@@ -168,13 +169,13 @@ class Ranking:
             answered[numbers] = True
             yield numbers, matched
         if near is not None and grades and (unmatched is None or any_common):
-            self._report("RG411", near.describe("item"), findings)
+            self._report("RG411", near.describe(kind), findings)
         if self.unjudged and not answered.all():
             missing = (judgments.queries[number] for number in np.flatnonzero(~answered)[:SAMPLE].tolist())
             if (query := near_match(missing, self.unjudged[:SAMPLE])) is not None:
                 self._report("RG411", query.describe("query"), findings)
-        if grades and unmatched is not None and not any_common and span_rule(convention.match) is None:
-            self._report("RG408", unmatched.describe("item", by_id=convention.match == "id"), findings)
+        if grades and unmatched is not None and not any_common:
+            self._report("RG408", unmatched.describe(kind, by_id=convention.match == "id"), findings)
 
     def _report(self, code: str, text: Phrase, findings: Findings) -> None:
         en, zh = (f"ranking {shown(self.name)}: ", f"排序结果 {shown(self.name)}：") if self.name else ("", "")

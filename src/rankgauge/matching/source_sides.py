@@ -15,9 +15,10 @@ from rankgauge.inputs.findings import Findings, no_splits
 from rankgauge.inputs.formats.codec import Content
 from rankgauge.inputs.formats.pairing import PAIRED, paired_ranking
 from rankgauge.inputs.formats.reader import SourceInfo, inspect_source, read_blocks
+from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.source import Source, is_file
-from rankgauge.matching.data import read
+from rankgauge.matching.data import Data, read
 
 
 @dataclass(frozen=True)
@@ -38,21 +39,52 @@ class SourceSide:
         return read_blocks(self.info.file, self.info.role, options, findings=findings, may_be_invalid=may_be_invalid)
 
 
-def source_sides(sources: Sequence[object], role: Role | None, options: ReadOptions) -> Iterator[SourceSide]:
-    """Yield the sides of each source: that of the role, or those that its content tells."""
+def source_sides(sources: Sequence[Any], role: Role | None, options: ReadOptions) -> Iterator[SourceSide]:
+    """Yield the sides of each source: that of the role, or those that its content tells.
+
+    A source that could be judgments or a ranking is what the others lack; of several, the first is the judgments.
+    """
     if role is not None and role not in SIDES:
         raise ParameterError.of("role", role, "'judgments' or 'ranking'")
-    infos = {place: _inspect(source, role, options) for place, source in enumerate(sources) if is_file(source)}
-    in_rows = [info.split is not None and not info.content.names_splits for info in infos.values()]
-    if options.split is not None and in_rows and all(in_rows):
-        raise no_splits(next(iter(infos.values())).name, options.split)
+    sources = [InputFile(source) if hasattr(source, "read") else source for source in sources]
+    opened: dict[int, SourceInfo | Data] = {}
+    roles: dict[int, Role | None] = dict.fromkeys(range(len(sources)), role)
+    unclear = []
     for place, source in enumerate(sources):
-        if place in infos:
-            info = infos[place]
-            paired = _paired_table(info, infos.values()) if role != "judgments" else None
-            yield from _file_sides(info, role, options) if paired is None else [SourceSide(info, options, paired)]
+        try:
+            opened[place] = _opened(source, role, options)
+        except InputError as error:
+            if "RG114" not in error.codes or role is not None or len(sources) == 1:
+                raise
+            unclear.append(place)
+    for place in unclear:
+        has_judgments = any("judgments" in _held(source) for source in opened.values())
+        roles[place] = "ranking" if has_judgments else "judgments"
+        opened[place] = _opened(sources[place], roles[place], options)
+    infos = [source for source in opened.values() if isinstance(source, SourceInfo)]
+    in_rows = [info.split is not None and not info.content.names_splits for info in infos]
+    if options.split is not None and in_rows and all(in_rows):
+        raise no_splits(infos[0].name, options.split)
+    for place in range(len(sources)):
+        held = opened[place]
+        if isinstance(held, Data):
+            yield from _memory_sides(held, options)
         else:
-            yield from _memory_sides(source, role, options)
+            paired = _paired_table(held, infos) if roles[place] != "judgments" else None
+            sides = _file_sides(held, roles[place], options)
+            yield from sides if paired is None else [SourceSide(held, options, paired)]
+
+
+def _opened(source: Any, role: Role | None, options: ReadOptions) -> SourceInfo | Data:
+    """Return what is known of a file by its beginning, and what data in memory hold."""
+    return _inspect(source, role, options) if is_file(source) else read(source, role=role, read_options=options)
+
+
+def _held(source: SourceInfo | Data) -> Sequence[Role]:
+    """Return the sides that a source holds."""
+    if isinstance(source, SourceInfo):
+        return source.content.sides
+    return [*(() if source.judgments is None else ("judgments",)), *(("ranking",) if source.rankings else ())]
 
 
 def _file_sides(info: SourceInfo, role: Role | None, options: ReadOptions) -> Iterator[SourceSide]:
@@ -72,8 +104,7 @@ def _paired_table(info: SourceInfo, infos: Iterable[SourceInfo]) -> pl.DataFrame
     return paired_ranking(judged[0], info.file, info.format)
 
 
-def _memory_sides(source: Any, role: Role | None, options: ReadOptions) -> Iterator[SourceSide]:
-    data = read(source, role=role, read_options=options)
+def _memory_sides(data: Data, options: ReadOptions) -> Iterator[SourceSide]:
     for side in [*([] if data.judgments is None else [data.judgments]), *data.rankings.values()]:
         info = SourceInfo(side.value, data.name, side.role, data.format, "", None, Content((side.role,)))
         yield SourceSide(info, options, _table(side))

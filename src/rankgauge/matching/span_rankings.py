@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -111,10 +112,16 @@ def span_chunks(
     if not top and not found.repeats and isinstance(convention.unjudged, str):
         if len(found.code):
             table.with_like_types(found.ranked.frame.select("query"), findings)
-            yield found.code, _matched(found, table, findings)
+            yield found.code, _of_documents(_matched(found, table, findings), found)
         return
     rows = slices(table, table.with_like_types(found.named(), findings))
-    yield from match_frames(table, rows, convention, findings, depth, top, grades=grades, in_memory=True)
+    chunks = match_frames(table, rows, convention, findings, depth, top, grades=grades, in_memory=True)
+    yield from ((numbers, _of_documents(matched, found)) for numbers, matched in chunks)
+
+
+def _of_documents(matched: Matched, found: FoundSpans) -> Matched:
+    """Return what was matched with the documents that do not match, in place of the ids of spans."""
+    return replace(matched, unmatched=found.unmatched, near=found.near)
 
 
 def _matched(found: FoundSpans, table: JudgedTable, findings: Findings) -> Matched:
