@@ -224,9 +224,12 @@ def test_columns_can_be_named_on_the_command_line(folder):
     result = here("eval", "odd.csv", "r.csv", "-m", "P@1")
 
     assert result.code == 3
-    assert "remedy: name it: --columns query=..., or use a name such as qid/" in result.err
+    assert "remedy: name it: --columns judgments.query=..., or use a name such as qid/" in result.err
     assert result.err.count("--columns") == 1  # the reason and the remedy both said so
     assert "columns={" not in result.err
+    result = here("eval", "odd.csv", "r.csv", "-m", "P@1", "--columns", "query=visitor")
+    assert "; if only the judgments have 'visitor': --columns judgments.query=visitor" in result.err
+    assert here("eval", "odd.csv", "r.csv", "-m", "P@1", "--columns", "judgments.query=visitor").code == 0
 
 
 @pytest.mark.usefixtures("folder")

@@ -623,7 +623,7 @@ def test_a_table_without_header_takes_positions():
     positions = {"query": "1", "item": "2", "rank": "3"}
 
     assert run("300\t77\t1\n300\t78\t2\n", columns=positions)[0] == [("300", "77", -1.0), ("300", "78", -2.0)]
-    with pytest.raises(rg.InputError, match=r'(?s)no column for query.*columns=\{"query"'):
+    with pytest.raises(rg.InputError, match=r'(?s)no column for query.*columns=\{"ranking": \{"query"'):
         run("300\t77\t1\n", name="run.tsv")
 
 

@@ -135,7 +135,7 @@ def test_missing_columns_are_named_once_each():
         rg.evaluate({"q": {"a": 1}}, "x.csv", "RR")
     text = str(caught.value)
     assert "no column for query, item and score or rank" in text
-    assert 'columns={"query": "...", "item": "...", "score": "..."}' in text
+    assert 'columns={"ranking": {"query": "...", "item": "...", "score": "..."}}' in text
 
 
 EMPTY = {

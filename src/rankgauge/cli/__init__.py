@@ -45,7 +45,7 @@ from rankgauge.rendering.progress import CLOCK
 
 USAGE, INVALID_INPUT, NOTHING, EXISTS, INTERRUPTED, CLOSED_PIPE = 2, 3, 4, 6, 130, 141
 NOTHING_TO_EVALUATE = {"RG101", "RG401"}
-COLUMNS = re.compile(r"\bcolumns=\{([^{}]*)\}")
+COLUMNS = re.compile(r"""\bcolumns=\{(?:["'](judgments|ranking)["']: ?\{([^{}]*)\}|([^{}]*))\}""")
 COLUMN = re.compile(r"""["'](\w+)["']: ?(["'])(.*?)\2""")
 ARGUMENT = re.compile(r"(?<![-\w])(query|split|units)=(?=[,，\s])|(?<![-\w])(role)=(?=\w)")
 RULE = re.compile(r"(use |set |as in |or |[请或改]用 ?|请使用 ?)(?:Convention\()?([a-z_]+)='?([^\s',;，；)]+)'?\)?")
@@ -209,6 +209,8 @@ def command_line_message(error: Exception) -> str:
 
     >>> command_line_message(ValueError('no column for item; pass columns={"item": "..."}'))
     'no column for item; pass --columns item=...'
+    >>> command_line_message(ValueError('name it: columns={"ranking": {"query": "q", "item": "..."}}'))
+    'name it: --columns ranking.query=q,ranking.item=...'
     >>> command_line_message(ValueError("pass query=, one of 'a', 'b'; set missing='zero'"))
     "pass --query, one of 'a', 'b'; set --rule missing=zero"
     """
@@ -233,8 +235,9 @@ def _rule_option(match: re.Match[str]) -> str:
 
 
 def _columns_option(match: re.Match[str]) -> str:
-    pairs = [f"{name}={column}" for name, _, column in COLUMN.findall(match[1].replace("None", "''"))]
-    return "--columns " + ",".join(pairs + ["..."] * match[1].endswith(", ..."))
+    side, columns = f"{match[1]}." if match[1] else "", match[2] or match[3] or ""
+    pairs = [f"{side}{name}={column}" for name, _, column in COLUMN.findall(columns.replace("None", "''"))]
+    return "--columns " + ",".join(pairs + ["..."] * columns.endswith(", ..."))
 
 
 def _watch_signals() -> None:

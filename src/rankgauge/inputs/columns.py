@@ -188,6 +188,10 @@ def check_columns(columns: Columns | None, known: Collection[str]) -> None:
                 raise ParameterError.of(f"columns[{column!r}]", value, COLUMN_NAME)
 
 
+_SIDE_ONLY: dict[Role, Phrase] = {
+    "judgments": Phrase("; if only the judgments have {name}: {columns}", "；若只有标注含有 {name}：{columns}"),
+    "ranking": Phrase("; if only the ranking has {name}: {columns}", "；若只有排序结果含有 {name}：{columns}"),
+}
 MOST_FIELDS = 20_000
 """Most columns of a table and most fields of a record; an object with more goes from ids to values."""
 
@@ -244,7 +248,8 @@ def recognise_columns(
     {'query': 'userId', 'item': 'movieId', 'grade': 'rating'}
     """
     kinds, place = COLUMN_NAMES[role], place or role
-    columns = check_given(names, declared or {}, tuple(kinds), place)
+    side = role if role in SIDES else None
+    columns = check_given(names, declared or {}, tuple(kinds), place, side)
     kinds = {kind: groups for kind, groups in kinds.items() if kind in columns or kind not in (declared or {})}
     for kind in kinds:
         if kind not in columns and not (kind == "score" and "rank" in columns):
@@ -255,7 +260,7 @@ def recognise_columns(
     if numbers & kinds.keys() and not numbers & columns.keys():
         missing.append(" or ".join(sorted(numbers, reverse=True)))
     if missing:
-        raise missing_column_error(missing, names, role, place)
+        raise missing_column_error(missing, names, role, place, side)
     return {kind: columns[kind] for kind in kinds if kind in columns}
 
 
@@ -309,15 +314,20 @@ def role_of_columns(names: Sequence[str], place: str) -> Role:
     )
 
 
-def missing_column_error(missing: Sequence[str], names: Sequence[str], role: Role, place: str) -> InputError:
-    """Return the error for columns that no name of the table matches; each is named once, with some of its names."""
+def missing_column_error(
+    missing: Sequence[str], names: Sequence[str], role: Role, place: str, side: Role | None = None
+) -> InputError:
+    """Return the error for columns that no name of the table matches; each is named once, with some of its names.
+
+    The remedy names columns that both sides have, query and item, for the ``side`` only that lacks them.
+    """
     kinds = [kind.split()[0] for kind in missing]
     few = len(kinds) > 1
     expected = [
         "/".join(name for group in COLUMN_NAMES[role][kind][:2] for name in group[: 2 if few else None])
         for kind in kinds
     ]
-    example = _given(dict.fromkeys(kinds, "..."))
+    example = _given(dict.fromkeys(kinds, "..."), side if {"query", "item"} & {*kinds} else None)
     ones = (
         Phrase("; if every row is relevant: {none}", "；若每行都相关：{none}").fill(none='columns={"grade": None}')
         if kinds == ["grade"]
@@ -336,17 +346,18 @@ def missing_column_error(missing: Sequence[str], names: Sequence[str], role: Rol
     )
 
 
-def _given(columns: Mapping[str, str]) -> str:
-    """Return an argument ``columns`` as a caller writes it."""
-    return f"columns={neutral(json.dumps(columns, ensure_ascii=False))}"
+def _given(columns: Mapping[str, str], side: Role | None = None) -> str:
+    """Return an argument ``columns`` as a caller writes it, for one side only or for both."""
+    named = columns if side is None else {side: columns}
+    return f"columns={neutral(json.dumps(named, ensure_ascii=False))}"
 
 
 def check_given(
-    names: Sequence[str], declared: Mapping[str, str], allowed: Sequence[str], place: str
+    names: Sequence[str], declared: Mapping[str, str], allowed: Sequence[str], place: str, side: Role | None = None
 ) -> dict[str, str]:
     """Return the names of columns that a caller gave, as the table writes them; one that it lacks is an error.
 
-    No name for the grade says that there is no such column.
+    No name for the grade says that there is no such column. A name for both sides may be meant for the other ``side``.
     """
     if not isinstance(declared, Mapping):
         raise ParameterError.of("columns", declared, ("a mapping to column names", "到列名的映射"))
@@ -372,7 +383,12 @@ def check_given(
                 f"{place}：没有可作 {kind} 的列 {shown(column)}{zh}现有的列：{_list(names)}",
             )
             remedy = Phrase("name one of the columns: {columns}", "指明现有的某一列：{columns}")
-            raise input_error("RG111", message, remedy.fill(columns=_given({kind: close[0] if close else "..."})))
+            remedy = remedy.fill(columns=_given({kind: close[0] if close else "..."}, side))
+            if side is not None:
+                other: Role = "ranking" if side == "judgments" else "judgments"
+                only = _SIDE_ONLY[other].fill(name=shown(column), columns=_given({kind: str(column)}, other))
+                remedy = Phrase("", "").join([remedy, only])
+            raise input_error("RG111", message, remedy)
         if list(names).count(name) > 1:
             message = Phrase(
                 f"{place}: column {shown(name)} occurs more than once in {_list(names)}",
