@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import re
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -261,3 +262,15 @@ def test_hostile_ids_are_neutral_on_terminals_and_in_spreadsheets(example_folder
     assert [row["query"] for row in sheet] == safe
     assert not any(row["query"].startswith(("=", "+", "-", "@")) for row in sheet)
     assert here("eval", "j.csv", "\x1b[31m.csv").err.count("\x1b") == 0
+
+
+def test_a_metric_that_the_tool_of_a_preset_lacks_is_noted(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("q").write_text("q 0 a 1\nq 0 b 0\n", encoding="utf-8")
+    Path("r").write_text("q Q0 a 1 2.0 t\nq Q0 b 2 1.0 t\n", encoding="utf-8")
+    result = here("eval", "q", "r", "-m", "AUC", "-m", "ndcg@5", "-m", "Judged", "--convention", "xgboost-2")
+    assert result.code == 0
+    assert "note: not a metric of xgboost-2: AUC; computed by its rules" in result.err
+    assert "AUC" not in here("eval", "q", "r", "-m", "AUC", "--convention", "xgboost-2", "--quiet").err
+    assert "not a metric" not in here("eval", "q", "r", "-m", "ndcg@5", "--convention", "xgboost-2").err
+    assert "XGBoost does not have it" in here("conventions", "show", "xgboost-2").out

@@ -56,7 +56,7 @@ def test_errors_of_files_are_chinese(capsys, tmp_path):
         (
             "r.csv",
             "foo,bar\n1,2\n",
-            ["缺少 query、item、score 或 rank 列；现有 'foo', 'bar'", "处理办法：指明这些列：--columns query="],
+            ["缺少 query、item、score 或 rank 列；现有 'foo', 'bar'", "处理办法：指明这些列：--columns ranking.query="],
         ),
         (
             "r.csv",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -30,6 +30,11 @@ Result = TypeVar("Result")
 IMPLIED = Phrase(
     "--units implies {rules}; pass another --rule duplicates=... to count copies of a unit otherwise",
     "--units 隐含 {rules}；若要以其他方式计同一单位的副本，请另给 --rule duplicates=...",
+)
+OTHER_METRICS = Phrase(
+    "not a metric of {preset}: {metrics}; computed by its rules, which need not give the value of the tool; "
+    "see: rankgauge conventions show {preset}",
+    "{preset} 中没有 {metrics}：按其规则计算，未必等于该工具的值；见 rankgauge conventions show {preset}",
 )
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -173,6 +178,20 @@ class EvaluationOptions(Reading):
             write_message(IMPLIED.render(language(), rules=rules), "note")
         return convention.replace(**implied)
 
+    def note_other_metrics(self, metrics: Sequence[str]) -> None:
+        """Write a note about metrics that the tool of the named preset does not have."""
+        if self.convention is None or self.quiet:
+            return
+        from rankgauge.conventions import PRESETS
+        from rankgauge.metric_core.notation import parse_all
+
+        preset = PRESETS.get(self.convention)
+        if preset is None or not metrics:
+            return
+        quality = [metric for metric in parse_all(metrics) if metric.definition.is_quality]
+        if others := ", ".join(str(metric) for metric in quality if preset.lacks(metric.definition.name)):
+            write_message(OTHER_METRICS.render(language(), metrics=others, preset=preset.name), "note")
+
     def keywords(self, *paths: str) -> dict[str, Any]:
         """Return the convention, the side information and the read options for these files as keywords."""
         return {
@@ -206,6 +225,7 @@ class Systems(EvaluationOptions):
                 kept = {"tuning", "history", "title", "date", "lang", *(setting.name for setting in SETTINGS)}
                 settings = {name: value for name, value in more.items() if name in kept}
                 return verb(scores, **settings, baseline=baseline)
+        self.note_other_metrics(self.metrics)
         paths = values.parse_rankings(self.rankings)
         keywords = self.keywords(self.judgments, *paths.values())
         if takes_scores and paths and (sides := self._self_contained(files, paths)) is not None:
@@ -259,6 +279,7 @@ class Systems(EvaluationOptions):
 
     def call_with_grades(self, verb: Callable[..., Result], **more: object) -> Result:
         """Call a function of the library with the grades typed in place of the judgments as one ranked list."""
+        self.note_other_metrics(self.metrics)
         grades = values.parse_grades(self.judgments, "GRADES")
         return verb(grades, None, self.metrics or None, **self.keywords(), **more)
 

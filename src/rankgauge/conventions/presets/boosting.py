@@ -90,8 +90,8 @@ BOOSTING = (
         defects=phrases(
             "3.2.0: weighted groups without relevance add an unweighted 1; a mean above 1 is an error.",
             "3.2.0：没有相关行的加权组不加权地计 1；均值超过 1 时报错。",
-            "3.2.0: auc with groups counts pairs of equal labels.",
-            "3.2.0：分组 auc 把标签相同的对也计入。",
+            "3.2.0: auc with groups counts pairs of equal labels, so that no metric here has its values.",
+            "3.2.0：分组 auc 把标签相同的对也计入，因此本库没有与之同值的指标。",
         ),
     ),
     _catboost(

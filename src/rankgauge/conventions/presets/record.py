@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -14,6 +15,7 @@ from rankgauge.rendering.language import Phrase, check_lang
 
 DOUBLE = 1e-12
 """Tolerance for a tool that computes in double precision, because the order of additions differs."""
+_NAME = re.compile(r"\w+")
 SINGLE = 1e-6
 """Tolerance for a tool that computes in single precision."""
 
@@ -45,6 +47,18 @@ class Preset:
         """The rules that differ from the default, with their values."""
         return {name: value for name, (value, _) in differences(self.convention, DEFAULT).items()}
 
+    def lacks(self, metric: str) -> bool:
+        """Whether the tool has no metric of this name, whatever its cutoff and its parameters.
+
+        >>> from rankgauge.conventions.presets import PRESETS
+        >>> PRESETS["xgboost-2"].lacks("AUC"), PRESETS["xgboost-2"].lacks("nDCG@10")
+        (True, False)
+        """
+        name = _NAME.match(metric)
+        return name is not None and name[0] not in {
+            match[0] for match in map(_NAME.match, self.metrics.values()) if match
+        }
+
     def document(self, lang: str = "en") -> Document:
         """Return a description: differences from the default, names of metrics, notes and defects."""
         checked = check_lang(lang)
@@ -61,6 +75,7 @@ class Preset:
                 if rules
                 else Paragraph(words["default"]),
                 Table([words["its name"], words["notation"]], names),
+                Paragraph(_WORDS["others"].fill(tool=self.tool).render(checked)),
                 *(Paragraph(note.render(checked)) for note in self.notes),
                 *(Paragraph(f"{words['defect']} {defect.render(checked)}") for defect in self.defects),
             ]
@@ -94,5 +109,9 @@ _WORDS = {
     "default": Phrase("All rules are the defaults.", "所有规则均与默认相同。"),
     "its name": Phrase("its name", "该工具的名称"),
     "notation": Phrase("here", "本库写法"),
+    "others": Phrase(
+        "Any other metric follows these rules, too, but {tool} does not have it, or computes it in another way.",
+        "其他指标同样按这些规则计算，但 {tool} 没有这些指标，或计算方法不同。",
+    ),
     "defect": Phrase("Defect:", "缺陷："),
 }
