@@ -95,3 +95,14 @@ def test_a_diagnosis_shows_findings_without_warning():
         ).findings
     }
     assert "RG409" in codes
+
+
+def test_a_value_that_replaces_0_by_0_is_a_warning_with_the_number_of_queries():
+    """An AUC of 0 looked like that of a bad ranking where every judged item was relevant."""
+    judgments = JUDGMENTS | {"q10": {"a": 2, "b": 1}, "q11": {"a": 5, "b": 5}}
+    with pytest.warns(rg.DataWarning, match=r"^metric is 0/0 although items are relevant x2; AUC, query 'q10' \[RG413"):
+        scores = rg.evaluate(judgments, GOOD, "AUC")
+    assert scores.mean() == 10 / 12
+
+    rg.evaluate(judgments, GOOD, "AUC", convention=rg.Convention(undefined="skip"))
+    rg.evaluate(judgments, GOOD, ["nDCG", "AP", "P@1"])

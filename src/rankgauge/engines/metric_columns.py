@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from rankgauge.metric_core.metric_rules import JudgedQueries, no_lengths
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.metric_core.requirements import NEEDS
 from rankgauge.metric_core.summary import query_weights
+from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Array, Ints
 
@@ -74,12 +75,16 @@ def column_count(metrics: Sequence[Metric], rules: Convention) -> int:
     return len(metrics) + len(weighted_metrics(metrics, rules))
 
 
-def compute_columns(matched: Matched, metrics: Sequence[Metric], rules: Convention) -> list[Any]:
+def compute_columns(
+    matched: Matched, metrics: Sequence[Metric], rules: Convention, on_sum: Callable[[Metric, Sum], None] | None = None
+) -> list[Any]:
     """Values of each metric, then weights for ``weighted_metrics``, on the device of the matched arrays."""
     judged, values, weights = JudgedQueries(matched, rules), [], []
     for metric in metrics:
         sums = metric.compute(judged.of(metric), rules)
         values.append(metric.values_of(sums, rules))
+        if on_sum is not None:
+            on_sum(metric, sums)
         if metric.definition.summary.under(rules).weighs_queries:
             weights.append(query_weights(metric, sums))
     return [*values, *weights]

@@ -314,6 +314,7 @@ class Evaluator:
                     system.values[metric][numbers] = metric.values_of(computed, rules)
                 except UndefinedError as error:
                     raise self._naming_the_query(error, numbers) from None
+                system.add_undefined(metric, numbers, metric.assigned(computed, rules))
                 if metric in system.weights:
                     system.weights[metric][numbers] = query_weights(metric, computed)
         return judged
@@ -343,14 +344,17 @@ class Evaluator:
         """Report queries without a ranking, with ties and without relevant items, each by its first query."""
         without_relevant = system.answered & system.without_relevant
         without_relevant[[*self._without_relevant]] = False  # an earlier ranking has counted them
-        for code, where, count in (
-            ("RG402", ~system.answered, None),
-            ("RG212", system.tied > 0, int(system.tied.sum())),
-            ("RG404", without_relevant, None),
+        explained = ~system.answered | system.without_relevant
+        for code, where, count, metric in (
+            ("RG402", ~system.answered, None, ""),
+            ("RG212", system.tied > 0, int(system.tied.sum()), ""),
+            ("RG404", without_relevant, None, ""),
+            *(("RG413", undefined & ~explained, None, metric) for metric, undefined in system.undefined.items()),
         ):
             if where.any():
                 first = shown(self.judgments.queries[int(np.argmax(where))])
-                example = _named(name, Phrase(f"query {first}", f"查询 {first}"))
+                of, zh = (f"{metric}, ", f"{metric}，") if metric else ("", "")
+                example = _named(name, Phrase(f"{of}query {first}", f"{zh}查询 {first}"))
                 self.findings.add(code, example, count or int(where.sum()))
         if system.candidates.seem_sampled:
             description = _named(name, system.candidates.description())

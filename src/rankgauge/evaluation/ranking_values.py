@@ -38,6 +38,8 @@ class RankingValues:
     candidates: CandidateCheck = field(default_factory=CandidateCheck)
     unknown: dict[tuple[str, str], tuple[int, Phrase]] = field(default_factory=dict)
     """What tables of side information should have and have not, by table and kind."""
+    undefined: dict[Metric, Bools] = field(default_factory=dict)
+    """The queries for which a metric is 0/0 and the rule for that gives a number."""
     fingerprint: Fingerprint | None = None
     """That of the ranking, if it is asked for."""
 
@@ -51,3 +53,8 @@ class RankingValues:
         ranked = Fingerprint("ranking") if fingerprint else None
         share = JudgedShareCheck.of(plan.depth)
         return cls(values, weights, without_relevant, answered, tied, top_items, share, fingerprint=ranked)
+
+    def add_undefined(self, metric: Metric, numbers: Ints, undefined: Bools | None) -> None:
+        """Record for which of these queries a metric is 0/0."""
+        if undefined is not None:
+            self.undefined.setdefault(metric, np.zeros_like(self.answered))[numbers] = undefined

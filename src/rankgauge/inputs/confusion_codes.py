@@ -97,4 +97,14 @@ CONFUSION_CODES: dict[str, FindingKind] = {
         Phrase("check that the table belongs to these data and writes ids the same way",
                "确认该表属于这套数据，且标识的写法一致"),
     ),
+    "RG413": FindingKind(
+        "warning", Phrase("metric is 0/0 although items are relevant", "有相关物品，但指标为 0/0"),
+        Phrase("The metric divides by something that this query lacks, as AUC by pairs of a relevant and a "
+               "non-relevant item. The rule 'undefined' decides its value: 0 by default, which looks like the value of "
+               "a bad list.",
+               "该查询缺少此指标的除数，例如 AUC 需要由相关与不相关物品组成的物品对。其值由规则 undefined 决定，"
+               "默认为 0，看起来像是很差的结果。"),
+        Phrase("set the rule 'rel' so that it separates the grades, or leave such queries out with undefined='skip'",
+               "用规则 rel 设定能区分等级的门槛，或用 undefined='skip' 不计入这些查询"),
+    ),
 }  # fmt: skip

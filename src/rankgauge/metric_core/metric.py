@@ -231,6 +231,10 @@ class Metric:
             values = adjusted
         return values
 
+    def assigned(self, computed: Sum, rules: MetricRules | ConventionLike = None) -> Bools | None:
+        """Return which queries are 0/0 and get a number by the rule for that; None if there are none."""
+        return None if isinstance(self.resolve(rules).effective.undefined, str) else computed.undefined
+
     def quotients(self, computed: Sum, effective: Convention) -> Floats:
         """Return the values of the formula, with the rule for 0/0 applied."""
         values = computed.quotients()

@@ -26,13 +26,14 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_plan import common_depth
 from rankgauge.metric_core.metric_rules import JudgedQueries
 from rankgauge.metric_core.notation import MetricsLike
+from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints
 
 NO_QUERIES = Phrase("judgments: there are no judged queries", "judgments：没有任何有标注的查询")
 BESIDE_SQL = ("RG211", "RG214", "RG411")
 """Findings of single scores and ids. A matching query in SQL does not count them: each would need another window."""
-CODES = (*COUNTED, *BESIDE_SQL, "RG205", "RG206", "RG207", "RG212", "RG402", "RG403", "RG404")
+CODES = (*COUNTED, *BESIDE_SQL, "RG205", "RG206", "RG207", "RG212", "RG402", "RG403", "RG404", "RG413")
 """The findings that are counted for each query."""
 STATES = ("judged", "answered", "at_most_0", "common", "top", "unjudged_top", "nonrelevant")
 """Whether a query is judged and has results, its grades of 0 or below, whether its block has common items, its items
@@ -86,7 +87,7 @@ def evaluate_queries(
     judged = (pool > 0) & query.is_valid().to_numpy(zero_copy_only=False)
     answered = judged & (matched.returned > 0)
     none = np.zeros(len(query), dtype=np.int64)
-    uncounted = {**dict.fromkeys((*BESIDE_SQL, *FINGERPRINT), none), "common": none + 1}
+    uncounted = {**dict.fromkeys((*BESIDE_SQL, *FINGERPRINT, "RG413"), none), "common": none + 1}
     findings = uncounted | counts | _count_findings(matched, judged, answered, rules)
     findings |= _count_top_items(matched, judged, metrics, rules)
     counts = {name: findings[name] for name in (*CODES, *STATES, *FINGERPRINT)}  # Spark takes columns by their places
@@ -103,23 +104,30 @@ def evaluate_queries(
         )
     evaluated = judged if rules.missing == "zero" else answered
     rows = matched if evaluated.all() else matched.of_queries(evaluated)
-    values = _values(query, rows, np.flatnonzero(evaluated), metrics, rules)
+    values, assigned = _values(query, rows, np.flatnonzero(evaluated), metrics, rules)
+    counts["RG413"] = assigned * (answered & (counts["RG404"] == 0))
     return pa.RecordBatch.from_pydict({"query": query, **values, **counts})
 
 
 def _values(
     query: pa.Array, matched: Matched, numbers: Ints, metrics: Sequence[Metric], rules: Convention
-) -> dict[str, Floats]:
-    """The columns of values and weights, NaN for queries that are not evaluated."""
+) -> tuple[dict[str, Floats], Ints]:
+    """The columns of values and weights, NaN for queries that are not evaluated, and the number of 0/0 among them."""
+    assigned = np.zeros(len(query), dtype=np.int64)
+
+    def count(metric: Metric, computed: Sum) -> None:
+        if (undefined := metric.assigned(computed, rules)) is not None:
+            assigned[numbers] += undefined
+
     columns = {value_name(place): np.full(len(query), np.nan) for place in range(column_count(metrics, rules))}
     if len(numbers):
         try:
-            computed = compute_columns(matched, metrics, rules)
+            computed = compute_columns(matched, metrics, rules, count)
         except UndefinedError as error:
             raise UndefinedError(f"query {shown(query[int(numbers[error.place])].as_py())}: {error}") from None
         for column, values in zip(columns.values(), computed, strict=True):
             column[numbers] = values
-    return columns
+    return columns, assigned
 
 
 def _count_findings(matched: Matched, judged: Bools, answered: Bools, rules: Convention) -> dict[str, Ints]:
