@@ -116,6 +116,35 @@ def test_an_unexplained_number_of_a_list_alone_points_to_the_items_that_were_not
     assert "--ideal" not in here(*GIVEN, "--value", "0.1234").out
 
 
+@pytest.mark.parametrize(
+    ("grades", "metric", "number", "hint"),
+    [
+        (
+            [1, 0, 1, 0, 1],
+            "AP",
+            "0.57",
+            "With 1 more judged item of grade 1 that was not returned, the value of default",
+        ),
+        ([1, 0, 1, 0, 1], "AP", "0.45", "With 2 more judged items of grade 1 that were not returned, the value of"),
+        (
+            [1, 0, 1, 1],
+            "AUC",
+            "0.83",
+            "With 3 more judged items of grade 0 that were not returned, the value of default",
+        ),
+        ([3, 2, 0, 1], "nDCG@5", "0.71", "--ideal 5,4,3,0 (in Python ideal=[5, 4, 3, 0])."),  # several grades
+        ([1, 0, 1, 0, 1], "AP", "0.71", None),  # 0.7556 with three relevant items, 0.5667 with four
+        ([1, 0, 1, 0, 1], "AP", "0.93", None),  # more relevant items only lower it
+        ([3, 2, 0, 1], "nDCG@5", "0.999", None),
+        ([1, 0, 0, 1], "R@4", "0.70", None),
+    ],
+)
+def test_items_that_were_not_returned_are_named_only_where_they_can_give_the_number(grades, metric, number, hint):
+    text = " ".join(str(rg.reconcile(grades, metric=metric).explain(number)).split())
+    assert ("not returned: pass the grades" in text) == (hint is not None)
+    assert hint is None or hint in text
+
+
 def test_an_ideal_that_lacks_returned_grades_is_warned_of_as_in_an_explanation():
     lacking = ["5,3,2,1,2", "--ideal", "4,0", "-m", "nDCG@5"]
     warning = "the list has more items of grade 5, 3, 2, 1"

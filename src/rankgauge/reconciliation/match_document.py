@@ -8,6 +8,7 @@ from typing import TypeVar
 from rankgauge.metric_core.explanation import ideal_warning
 from rankgauge.reconciliation.candidates import Confidence
 from rankgauge.reconciliation.document import meanings, number_text, tool_names
+from rankgauge.reconciliation.missed_items import MissedSearch
 from rankgauge.reconciliation.number_matches import COMPARED, NumberMatch, NumberMatches, SlipMatch
 from rankgauge.reconciliation.printed_number import PrintedNumber
 from rankgauge.reconciliation.rule_setting import CUTOFF, RuleSetting, shown_value, title
@@ -58,10 +59,15 @@ WORDS = {
         "换用其他规则，除巧合外也没有定义给出 {number}：试过 {tried:,} 种定义，共 {distinct:,} 个不同的值。",
     ),
     "not returned": Phrase(
-        "The most likely cause is relevant items that were not returned: pass the grades of all judged items as the "
+        "The most likely cause is judged items that were not returned: pass the grades of all judged items as the "
         "ideal, --ideal 5,4,3,0 (in Python ideal=[5, 4, 3, 0]).",
-        "最可能的原因是有相关物品未被返回：请用 --ideal 5,4,3,0（Python 中为 ideal=[5, 4, 3, 0]）"
+        "最可能的原因是有已标注的物品未被返回：请用 --ideal 5,4,3,0（Python 中为 ideal=[5, 4, 3, 0]）"
         "给出所有已标注物品的等级。",
+    ),
+    "would be": Phrase(
+        "With {count:# more judged item|# more judged items} of grade {grade:g} that {count:was|were} not returned, "
+        "the value of {tool} is {value:.6f}.",
+        "若另有 {count} 个等级为 {grade:g} 的已标注物品未被返回，{tool} 的值为 {value:.6f}。",
     ),
     "chance": Phrase(
         "By chance alone, a random number with {decimals:# decimal|# decimals} in this range would match {tools} "
@@ -144,7 +150,7 @@ def matches_document(result: NumberMatches, lang: str) -> Document:
         Heading(_message("question", language, metric=result.metric, number=result.printed.text)),
         *_reading(result.printed, language),
         *_answer(result, language),
-        *([] if result.explained or not result.may_lack_items else [Paragraph(_message("not returned", language))]),
+        *([] if result.explained else _missed(result.missed, language)),
         *ideal_warning(result.ideal_lacks, language),
     ]
     unchanged, changed = [[match for match in matches if (match.deviations == 0) is kind] for kind in (True, False)]
@@ -200,6 +206,17 @@ def _answer(result: NumberMatches, lang: Lang) -> list[Block]:
     if result.confidence is None and result.nearest is not None and result.nearest.rules:
         blocks += _nearest("nearest", result.nearest, result, lang)
     return blocks
+
+
+def _missed(missed: MissedSearch, lang: Lang) -> list[Block]:
+    """Say that items may be missing from the list, and how many would give the number."""
+    if not missed.possible:
+        return []
+    texts = [_message("not returned", lang)]
+    if missed.items is not None:
+        tool, grade, count, value = missed.items
+        texts.append(_message("would be", lang, tool=tool.name, grade=grade, count=count, value=value))
+    return [Paragraph(({"en": " ", "zh": ""}[lang]).join(texts))]
 
 
 def _nearest(key: str, match: NumberMatch | None, result: NumberMatches, lang: Lang) -> list[Block]:

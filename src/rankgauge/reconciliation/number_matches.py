@@ -19,6 +19,7 @@ from rankgauge.reconciliation.candidates import (
     distinct_values,
     expected_matches,
 )
+from rankgauge.reconciliation.missed_items import MissedSearch, search_missed
 from rankgauge.reconciliation.printed_number import PrintedNumber, Rounding, nearly_equal
 from rankgauge.reconciliation.reconciliation_data import ReconciliationData
 from rankgauge.reconciliation.rule_setting import RuleSetting, plain_setting, plain_value
@@ -225,10 +226,12 @@ class NumberMatches(ShownAsDocument, FrameResult):
         settings = {match.setting for match in group if not match.rules} if not first.rules else {first.tool.setting}
         return tuple(tool for tool in self._candidates.tools if tool.setting in settings)
 
-    @property
-    def may_lack_items(self) -> bool:
-        """Whether relevant items that were not returned would change the value, and none can be known."""
-        return self._data.is_list_alone and "localised" in self.metric.definition.breaks
+    @cached_property
+    def missed(self) -> MissedSearch:
+        """Whether judged items that were not returned, of which a list alone says nothing, could give the number."""
+        if not self._data.is_list_alone or "localised" not in self.metric.definition.breaks:
+            return MissedSearch(possible=False)
+        return search_missed(self.printed, self.metric, self._data, self.shared_definitions)
 
     @property
     def ideal_lacks(self) -> tuple[float, ...]:

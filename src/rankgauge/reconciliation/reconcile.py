@@ -183,14 +183,7 @@ def _read_list(grades: Any, ideal: Iterable[Any] | None, scores: Iterable[Any] |
     ranking = {LIST: dict(zip(names, points.tolist(), strict=True))}
     options = ReadOptions()
     data = read_data(resolve_input("reconcile", judgments, ranking, options, "one"), options, Findings())
-    if ideal is None:
-        return data
-    pool = read_grades(ideal, "ideal")[0]
-
-    def matched(convention: Convention) -> Matched:
-        return replace(data.matched(convention), pool_query=np.zeros(len(pool), dtype=np.int64), pool_grade=pool)
-
-    return ReconciliationData(data.queries, data.missing, matched)
+    return data if ideal is None else data.with_pool(read_grades(ideal, "ideal")[0])
 
 
 def _lacking(

@@ -8,6 +8,7 @@ formula. Rules that affect few queries (the order of equal scores, negative grad
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Any, Literal
 
@@ -93,6 +94,14 @@ class ReconciliationData:
         """Whether each query has a judged item with the score of another item, at this precision of scores."""
         self.equivalent_order = lru_cache(CACHED_STAGES)(self._equivalent_order)
         """The first order of equal scores that has the same result as this one, at this precision of scores."""
+
+    def with_pool(self, grades: Floats) -> ReconciliationData:
+        """Return the data of one query with these grades as those of all judged items."""
+
+        def matched(convention: Convention) -> Matched:
+            return replace(self.matched(convention), pool_query=np.zeros(len(grades), np.int64), pool_grade=grades)
+
+        return ReconciliationData(self.queries, self.missing, matched)
 
     # Properties of the data
 
