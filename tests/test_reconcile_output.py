@@ -41,6 +41,9 @@ def test_a_number_alone_is_no_list():
     for pair in (("0.83", "3,2,0,1"), ("3,2,0,1", "0.83")):
         result = here("reconcile", *pair)
         assert (result.code, "rankgauge reconcile 3,2,0,1 --value 0.83" in result.err) == (2, True)
+    result = here("reconcile", "0.83", "0.7125")  # neither is a list
+    assert result.code == 2
+    assert "rankgauge reconcile 3,2,0,1 --value 0.83 --value 0.7125" in " ".join(result.err.split())
 
 
 def test_tools_are_shown_with_the_rules_of_their_presets():

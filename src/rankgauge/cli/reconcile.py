@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 UNEXPLAINED = 1
 NUMBERS = re.compile(r"[\d.,，\s-]+")
 """A number, or numbers in place of files."""
+LIST = re.compile(r"\S[\s,，]+\S")
+"""More than one number."""
 WIDEST = 120
 """Columns of a line in a pipe or file: a value can have the names of fifty tools beside it."""
 
@@ -124,6 +126,16 @@ def _grades(inputs: GradesOrFiles, *, alone: bool) -> Any:
     are_numbers = all(NUMBERS.fullmatch(text) and not is_regular_file(text) for text in inputs.sources)
     if are_numbers and len(inputs.sources) == 2:  # noqa: PLR2004 (a pair)
         number, numbers = sorted(inputs.sources, key=len)
+        if not LIST.search(numbers):
+            first, second = inputs.sources
+            raise usage_error(
+                "{first} and {second} are no files; to explain two numbers, pass the list that they were computed "
+                "from, or judgments and a ranking, too: rankgauge reconcile 3,2,0,1 --value {first} --value {second}",
+                "{first} 与 {second} 都不是文件；要解释两个数，请同时给出算出它们的列表，或标注与排序结果："
+                "rankgauge reconcile 3,2,0,1 --value {first} --value {second}",
+                first=first,
+                second=second,
+            )
         raise usage_error(
             "{number} and {numbers} are no files; the number to explain goes to --value: rankgauge reconcile {numbers} "
             "--value {number}",
