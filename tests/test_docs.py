@@ -11,7 +11,7 @@ import pytest
 
 import rankgauge as rg
 from rankgauge.inputs.code_pages import FAMILIES
-from rankgauge.inputs.columns import recognise_columns
+from rankgauge.inputs.columns import recognise_columns, system_column
 from rankgauge.inputs.finding_kind import Severity
 from rankgauge.inputs.findings import SEVERITIES
 from registries import CODES, PRESETS, RULES
@@ -152,7 +152,8 @@ def test_the_documented_column_names_are_those_recognised(lang):
     rows = [line for line in generate.columns_section(lang)[2].splitlines() if line.startswith("| `")]
     names = {line.split("`")[1]: line.split("`")[3::2] for line in rows}
 
-    assert list(names) == ["query", "item", "grade", "score", "rank", "time"]
+    assert list(names) == ["query", "item", "grade", "score", "rank", "system", "time"]
+    assert all(system_column([name], None) == name for name in names.pop("system"))
     for ours, theirs in names.items():
         others = {"query": "query", "item": "item"} | ({"score": "score"} if ours in {"query", "item"} else {})
         role = {"grade": "judgments", "time": "interactions"}.get(ours, "ranking")

@@ -256,16 +256,6 @@ CODES: dict[str, FindingKind] = dict(sorted({
                "从 2^53 起，双精度无法表示每一个整数，不同的整数分数可能变成并列。"),
         Phrase("give scores as ranks or differences", "改用名次或差值作为分数"),
     ),
-    "RG301": FindingKind(
-        "error", Phrase("duplicate item in a ranking", "同一排序结果中物品重复"),
-        Phrase("Counted twice, a relevant item contributes more than its gain.",
-               "重复计数会使一个相关物品得到不止一次的增益。"),
-        Phrase("remove the duplicate, or say how copies count: --rule duplicates=first (or close-up, again, set), "
-               "Convention(duplicates='first') in Python; for chunks of documents: --units \"before last #\"",
-               "删除重复的行，或指定副本如何计入：--rule duplicates=first（或 close-up、again、set），Python 中为 "
-               "Convention(duplicates='first')；文档的文本块可用 --units \"before last #\""),
-        Phrase("keeps the occurrence that ranks first", "保留排在最前的一次"),
-    ),
     "RG302": FindingKind(
         "error", Phrase("item judged twice with different grades", "同一物品重复标注且等级不同"),
         Phrase("It is unclear which grade is valid.", "无法判断以哪个等级为准。"),

@@ -62,9 +62,13 @@ _TIME = (
     ),
 )
 
+_SYSTEM = tuple((name,) for name in names_of("system systemname algorithm 系统 算法 run runid model modelname"))
+MAYBE_SYSTEM = {"run", "runid", "model", "modelname"}
+"""Names of columns that are those of systems only if items are repeated otherwise: a product has a model, too."""
+
 COLUMN_NAMES: dict[Role, dict[str, tuple[tuple[str, ...], ...]]] = {
     "judgments": {"query": _QUERY, "item": _ITEM, "grade": _GRADE},
-    "ranking": {"query": _QUERY, "item": _ITEM, "score": _SCORE, "rank": _RANK},
+    "ranking": {"query": _QUERY, "item": _ITEM, "score": _SCORE, "rank": _RANK, "system": _SYSTEM},
     "interactions": {"query": _QUERY, "item": _ITEM, "grade": _GRADE, "time": _TIME},
 }
 """The names recognised for each column of a role, normalised, in groups from specific to general."""
@@ -252,7 +256,7 @@ def recognise_columns(
     columns = check_given(names, declared or {}, tuple(kinds), place, side)
     kinds = {kind: groups for kind, groups in kinds.items() if kind in columns or kind not in (declared or {})}
     for kind in kinds:
-        if kind not in columns and not (kind == "score" and "rank" in columns):
+        if kind not in {*columns, "system"} and not (kind == "score" and "rank" in columns):
             name = find_column(kind, [name for name in names if name not in columns.values()], place, role)
             columns |= {} if name is None else {kind: name}
     numbers = {"judgments": {"grade"}, "ranking": {"score", "rank"}, "interactions": set()}[role]
@@ -285,6 +289,18 @@ def find_column(kind: str, names: Sequence[str], place: str, role: Role = "judgm
         if matches:
             return matches[0]
     return None
+
+
+def system_column(names: Iterable[str], declared: Mapping[str, str] | None) -> str | None:
+    """Return the name of the column that names systems: the one declared, or the first with a name of such columns.
+
+    >>> system_column(["Algorithm", "user", "item", "score"], None)
+    'Algorithm'
+    """
+    if declared is not None and "system" in declared:
+        return declared["system"]
+    by_word = {normalise_name(name): name for name in names if name not in (declared or {}).values()}
+    return next((by_word[word] for (word,) in _SYSTEM if word in by_word), None)
 
 
 def role_of_columns(names: Sequence[str], place: str) -> Role:

@@ -1,4 +1,4 @@
-"""Findings about searches, histories, and ids and scores that may be taken for others, by their stable codes."""
+"""Findings about searches, histories, and items, ids and scores that may be taken for others, by their codes."""
 
 from __future__ import annotations
 
@@ -78,6 +78,18 @@ CONFUSION_CODES: dict[str, FindingKind] = {
                "在 Python 中 True、False 等于 1、0，会与这些标识误配。"),
         Phrase("write ids as text or integers", "标识应写成文本或整数"),
         DROPS,
+    ),
+    "RG301": FindingKind(
+        "error", Phrase("duplicate item in a ranking", "同一排序结果中物品重复"),
+        Phrase("Counted twice, a relevant item contributes more than its gain.",
+               "重复计数会使一个相关物品得到不止一次的增益。"),
+        Phrase("remove the duplicate, or say how copies count: --rule duplicates=first (or close-up, again, set), "
+               "Convention(duplicates='first') in Python; for chunks of documents: --units \"before last #\"; for "
+               "several systems: pass their files one by one, or name the column of a table: --columns system=NAME",
+               "删除重复的行，或指定副本如何计入：--rule duplicates=first（或 close-up、again、set），Python 中为 "
+               "Convention(duplicates='first')；文档的文本块可用 --units \"before last #\"；若含多个系统："
+               "逐个给出各自的文件，或指明表格中的系统列：--columns system=列名"),
+        Phrase("keeps the occurrence that ranks first", "保留排在最前的一次"),
     ),
     "RG411": FindingKind(
         "warning", Phrase("ids match only in part", "只有部分标识能够匹配"),

@@ -34,12 +34,16 @@ def is_frame(source: object) -> bool:
 
 
 def read_frame(
-    source: object, role: Role, options: ReadOptions, findings: Findings, column: Literal["", "group", "span"] = ""
+    source: object,
+    role: Role,
+    options: ReadOptions,
+    findings: Findings,
+    column: Literal["", "system", "group", "span"] = "",
 ) -> pl.DataFrame:
     """Return a frame of query, item and grade (judgments) or score (ranking).
 
-    Integer ids stay integers, all others become text. Without a score, the score is minus the rank. The column group
-    is added, and the columns of spans take the place of the item, where rows have them.
+    Integer ids stay integers, all others become text. Without a score, the score is minus the rank. The column group or
+    system is added, and the columns of spans take the place of the item, where rows have them.
     """
     check_process()
     given, lenient, split = options.columns_of(role), options.lenient, options.split
@@ -48,6 +52,7 @@ def read_frame(
         role,
         findings,
         lenient,
+        by_system=column == "system",
         by_group=column == "group",
         by_span=column == "span",
         split=split,
@@ -77,6 +82,12 @@ def read_frame(
     if role == "judgments":
         note_judged(table, findings)
     return table
+
+
+def column_names(frame: Any) -> list[str]:
+    """Return the names of the columns of a frame of any library, without those that are no text."""
+    names = frame.collect_schema().names() if isinstance(frame, pl.LazyFrame) else getattr(frame, "column_names", None)
+    return [name for name in (frame.columns if names is None else names) if isinstance(name, str)]
 
 
 def is_log(names: Sequence[str], given: Mapping[str, str] | None) -> bool:

@@ -15,6 +15,7 @@ from rankgauge.inputs.columns import (
     names_spans,
     normalise_name,
     recognise_columns,
+    system_column,
 )
 
 if TYPE_CHECKING:
@@ -55,20 +56,25 @@ class RowColumns:
     """Whether the number is a rank, of which lower is better."""
     rank: str | None
     """The rank, if there is a score as well, which it should agree with."""
+    system: str | None = None
+    """The name of the system, if the rankings of several are read."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Query, item, and as far as there are any, number and rank."""
-        return (self.query, self.item, *(name for name in (self.number, self.rank) if name is not None))
+        """Query, item, and as far as there are any, number, rank and system."""
+        return (self.query, self.item, *(name for name in (self.number, self.rank, self.system) if name is not None))
 
     def select(self, table: pl.LazyFrame) -> pl.LazyFrame:
         """Return the columns of a table by what they hold, with ones where no column has the number."""
         import polars as pl  # noqa: PLC0415 (only for frames)
 
         number = pl.lit(1) if self.number is None else pl.col(self.number)
-        rank = [] if self.rank is None else [pl.col(self.rank).alias("rank")]
+        more = {"rank": self.rank, "system": self.system}
         return table.select(
-            pl.col(self.query).alias("query"), pl.col(self.item).alias("item"), number.alias("number"), *rank
+            pl.col(self.query).alias("query"),
+            pl.col(self.item).alias("item"),
+            number.alias("number"),
+            *(pl.col(name).alias(kind) for kind, name in more.items() if name is not None),
         )
 
 
@@ -81,4 +87,5 @@ def row_columns(
     context.findings.of_users |= normalise_name(columns["query"]) in USER_NAMES
     by_rank = "rank" in columns and context.number not in columns
     number, rank = columns.get("rank" if by_rank else context.number), None if by_rank else columns.get("rank")
-    return RowColumns(columns["query"], columns["item"], number, by_rank, rank)
+    system = system_column(names, columns) if context.by_system else None
+    return RowColumns(columns["query"], columns["item"], number, by_rank, rank, system)

@@ -10,7 +10,6 @@ import polars as pl
 
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import role_of_columns
 from rankgauge.inputs.findings import CHOOSE_SPLIT, Findings, input_error, reader_errors, unknown_split
 from rankgauge.inputs.formats.codec import Content
 from rankgauge.inputs.frames import is_frame, judged_items, recognise_frame
@@ -104,12 +103,12 @@ def content_of(source: Any, role: Role | None, columns: Mapping[str, str] | None
     if is_frame(source):
         recognised, names = recognise_frame(source, name, columns)
         if recognised is None:
-            return Content((role or role_of_columns(names, name),))
+            return Content.of_rows(names, name, role, columns)
     elif are_records(source):
         first = _plain_hits(source[0])
         recognised = recognise_record(first, name, None, columns)
         if recognised is None:
-            return Content((role or role_of_columns([*first], name),))
+            return Content.of_rows([*first], name, role, columns)
     elif isinstance(source, Mapping):
         recognised = recognise_document(_plain_hits(source), name)
     if recognised is not None:

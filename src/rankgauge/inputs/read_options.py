@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 LABEL_COLUMNS = ("rater", "probability", "inclusion", "prompt_version", "reason")
 """The columns that labels have besides those of judgments."""
-COLUMNS = ("query", "item", "grade", "score", "rank", "time", "group", *LENGTH_NAMES, *LABEL_COLUMNS)
+COLUMNS = ("query", "item", "grade", "score", "rank", "system", "time", "group", *LENGTH_NAMES, *LABEL_COLUMNS)
 """The columns that ``columns=`` can name."""
 EXTRA_COLUMNS = {"judgments": ("time", "group", *LABEL_COLUMNS), "ranking": (*LENGTH_NAMES,)}
 """The columns that rows of a side may have besides those that every verb reads."""
@@ -108,7 +108,7 @@ class ReadOptions:
     columns
         Column names that are not recognised: ``{"query": "session", "score": "p"}``. Names that hold for one side only
         go under ``"judgments"`` or ``"ranking"``: ``{"ranking": {"query": "session"}}``. ``{"grade": None}``: no column
-        holds grades, and every row of the judgments is relevant.
+        holds grades, and every row of the judgments is relevant. ``{"system": "method"}``: a ranking for each value.
     format
         The file format, or one for each side under ``"judgments"`` and ``"ranking"``; recognised by content if None.
     lenient

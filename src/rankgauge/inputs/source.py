@@ -27,8 +27,8 @@ Form: TypeAlias = Literal["file", "frame", "records", "array", "object"]
 ``rg.read`` hold an object as it is, of which a call makes one of these."""
 
 
-Column: TypeAlias = Literal["", "group", "span"]
-"""What rows have besides query, item and number: the group of an item, or the columns of spans in place of the item."""
+Column: TypeAlias = Literal["", "system", "group", "span"]
+"""What rows have besides query, item and number: the system, the group of an item, or spans instead of the item."""
 TABLES = {"file", "frame"}
 """The forms that are read as columns."""
 MATRIX = 2

@@ -36,8 +36,7 @@ def check_rows(raw: pl.DataFrame, context: FileContext, names: Sequence[str], st
         )
     )
     frame = pl.DataFrame([query.alias("query"), item.alias("item"), number.alias(context.number)])
-    if "rank" in raw.columns:
-        frame = frame.with_columns(raw["rank"])
+    frame = frame.with_columns(raw[name] for name in ("rank", "system") if name in raw.columns)
     values = number.to_numpy()  # NaN where a value is missing
     if _shortest(query) == 0 or _shortest(item) == 0 or not np.isfinite(values).all():
         without_id = _is_missing(query) | _is_missing(item)
@@ -46,7 +45,8 @@ def check_rows(raw: pl.DataFrame, context: FileContext, names: Sequence[str], st
         frame = frame.filter(pl.Series(usable & ~without_id))
     if "rank" in frame.columns:
         note_rank_conflicts(frame, context)
-    return frame.select("query", "item", context.number)
+    system = [pl.col("system").cast(pl.String).fill_null("")] if "system" in frame.columns else []
+    return frame.select("query", "item", context.number, *system)
 
 
 def _shortest(ids: pl.Series) -> int:

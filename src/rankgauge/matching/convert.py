@@ -21,6 +21,10 @@ from rankgauge.matching.source_sides import source_sides
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike
 from rankgauge.rendering.language import Phrase
 
+SEVERAL = Phrase(
+    "{name}, {other}: the file holds the rankings of several systems; convert one of rg.read(...).rankings",
+    "{name}、{other}：文件含有多个系统的排序结果；请转换 rg.read(...).rankings 中的一个",
+)
 BOTH_SIDES = Phrase(
     "{name} holds judgments and a ranking; pass role=judgments or role=ranking",
     "{name} 同时含有标注与排序结果；请用 role=judgments 或 role=ranking 指明",
@@ -100,6 +104,8 @@ def convert(
     check_target(target, to, tag)
     side, *others = source_sides([source], role, options)
     info = side.info
+    if others and side.info.role == others[0].info.role:
+        raise ParameterError(SEVERAL.fill(name=info.name, other=others[0].info.name))
     if others:
         raise ParameterError(BOTH_SIDES.fill(name=info.name))
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import SIDES
+from rankgauge.inputs.columns import MAYBE_SYSTEM, SIDES, normalise_name, system_column
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
@@ -19,6 +20,8 @@ from rankgauge.matching.source_types import JudgmentsLike, RankingLike
 from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from rankgauge.inputs.formats.codec import Content
     from rankgauge.inputs.formats.file_groups import TextFiles
     from rankgauge.inputs.formats.reader import SourceInfo
@@ -202,8 +205,9 @@ def _of_file(source: Any, role: Role | None, options: ReadOptions) -> Data:
     sides: dict[Role, dict[str, Any]] = {side: {file_stem(info.file): info.file} for side in info.content.sides}
     if len(sides) > 1 and info.file.is_one_shot:
         info.file.load()
-    if "ranking" in sides and info.content.names_systems:
-        sides["ranking"] = systems_of(info, options)
+    if "ranking" in sides and info.content.names_systems and (systems := systems_of(info, options, Findings())):
+        sides["ranking"] = systems
+        options = options if info.content.system is None else replace(options, columns=None, format=None)
     data = _data(sides, info.name, info.format, info.content, options)
     texts = text_files(info.file.folder) if info.file.folder else None
     return data if texts is None else replace(data, texts=texts)
@@ -238,19 +242,62 @@ def files_by_name(rankings: Sequence[Any]) -> Any:
     return dict(zip(names_of_files([Path(path) for path in rankings]), rankings, strict=True))
 
 
-def systems_of(info: SourceInfo, options: ReadOptions) -> dict[str, object]:
-    """Return the rankings of a file that names systems, as frames by the name of the system."""
+def systems_of(info: SourceInfo, options: ReadOptions, findings: Findings) -> dict[str, object]:
+    """Return the rankings of a file that names systems, as frames by name; none for a table of a single one."""
     import polars as pl  # noqa: PLC0415 (slow to import)
 
     from rankgauge.inputs.formats.reader import read_blocks  # noqa: PLC0415 (loads polars)
 
     if info.file.is_one_shot:
         info.file.load()
-    shape = info.content.shape
-    recognised = replace(options, columns=None, format=shape, split=info.split)
-    blocks = read_blocks(info.file, "ranking", recognised, findings=Findings(), column="system")
-    systems = pl.concat(blocks).partition_by("system", as_dict=True, include_key=False, maintain_order=True)
-    return {name or file_stem(info.file): frame for (name,), frame in systems.items()}
+    column, stem = info.content.system, file_stem(info.file)
+    read = partial(read_blocks, info.file, "ranking", column="system")
+    options = replace(options, split=info.split)
+    if column is None:
+        of_shape = replace(options, columns=None, format=info.content.shape)
+        return _by_system(pl.concat(read(of_shape, findings=findings)), stem)
+    known: set[str] = set()
+    for block in read(replace(options, lenient=True), findings=Findings(), may_be_empty=True, may_be_invalid=True):
+        known.update(block["system"])
+        if len(known) > 1:
+            rows = pl.concat(read(options, findings=findings))
+            return _by_system(rows, stem) if _names_systems(rows, column, options) else {}
+    return {}
+
+
+def systems_of_frame(source: Source, findings: Findings) -> dict[str, object]:
+    """Return the rankings of a frame with a column that names systems; none for a single one."""
+    from rankgauge.inputs.frames import column_names  # noqa: PLC0415 (loads polars)
+
+    column = system_column(column_names(source.value), source.options.columns_of("ranking"))
+    if column is None or source.is_clean:
+        return {}
+    rows = source.rows(findings, "system")
+    return _by_system(rows, source.name) if _names_systems(rows, column, source.options) else {}
+
+
+def _names_systems(rows: pl.DataFrame, column: str, options: ReadOptions) -> bool:
+    """Whether the values of a column are several systems; a model may be one of items, which then are not repeated."""
+    if rows["system"].n_unique() < 2:  # noqa: PLR2004 (a single one)
+        return False
+    is_declared = "system" in (options.columns_of("ranking") or {})
+    is_certain = is_declared or normalise_name(column) not in MAYBE_SYSTEM
+    return is_certain or bool(rows.select("query", "item").is_duplicated().any())
+
+
+def _by_system(rows: pl.DataFrame, unnamed: str) -> dict[str, object]:
+    systems = rows.partition_by("system", as_dict=True, include_key=False, maintain_order=True)
+    return {name or unnamed: frame for (name,), frame in systems.items()}
+
+
+def sources_of(frames: Mapping[str, object], source: Source, findings: Findings) -> dict[str, Source]:
+    """Return frames by system as sources; the rows that lenient reading left out are reported with the first."""
+    options, name = replace(source.options, columns=None, format=None, split=None), source.name
+    sources = {
+        system: Source(frame, "frame", "ranking", options, name, f"rows of {name}") for system, frame in frames.items()
+    }
+    first, left_out = next(iter(sources)), Findings({finding.code: finding for finding in findings.errors})
+    return sources | {first: replace(sources[first], findings=left_out)}
 
 
 def _data(
@@ -281,4 +328,6 @@ def _of_object(source: object, role: Role | None, options: ReadOptions) -> Data:
     source, name = replayable(source), type(source).__name__
     content = content_of(source, role, options.columns_of(role))
     sides: dict[Role, dict[str, object]] = {side: {name: source} for side in content.sides}
+    if content.system is not None and (systems := systems_of_frame(Source.of(source, "ranking", options), Findings())):
+        sides["ranking"], options = systems, replace(options, columns=None)
     return _data(sides, name, name, content, options)

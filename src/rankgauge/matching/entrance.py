@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from numbers import Real
 from typing import Any, Literal
 
@@ -12,11 +12,21 @@ import numpy as np
 
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
+from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.read_options import RECOGNISED, ReadOptions
 from rankgauge.inputs.records import are_rows, are_span_rows
 from rankgauge.inputs.source import MATRIX, TABLES, Source, form_of, is_file, iterators, replayable
-from rankgauge.matching.data import Data, files_by_name, read_both, read_same_judgments, systems_of, titles_in
+from rankgauge.matching.data import (
+    Data,
+    files_by_name,
+    read_both,
+    read_same_judgments,
+    sources_of,
+    systems_of,
+    systems_of_frame,
+    titles_in,
+)
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
 from rankgauge.rendering.language import Phrase
@@ -246,32 +256,30 @@ def _systems(verb: str, judgments: Source | Judgments | None, value: object, opt
         if not value.rankings:
             raise InputError(f"{verb}: {value!r} has no ranking")
         return {name: Source.of(side, "ranking", options) for name, side in value.rankings.items()}
-    source = Source.of(value, "ranking", options)
-    file = source.file
-    if file is None or not file.is_regular or source.description:
-        return {"": source}
+    source, findings = Source.of(value, "ranking", options), Findings()
+    frames: Mapping[str, object] = systems_of_frame(source, findings) if source.form == "frame" else {}
+    if source.file is not None and source.file.is_regular and not source.description:
+        judged = judgments.file if isinstance(judgments, Source) else None
+        frames = _frames(source, source.file, judged, findings)
+    return sources_of(frames, source, findings) if frames else {"": source}
+
+
+def _frames(source: Source, file: InputFile, judged: InputFile | None, findings: Findings) -> Mapping[str, object]:
+    """Return the rankings of a file as frames if it names systems, or refers to the judgments; else none."""
     from rankgauge.inputs.formats.reader import inspect_source, suggested_format  # noqa: PLC0415 (loads polars)
 
     try:
         form = suggested_format(file, "ranking", source.options.side("ranking"))
         info = None if form.codec.inspect is None else inspect_source(file, role="ranking", options=source.options)
     except (InputError, OSError, ValueError):  # reported when it is read
-        return {"": source}
+        return {}
     if info is not None and info.content.names_systems:
-        frames = systems_of(info, options)
-        return {name: _ranked_frame(frame, options, file) for name, frame in frames.items()}
-    judged = judgments.file if isinstance(judgments, Source) else None
+        return systems_of(info, source.options, findings)
     if form.paired_with and judged is not None and not judged.is_one_shot:
         from rankgauge.inputs.formats.pairing import paired_ranking  # noqa: PLC0415 (only for such files)
 
-        return {"": _ranked_frame(paired_ranking(judged, file, form.name), options, file)}
-    return {"": source}
-
-
-def _ranked_frame(frame: object, options: ReadOptions, file: InputFile) -> Source:
-    """Return rows that were read from a file."""
-    options = replace(options, columns=None, format=None, split=None)
-    return Source(frame, "frame", "ranking", options, file.name, f"rows of {file.name}")
+        return {"": paired_ranking(judged, file, form.name)}
+    return {}
 
 
 def are_several(source: object, *, flat: bool = False) -> bool:

@@ -18,7 +18,7 @@ from rankgauge.inputs.formats.reader import SourceInfo, inspect_source, read_blo
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.source import Source, is_file
-from rankgauge.matching.data import Data, read
+from rankgauge.matching.data import Data, read, systems_of
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,19 @@ def _file_sides(info: SourceInfo, role: Role | None, options: ReadOptions) -> It
         info.file.load()
     for side in sides:
         of_side = inspect_source(info.file, role=side, options=replace(options, split=info.split))
-        yield SourceSide(of_side, replace(options, format=of_side.format, split=info.split))
+        of_file = replace(options, format=of_side.format, split=info.split)
+        frames = _systems(of_side, options) if side == "ranking" and of_side.content.names_systems else {}
+        for system, frame in frames.items():
+            yield SourceSide(replace(of_side, name=f"{of_side.name}: {system}"), of_file, frame)
+        if not frames:
+            yield SourceSide(of_side, of_file)
+
+
+def _systems(info: SourceInfo, options: ReadOptions) -> dict[str, Any]:
+    """Return the rankings of several systems; none if rows are invalid, which are reported for the whole file."""
+    findings = Findings()
+    frames = systems_of(info, replace(options, lenient=True), findings)
+    return frames if len(frames) > 1 and not findings.errors else {}
 
 
 def _paired_table(info: SourceInfo, infos: Iterable[SourceInfo]) -> pl.DataFrame | None:

@@ -17,6 +17,7 @@ import numpy as np
 import polars as pl
 
 from rankgauge.inputs.codes import Role
+from rankgauge.inputs.columns import role_of_columns, system_column
 from rankgauge.inputs.io.compression import ByteStream, RawFile, split_compression
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.io.lines import BOM, Block, FileContext, clean_text, line_blocks, split_block
@@ -120,6 +121,8 @@ class Content:
     sides: tuple[Role, ...]
     recognised: Recognised | None = None
     """The shape of the records, None for rows with one item."""
+    system: str | None = None
+    """The column of rows with one item that names the system."""
 
     @property
     def names_splits(self) -> bool:
@@ -129,7 +132,7 @@ class Content:
     @property
     def names_systems(self) -> bool:
         """Whether the records name the systems of their rankings."""
-        return self.recognised is not None and self.recognised.shape.several_systems
+        return self.system is not None or (self.recognised is not None and self.recognised.shape.several_systems)
 
     @classmethod
     def of(cls, recognised: Recognised, name: str, role: Role | None) -> Content:
@@ -138,6 +141,19 @@ class Content:
             recognised.check_role(role, name)
         sides = (role,) if role is not None and recognised.fit.by_role else recognised.only_role(name)
         return cls(sides, recognised)
+
+    @classmethod
+    def of_rows(
+        cls,
+        names: Sequence[str],
+        name: str,
+        role: Role | None,
+        columns: Mapping[str, str] | None,
+        told: Role | None = None,
+    ) -> Content:
+        """Return what a table of rows with one item holds: the role asked for, or what its columns tell."""
+        side = role or told or role_of_columns(names, name)
+        return cls((side,), system=system_column(names, columns) if side == "ranking" else None)
 
     @property
     def shape(self) -> str:
@@ -251,7 +267,8 @@ class TableParser(Parser):
     @property
     def kinds(self) -> list[str]:
         """What the columns hold."""
-        return ["query", "item", self.context.number, *(["rank"] if self.columns and self.columns.rank else [])]
+        more = [kind for kind in ("rank", "system") if self.columns and getattr(self.columns, kind) is not None]
+        return ["query", "item", self.context.number, *more]
 
     def parse(self, block: Block) -> pl.DataFrame:
         """Return query, item and number of the records of a block; a rank becomes a negative score."""

@@ -53,7 +53,8 @@ class Columnar:
             recognised = self._recognise(lazy, file, file.source)
             if recognised is not None:
                 return Content.of(recognised, file.context.name, role)
-            return Content((role or _role(lazy, file.context.name),))
+            name, names = file.context.name, lazy.collect_schema().names()
+            return Content.of_rows(names, name, role or _role(lazy, name), file.columns)
 
     def _recognise(self, lazy: pl.LazyFrame, file: OpenFile, place: object) -> Recognised | None:
         """Return the shape of the rows; None for rows with one item, whose types tell so without reading a row."""

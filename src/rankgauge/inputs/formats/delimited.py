@@ -12,7 +12,7 @@ import polars as pl
 
 from rankgauge.errors import shown
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import check_number_of_columns, looks_like_header, names_lists, role_of_columns
+from rankgauge.inputs.columns import check_number_of_columns, looks_like_header, names_lists
 from rankgauge.inputs.formats.codec import (
     UNREADABLE,
     Codec,
@@ -73,7 +73,7 @@ class Delimited:
         recognised = self.recognise(fields, sample.next_line, file)
         if recognised is not None:
             return Content.of(recognised, sample.name, role)
-        return Content((role or role_of_columns(fields, sample.name),))
+        return Content.of_rows(fields, sample.name, role, file.columns)
 
     def recognise(self, names: list[str], line: str, file: OpenFile) -> Recognised | None:
         """Return the shape of the rows, None if each has one item."""

@@ -12,7 +12,7 @@ import polars as pl
 
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import check_number_of_columns, role_of_columns
+from rankgauge.inputs.columns import check_number_of_columns
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.formats.codec import Codec, Confidence, Content, OpenFile, Sample
 from rankgauge.inputs.formats.json_values import JsonValues, Member
@@ -172,7 +172,8 @@ def item_row_fit(columns: RowColumns) -> Fit:
         query, item = (required(row, name) for name in columns.names[:2])
         value = 1.0 if columns.number is None else number_of(required(row, columns.number), columns.number)
         value = -value if columns.by_rank and value is not None else value
-        yield Entry(id_of(query, columns.query), listed=[(id_of(item, columns.item), value)])
+        system = "" if columns.system is None else str(required(row, columns.system))
+        yield Entry(id_of(query, columns.query), listed=[(id_of(item, columns.item), value)], system=system)
 
     return Fit(entries, columns.names, ("judgments", "ranking"), by_role=True, whole_lists=False)
 
@@ -188,7 +189,7 @@ def _inspect(file: OpenFile, role: Role | None) -> Content:
     if role is None:
         document.check_rows()
     check_number_of_columns(document.first, name)
-    return Content((role or role_of_columns([*document.first], name),))
+    return Content.of_rows([*document.first], name, role, file.columns)
 
 
 def _read(file: OpenFile) -> Iterator[pl.DataFrame]:

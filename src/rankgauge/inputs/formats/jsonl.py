@@ -11,7 +11,7 @@ import polars as pl
 
 from rankgauge.errors import shown
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import check_number_of_columns, role_of_columns
+from rankgauge.inputs.columns import check_number_of_columns
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.formats.codec import (
     UNREADABLE,
@@ -53,7 +53,7 @@ def _inspect(file: OpenFile, role: Role | None) -> Content:
     if recognised is not None:
         return Content.of(recognised, name, role)
     check_number_of_columns(record, name)
-    return Content((role or role_of_columns([*record], name),))
+    return Content.of_rows([*record], name, role, file.columns)
 
 
 def _object(line: bytes) -> dict[str, object] | None:
@@ -135,7 +135,7 @@ class JsonlParser(TableParser):
             return None
         if any(re.search(re.escape(name) + rb"\s*:\s*(-?\d+[.eE]|[tf])", text) for name in names[:2]):
             return None
-        schema = dict(zip(keys, (pl.String(), pl.String(), pl.Float64(), pl.String()), strict=False))
+        schema = dict(zip(keys, (pl.String(), pl.String(), pl.Float64(), pl.String(), pl.String()), strict=False))
         try:
             frame = pl.read_ndjson(text, schema=schema)
         except UNREADABLE:
