@@ -26,6 +26,14 @@ def mean(metric, **rules):
     return rg.evaluate(JUDGMENTS, RANKING, metric, convention=rg.Convention(**rules)).mean(metric)
 
 
+def test_the_default_has_a_name():
+    """The command line takes it, reconcile prints it, and Python called it an unknown preset."""
+    assert rg.preset("default") == rg.Convention()
+    assert rg.evaluate(JUDGMENTS, RANKING, "AP", convention="default").convention == rg.Convention()
+    with pytest.raises(rg.UnknownNameError, match="did you mean 'default'"):
+        rg.evaluate(JUDGMENTS, RANKING, "AP", convention="defualt")
+
+
 def test_defaults():
     assert rg.Convention(
         gain="linear", discount="log2(i+1)", ideal="judged", ideal_cut="k", p_over="k", r_over="R", ap_over="R", rel=1,

@@ -9,7 +9,7 @@ import numpy as np
 
 from rankgauge.auditing.laws import CLOSE
 from rankgauge.auditing.worlds import World
-from rankgauge.conventions import DEFAULT, PRESETS, Convention
+from rankgauge.conventions import DEFAULT, DEFAULT_NAME, PRESETS, Convention
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.inputs.findings import Findings
@@ -19,7 +19,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.reconciliation.reconcile import read_data
 from rankgauge.reconciliation.reconciliation_data import ReconciliationData
 from rankgauge.reconciliation.rule_setting import CUTOFF, RuleSetting, differing_rules, plain_value, shown_value
-from rankgauge.reconciliation.tools import DEFAULT_NAME, YOURS, names_of
+from rankgauge.reconciliation.tools import YOURS, names_of
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.plain import PlainData
 from rankgauge.segments import Bools, Floats

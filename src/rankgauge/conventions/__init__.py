@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from rankgauge.conventions.convention import DEFAULT, RULES, Convention, ConventionLike, check_convention
+from rankgauge.conventions.convention import DEFAULT, DEFAULT_NAME, RULES, Convention, ConventionLike, check_convention
 from rankgauge.conventions.rule import Rule
 
 if TYPE_CHECKING:
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEFAULT",
+    "DEFAULT_NAME",
     "PRESETS",
     "RULES",
     "Convention",

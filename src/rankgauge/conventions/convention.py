@@ -224,8 +224,8 @@ COLUMNS = (
     Phrase("reason for the default", "默认值的理由"),
 )
 
-DEFAULT = Convention()
-"""The convention used when none is given."""
+DEFAULT, DEFAULT_NAME = Convention(), "default"
+"""The convention used when none is given, and its name."""
 _CHANGES = {name: (getattr(DEFAULT, name), rule.changes) for name, rule in RULES.items() if rule.changes is not None}
 """Rules that change grades: the value that changes none, and the effect of the others."""
 GRADE_CHANGES = tuple(_CHANGES)
@@ -238,8 +238,8 @@ ConventionLike: TypeAlias = Convention | str | None
 
 
 def check_convention(convention: ConventionLike) -> Convention:
-    """Return the convention that a caller passed: a Convention, a preset by name, or the default for None."""
-    if convention is None:
+    """Return the convention that a caller passed: a Convention, a preset by name, or the default: None or its name."""
+    if convention is None or convention == DEFAULT_NAME:
         return DEFAULT
     if isinstance(convention, str):
         from rankgauge.conventions.presets import preset  # noqa: PLC0415 (presets import this module)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from rankgauge.conventions.convention import DEFAULT, RULES, Convention
+from rankgauge.conventions.convention import RULES, Convention, check_convention
 from rankgauge.conventions.gains import OTHER
 from rankgauge.conventions.rule import plain_number
 from rankgauge.errors import ParameterError, UnknownNameError, shown
@@ -27,11 +27,7 @@ def convention_of(name: str | None = None, rules: Iterable[str] = ()) -> Convent
     >>> convention_of(rules=["per_metric={AP: {undefined: 1, ties: mean}}"]).per_metric
     {AP: {undefined: 1, ties: mean}}
     """
-    base = DEFAULT
-    if name not in {None, "default"}:
-        from rankgauge.conventions.presets import preset  # noqa: PLC0415 (all presets, which few calls need)
-
-        base = preset(str(name))
+    base = check_convention(name)
     changed: dict[str, Any] = {}
     for text in rules:
         rule, equals, value = (part.strip() for part in text.partition("="))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rankgauge.conventions import DEFAULT, PRESETS, RULES, Convention, Preset
+from rankgauge.conventions import DEFAULT, DEFAULT_NAME, PRESETS, RULES, Convention, Preset
 from rankgauge.conventions.presets.boosting import BOOSTING
 from rankgauge.conventions.presets.learning import LEARNING
 from rankgauge.conventions.presets.search import SEARCH
@@ -18,7 +18,7 @@ from rankgauge.reconciliation.reconciliation_data import NO_REFUSAL, Reconciliat
 from rankgauge.reconciliation.rule_setting import RuleSetting
 from rankgauge.rendering.language import Phrase
 
-DEFAULT_NAME, YOURS = "default", "yours"
+YOURS = "yours"
 FAMILIES_OF_FORM: dict[str, tuple[tuple[Preset, ...], ...]] = {
     "trec": (SEARCH,),
     "letor": (BOOSTING, LEARNING),

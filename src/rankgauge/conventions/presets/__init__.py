@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from rankgauge.conventions.convention import Convention
+from rankgauge.conventions.convention import DEFAULT, DEFAULT_NAME, Convention
 from rankgauge.conventions.presets.boosting import BOOSTING
 from rankgauge.conventions.presets.classics import CLASSICS
 from rankgauge.conventions.presets.ir_measures import IR_MEASURES
@@ -45,7 +45,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
 
 
 def preset(name: str) -> Convention:
-    """Return the convention of a tool by its name, such as ``trec_eval-9``.
+    """Return the convention of a tool by its name, such as ``trec_eval-9``, or ``default``.
 
     >>> preset("trec_eval-9").score_precision
     'float32'
@@ -54,8 +54,10 @@ def preset(name: str) -> Convention:
     ...
     rankgauge.errors.UnknownNameError: unknown preset 'lightgmb'; did you mean 'lightgbm'?
     """
+    if name == DEFAULT_NAME:
+        return DEFAULT
     if name not in PRESETS:
-        raise UnknownNameError.closest("preset", name, PRESETS)
+        raise UnknownNameError.closest("preset", name, (DEFAULT_NAME, *PRESETS))
     return PRESETS[name].convention
 
 
