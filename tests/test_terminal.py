@@ -167,3 +167,19 @@ def test_lists_of_users_are_called_users(tmp_path):
     assert "用户 'u5'" in scores.findings.document("zh").to_text(200)
     result = here("eval", files[0], tmp_path / "query.csv", "-m", "RR")
     assert "judged user without results; query: user 'u5'" in result.err  # the system is called query
+
+
+def test_a_wide_table_is_not_divided_between_a_value_and_its_interval():
+    """A column whose title occurs more than once says something of the one before it."""
+    columns = ["from", "kappa", "interval", "sensitivity", "interval", "specificity", "interval", "relevant"]
+    table = blocks.Table(columns, [["1", *["0.3672", "0.3010 … 0.4335"] * 3, "0.6481"]], align="r" * 8)
+    for width in range(48, 120):
+        lines = Document([table]).to_text(width).splitlines()
+        titles = [line.split() for line in lines if line.lstrip().startswith("from")]
+        assert titles
+        assert all(
+            title[place - 1] in {"kappa", "sensitivity", "specificity"}
+            for title in titles
+            for place, word in enumerate(title)
+            if word == "interval"
+        )

@@ -194,19 +194,29 @@ def _widths(table: Table, width: int, least: int) -> list[int]:
 
 
 def _split(table: Table, width: int, least: int) -> list[Table]:
-    """Split a table that is too wide; the columns up to the last text identify the rows and are repeated."""
+    """Split a table that is too wide; the columns up to the last text identify the rows and are repeated.
+
+    A column whose title occurs more than once, such as an interval, says something of the one before it.
+    """
     widths = [least_width + GAP for least_width in _least(table, least)]
     first = table.alignment.rfind("l") + 1 or 1  # a rank, where all columns are numbers
     if sum(widths) - GAP <= width or len(widths) - first < 2:  # noqa: PLR2004 (nothing to split)
         return [table]
+    together: list[list[int]] = []
+    for place in range(first, len(widths)):
+        if together and table.columns.count(table.columns[place]) > 1:
+            together[-1].append(place)
+        else:
+            together.append([place])
     groups: list[list[int]] = [[]]
     room = left = width + GAP - sum(widths[:first])
-    for place in range(first, len(widths)):
-        if groups[-1] and widths[place] > left:
+    for places in together:
+        needed = sum(widths[place] for place in places)
+        if groups[-1] and needed > left:
             groups.append([])
             left = room
-        groups[-1].append(place)
-        left -= widths[place]
+        groups[-1] += places
+        left -= needed
     return [_columns(table, [*range(first), *group]) for group in groups]
 
 
