@@ -38,12 +38,63 @@ class Case(NamedTuple):
 LETOR = "2 qid:1 1:0.5 2:0.1\n0 qid:1 1:0.2 2:0.4\n1 qid:2 1:0.3 2:0.3\n0 qid:2 1:0.1 2:0.9\n"
 BEHAVIORS = "1\tU1\t11/11/2019\tN3\tN1-0 N2-1 N5-1\n2\tU2\t11/12/2019\t\tN1-1 N4-0\n"
 JSON_ROWS = [json.dumps({"query": q, "item": i, "score": -r}) for q in GOLD for r, i in enumerate(LISTS[q])]
+GRADES = [(query, item, grade) for query in GOLD for item, grade in [*GOLD[query].items(), ("x", 0)]]
+HITS = [{"_id": item, "_score": 1.0} for item in ("x", "b", "a")]
+PHRASE = {"mlflow.spanType": "RETRIEVER", "mlflow.spanInputs": '{"query": "q1"}'}
+LABELS = {
+    "umbrela": [
+        {"query": query, "passage": item, "judgment": grade, "prediction": str(grade), "result_status": 1}
+        for query, item, grade in GRADES
+    ],
+    "ragelo": [{"qid": query, "did": item, "answer": {"score": grade}} for query, item, grade in GRADES],
+    "quepid_ratings": [
+        {"query": query, "docid": item, "ann@x.org": str(grade), "bob@x.org": "unrateable"}
+        for query, item, grade in GRADES
+    ],
+    "mlflow_assessments": [
+        {
+            "trace_id": query,
+            "assessment_name": item,
+            "source": {"source_type": "HUMAN", "source_id": "ann"},
+            "feedback": {"value": bool(grade)},
+        }
+        for query, item, grade in GRADES
+    ],
+    "otto": [{"session": query, "labels": {"clicks": "a", "carts": ["b"], "orders": []}} for query in GOLD],
+    "esci": [
+        {"query_id": query, "product_id": item, "esci_label": "E" if grade else "I"} for query, item, grade in GRADES
+    ],
+    "document_spans": [
+        {"query_id": query, "doc_id": "d", "start_char": 0, "end_char": 9, "relevance": 1} for query in GOLD
+    ],
+    "rows": [{"query": query, "item": item, "grade": grade} for query, item, grade in GRADES],
+    "sources": [{"query": query, "text": item, "label": grade} for query, item, grade in GRADES],
+}
+SEARCHES = {
+    "otto submission": [{"session_type": f"{query}_clicks", "labels": " ".join(LISTS[query])} for query in GOLD],
+    "responses": {"responses": [{"hits": {"hits": HITS}, "timed_out": True}, {"error": {"reason": "full"}}]},
+    "named responses": {"queries": ["q1", "q2"], "responses": [{"hits": {"hits": HITS}}, {"hits": {"hits": []}}]},
+    "mlflow_traces": [
+        {
+            "info": {"trace_id": "t", "assessments": []},
+            "data": {
+                "spans": [{"attributes": PHRASE | {"mlflow.spanOutputs": json.dumps([{"id": "a"}, {"id": "x"}])}}]
+            },
+        }
+    ],
+    "esci": [
+        {"query_id": query, "product_id": item, "esci_label": "E" if grade else "I", "prediction": 1.5 - grade}
+        for query, item, grade in GRADES
+    ],
+}
 LINES = {
     "trec judgments": Case("judgments", "txt", "q1 0 a 1\nq1 0 x 0\nq2 0 c 1\nq3 0 d 2\n", " "),
     "trec ranking": Case("ranking", "txt", "q1 Q0 a 1 2.5 t\nq1 Q0 x 2 1.5 t\nq2 Q0 c 1 1 t\nq3 Q0 d 1 .5 t\n", " "),
     "tsv": Case("judgments", "tsv", "query\titem\tgrade\nq1\ta\t1\nq1\tx\t0\nq2\tc\t1\n", "\t"),
     "csv": Case("ranking", "csv", "query,item,score\nq1,a,1.5\nq1,x,1\nq2,c,1\n", ","),
     "csv with ranks": Case("ranking", "csv", "user_id;item_id;rank\nq1;a;1\nq1;x;2\nq2;c;1\n", ";"),
+    "csv without names": Case("ranking", "txt", "q1,a,1.5\nq1,x,1\nq2,c,1\n", ","),
+    "two fields": Case("ranking", "txt", "q1,a\nq1,x\n", ","),
     "jsonl": Case("ranking", "jsonl", "\n".join(JSON_ROWS) + "\n", " "),
     "letor": Case("judgments", "txt", LETOR, " ", '{"1": ["2", "1"], "2": ["3", "4"]}'),
     "letor with ids": Case("judgments", "txt", "1 qid:q1 1:2 # docid = a\n0 qid:q1 1:3 # docid = x\n", " "),
@@ -62,6 +113,10 @@ RECORDS = {
     for side, shapes in {"both": BOTH, "judgments": JUDGMENTS, "ranking": RANKINGS}.items()
     for name, (form, content) in shapes.items()
     if name not in {"ragas csv", "ragas parquet"}  # as JSONL, they are another shape here
+} | {
+    f"{name} ({side})": Case(side, "json" if isinstance(content, dict) else "jsonl", content)
+    for side, shapes in {"judgments": LABELS, "ranking": SEARCHES}.items()
+    for name, content in shapes.items()
 }
 CASES = {"lines": LINES, "records": RECORDS}
 
@@ -95,11 +150,6 @@ def changed(content: Any, path: tuple[Any, ...], value: Any) -> Any:
 
 def variants_of_records(case: Case) -> Iterator[tuple[str, bytes]]:
     """Documents with one change, by what was changed: the first or the last place of each kind."""
-
-    def text(content: Any) -> bytes:
-        rows = [content] if case.ending == "json" else content
-        return "".join(json.dumps(row) + "\n" for row in rows).encode()
-
     kinds: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
     for path in places(case.content):
         kinds.setdefault(kind(path), []).append(path)
@@ -107,9 +157,15 @@ def variants_of_records(case: Case) -> Iterator[tuple[str, bytes]]:
     for same in kinds.values():
         for path, value in ((same[0], next(turn)), (same[-1], next(turn))):
             written = "removed" if value is REMOVED else json.dumps(value)
-            yield f"{'/'.join(map(str, path))} = {written}", text(changed(case.content, path, value))
+            yield f"{'/'.join(map(str, path))} = {written}", text_of(case, changed(case.content, path, value))
     if isinstance(case.content, list):
-        yield "the first row again", text([*case.content, case.content[0]])
+        yield "the first row again", text_of(case, [*case.content, case.content[0]])
+
+
+def text_of(case: Case, content: Any) -> bytes:
+    """Records as a file holds them."""
+    rows = [content] if case.ending == "json" else content
+    return "".join(json.dumps(row) + "\n" for row in rows).encode()
 
 
 def variants_of_lines(case: Case) -> Iterator[tuple[str, bytes]]:
@@ -166,10 +222,21 @@ def outcome(case: Case, data: bytes, folder: Path) -> str:
         return message
 
 
+def description(case: Case, folder: Path) -> str:
+    """What the content is taken for, and why."""
+    path = folder / f"file.{case.ending}"
+    path.write_bytes(case.content.encode() if case.separator else text_of(case, case.content))
+    try:
+        return repr(rg.read(path)).replace(str(folder / "x")[:-1], "")
+    except rg.RankgaugeError as error:
+        return str(error).partition("\nremedy: ")[0].replace(str(folder / "x")[:-1], "")
+
+
 def outcomes(case: Case, folder: Path) -> dict[str, str]:
-    """What all variants of a content give."""
+    """What the content is taken for, and what all variants of it give."""
     variants = variants_of_lines(case) if case.separator else variants_of_records(case)
-    return {change: outcome(case, data, folder) for change, data in variants}
+    found = {change: outcome(case, data, folder) for change, data in variants}
+    return {"unchanged": description(case, folder)} | found
 
 
 @pytest.mark.parametrize(("file", "name"), [(file, name) for file, cases in CASES.items() for name in cases])

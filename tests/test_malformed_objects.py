@@ -194,7 +194,11 @@ def of_objects(name: str) -> dict[str, str]:
 
 
 def of_arrays() -> dict[str, str]:
-    return {name: given(*map(np.array, arrays)) for name, arrays in ARRAYS.items()}
+    found = {name: given(*map(np.array, arrays)) for name, arrays in ARRAYS.items()}
+    grades = {0: {1: 1, 2: 2}, 1: {0: 1}}
+    for name, ranking in {"items": [[2, 1], [1, 0]], "scores": SCORES, "single": [[[1]]]}.items():
+        found[f"dicts and {name}"] = given(grades, np.array(ranking))
+    return found
 
 
 def of_lists() -> dict[str, str]:

@@ -19,7 +19,7 @@ AREAS = {
 LEFT_OUT = """
 annotations audit cli_help cli_language cli_output cli_process costs docs duckdb entry_points examples extras formula fuse fuzz
 history history_gate history_trackers language latex leaderboard_page leaderboard_real_data names nightly_use notebook package
-plots_and_frames reconcile reconcile_numbers reconcile_output reconcile_real_data reconcile_tools render report_beyond
+reconcile reconcile_numbers reconcile_output reconcile_real_data reconcile_tools render report_beyond
 report_data report_page report_pictures self_contained serve serve_page serve_playground serve_sheet sheet_page simulation site
 spark spark_matrix surface svg terminal training trec_eval_data trec_eval_grouped trec_eval_prefs typing
 """
