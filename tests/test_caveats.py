@@ -79,6 +79,26 @@ def test_unjudged_items_that_decide_the_comparison():
     assert f"with unjudged items removed {removed.pair('old', 'new').difference:+.4f}, p = " in caveat
 
 
+def test_unjudged_items_that_could_reverse_the_order():
+    """Without the unjudged items a difference stayed significant, and no caveat told that judging them decides it."""
+    judgments = {query: {"a": 2, "b": 0, "c": 1} for query in QUERIES}
+    rankings = {
+        "old": {query: ["x", "ac"[number % 3 == 0]] for number, query in enumerate(QUERIES)},
+        "new": {query: ["a", "b"] for query in QUERIES},
+    }
+    both = rg.compare(judgments, rankings, "DCG@2")
+    low, high = both.unjudged()["old"].range
+    assert both.pair("old", "new").significant
+    (caveat,) = both.caveats("old", "new")
+    assert (
+        f"judging them could reverse the order (old from {low:.4f} to {high:.4f}, new from 2.0000 to 2.0000)" in caveat
+    )
+    assert f"可能逆转次序（old 为 {low:.4f} 至" in both.caveats("old", "new", lang="zh")[0]
+
+    relevant_only = {query: {"a": 2, "c": 1} for query in QUERIES}  # such as clicks, of which every order is open
+    assert rg.compare(relevant_only, rankings, "DCG@2").caveats("old", "new") == []
+
+
 @pytest.mark.parametrize("metric", ["ItemCoverage@2", "RR"])
 def test_no_caveats_where_none_apply(metric):
     rankings = {"A": lists(*[1] * 30), "B": lists(*[1] * 30)}

@@ -11,6 +11,8 @@ from rankgauge.comparison.pair import Pair, SystemPair
 from rankgauge.comparison.verdict import MESSAGES as VERDICTS
 from rankgauge.errors import RankgaugeError, shown
 from rankgauge.evaluation.evaluator import Evaluator
+from rankgauge.evaluation.ranking_checks import JudgedShareCheck
+from rankgauge.inputs.findings import Findings
 from rankgauge.kernels.incomplete import Judged
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
@@ -60,10 +62,15 @@ MESSAGES = {
     ),
     "unjudged": Phrase(
         "Of the top {k}, {second_share} of {second} and {first_share} of {first} are not judged and count as not "
-        "relevant; with unjudged items removed {otherwise}.",
-        "前 {k} 个物品中，{second} 有 {second_share}、{first} 有 {first_share} 未标注，按不相关计；去掉未标注物品后为 "
-        "{otherwise}。",
+        "relevant; {reversal}with unjudged items removed {otherwise}.",
+        "前 {k} 个物品中，{second} 有 {second_share}、{first} 有 {first_share} 未标注，按不相关计；{reversal}"
+        "去掉未标注物品后为 {otherwise}。",
     ),
+    "reversal": Phrase(
+        "judging them could reverse the order ({first} {first_range}, {second} {second_range}); ",
+        "若加以标注，可能逆转次序（{first} 为 {first_range}，{second} 为 {second_range}）；",
+    ),
+    "range": Phrase("from {low} to {high}", "{low} 至 {high}"),
     "otherwise": Phrase("{difference}, p {p}", "{difference}，p {p}"),
 }
 
@@ -192,7 +199,7 @@ class _Again(NamedTuple):
         return [MESSAGES["ties"].fill(low=low, high=high)]
 
     def unjudged(self) -> list[Phrase]:
-        """The share of unjudged items in the top k, if removing them leads to another decision."""
+        """The share of unjudged items in the top k, if judging or removing them could lead to another decision."""
         rules, k = self.scores.convention, self.metric.k
         if k is None or rules.unjudged != "nonrelevant":
             return []
@@ -201,12 +208,43 @@ class _Again(NamedTuple):
             return []
         judged, removed = evaluated
         shares = [1 - float(values.mean()) for values in judged]
-        if max(shares) < UNJUDGED_SHARE or _decides(self.pair, *removed):
+        if max(shares) < UNJUDGED_SHARE:
+            return []
+        reversal = self._reversal()
+        if reversal is None and _decides(self.pair, *removed):
             return []
         first, second = (percent(round(share, 3)) for share in shares)
-        names = {"first": self.pair.first, "second": self.pair.second, "k": k}
-        otherwise = _result(self.pair, *removed)
-        return [MESSAGES["unjudged"].fill(**names, first_share=first, second_share=second, otherwise=otherwise)]
+        values = {"first": self.pair.first, "second": self.pair.second, "k": k}
+        values |= {"first_share": first, "second_share": second, "otherwise": _result(self.pair, *removed)}
+        return [MESSAGES["unjudged"].fill(**values, reversal=reversal or Phrase("", ""))]
+
+    def _reversal(self) -> Phrase | None:
+        """Return the bounds of both means, if grades of unjudged items could reverse their order.
+
+        None if only relevant items are judged, such as clicks: bounds of them would say so of any two systems.
+        """
+        from rankgauge.analysis.unjudged import UnjudgedAnalysis  # noqa: PLC0415 (only for unjudged items)
+
+        judgments, rules, names = self.judgments, self.scores.convention, (self.pair.first, self.pair.second)
+        compared = self.comparison.compared_input
+        if compared is None or judgments.array is not None or judgments.has_spans:
+            return None
+        if not JudgedShareCheck.nonrelevant_items(judgments.unanswered(np.arange(len(judgments.queries))), rules).any():
+            return None
+        try:
+            analysis = UnjudgedAnalysis(judgments, [self.metric], rules, weights=compared.weights)
+            for name in names:
+                analysis.add(self.comparison.loaded_ranking(name), Findings())
+        except RankgaugeError:  # such as a metric without known bounds
+            return None
+        bounds = analysis.bounds()[self.metric]
+        if not bounds.reversible_pairs:
+            return None
+        ranges = {}
+        for name, key in zip(names, ("first_range", "second_range"), strict=True):
+            low, high = (f"{end:.{self.pair.settings.digits}f}" for end in bounds[name].range)
+            ranges[key] = MESSAGES["range"].fill(low=low, high=high)
+        return MESSAGES["reversal"].fill(first=names[0], second=names[1], **ranges)
 
     def _values(self, metrics: list[Metric], rules: Convention) -> list[tuple[Floats, Floats]] | None:
         """Return the values of both systems by each metric for the queries compared; None if one has none."""
