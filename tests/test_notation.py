@@ -205,3 +205,19 @@ def test_an_unknown_name_lists_some_metrics_or_the_closest_chinese_name():
         rg.parse("xyzzy")
     with pytest.raises(rg.UnknownNameError, match="'精确率'"):
         rg.parse("准确率@3")
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("MRR_10", "'RR@10'"), ("NDCG10", "'nDCG@10'"), ("nDCG5", "'nDCG@5'"), ("cosine_ndcg@10", "'nDCG@10'"),
+        ("map-l2", "'AP(rel=2)'"), ("recall-l2@10", "'R(rel=2)@10'"), ("r-precision", "'Rprec'"), ("P10", "'P@10'"),
+        ("ndcg_burges@10", "\"nDCG(gain='exp2')@10\""), ("precision_at_10", "'P@10'"), ("Hit Rate@3", "'HR@3'"),
+        ("f-measure", "'F'"),
+    ],
+)  # fmt: skip
+def test_spellings_of_other_tools_are_suggested_with_their_cutoff(written, meant):
+    with pytest.raises(rg.errors.UnknownNameError, match=re.escape(f"did you mean {meant}?")) as caught:
+        rg.parse(written)
+    assert f"是否想用 {meant}" in caught.value.render("zh")
+    assert rg.parse(meant[1:-1])

@@ -18,10 +18,11 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from rankgauge.conventions.gains import OTHER
-from rankgauge.errors import NotationError, ParameterError, shown
+from rankgauge.errors import NotationError, ParameterError, UnknownNameError, shown
 from rankgauge.metric_core.ir_measures_names import WHOLE_LIST, translate
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.registry import ON_CHANGE, find, is_known
+from rankgauge.metric_core.other_spellings import other_spelling
+from rankgauge.metric_core.registry import ON_CHANGE, find, is_known, names
 from rankgauge.metric_core.trec_names import notation_of
 from rankgauge.rendering.language import Phrase
 
@@ -87,7 +88,19 @@ def parse(text: MetricLike) -> Metric:
 
 @lru_cache(maxsize=256)
 def _parse(text: str) -> Metric:
-    return _Parser(notation_of(text.strip(), is_known) or text.rstrip()).metric()
+    try:
+        return _Parser(notation_of(text.strip(), is_known) or text.rstrip()).metric()
+    except (UnknownNameError, NotationError):
+        meant = other_spelling(text, names())
+        if meant is None or meant == text:
+            raise
+        meant = str(_Parser(meant).metric())
+        raise UnknownNameError(
+            (
+                f"unknown metric {shown(text)}; did you mean {meant!r}?",
+                f"未知的指标 {shown(text)}；是否想用 {meant!r}？",
+            )
+        ) from None
 
 
 ON_CHANGE.append(_parse.cache_clear)  # what a text meant may be outdated

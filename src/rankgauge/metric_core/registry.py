@@ -82,6 +82,11 @@ def find(name: str, other_names: Iterable[str] = ()) -> Metric:
     return metric
 
 
+def names() -> list[str]:
+    """Return the names and aliases of all metrics."""
+    return [*_NAMES]
+
+
 def is_known(name: str) -> bool:
     """Return whether a metric has this name or alias."""
     return _find(name) is not None
