@@ -278,3 +278,17 @@ def test_chunks_of_judged_documents_are_recognised(chunk, rule):
     assert described.en.endswith(f"roll chunks up with --units (units=) 'before last {rule}'")
     assert f"--units（units=）'before last {rule}'" in described.zh
     assert "units" not in UnmatchedIds(["d2"], ["y_1", "z"]).describe("item").en
+
+
+@pytest.mark.parametrize(
+    ("gold", "chunk", "is_text"),
+    [
+        ("Returns are free.", "Our policy: Returns are free. Call us.", True),
+        ("退货免费。", "我们的政策：退货免费。请致电。", True),
+        ("7", "Chapter 7 is about returns.", False),
+        ("doc7", "doc7_3", False),
+    ],
+)
+def test_texts_that_contain_the_gold_are_told_of_the_rule(gold, chunk, is_text):
+    described = UnmatchedIds([gold], [chunk]).describe("item", by_id=True).en
+    assert ("match=contained" in described) is is_text

@@ -19,6 +19,9 @@ FIRST_LISTS, FIRST_ITEMS = 100, 50
 """Queries, and items of each, among which ids are looked for that only writing keeps apart."""
 FEWEST_WORDS = 4
 """An id with as many words is a text."""
+FEWEST_LETTERS, FEWEST_CHINESE = 4, 8
+"""Length of a text that may be part of another, and number of Chinese characters in an id that is a text."""
+_CHINESE = re.compile("[\u2e80-\u9fff]")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
 _CHUNK = re.compile(r"(.+)([^\w\s]|_)[^\W_]*\d", re.DOTALL)
 """A document, a separator, and the number of a chunk, such as ``doc7_3`` and ``doc7#p12``."""
@@ -100,9 +103,12 @@ class UnmatchedIds(NamedTuple):
         )
 
     def _are_texts(self) -> bool:
-        """Whether most ids of both sides are texts of several words."""
-        words = ([len(str(item).split()) >= FEWEST_WORDS for item in side] for side in self[:2])
-        return all(2 * sum(side) > len(side) for side in words)
+        """Whether most ids of both sides are texts, or a returned text contains a judged one."""
+        judged, returned = ([*map(str, side)] for side in self[:2])
+        if all(2 * sum(map(_is_text, side)) > len(side) for side in (judged, returned)):
+            return True
+        pieces = [text for text in judged if len(text) >= FEWEST_LETTERS]
+        return any(piece in text for text in filter(_is_text, returned) for piece in pieces)
 
     def _are_grades(self) -> bool:
         """Whether the ranking has a few small numbers, which may be grades, and the judgments have none."""
@@ -205,6 +211,10 @@ def written_alike(item: object) -> object:
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
     return text.lstrip("0") or "0" if text.isdecimal() else text
+
+
+def _is_text(item: str) -> bool:
+    return len(item.split()) >= FEWEST_WORDS or len(_CHINESE.findall(item)) >= FEWEST_CHINESE
 
 
 def _number(item: Any) -> float | None:
