@@ -372,14 +372,45 @@ def test_worlds_are_ordered_by_size_and_reproducible():
 
 
 HITS = 'NR == FNR { gold[$3] = $4; next } gold[$3] > 0 { hits++ } END { print "HR all", hits + 0 }'
+HIT_QUERIES = """
+NR == FNR { if (!($1 in hit)) { hit[$1] = 0; name[++queries] = $1 } gold[$1, $3] = $4; next }
+gold[$1, $3] > 0 { hit[$1] = 1 }
+END { for (query in hit) hits += hit[query]; print "HR all", """
 
 
-def test_a_program_is_audited_by_files():
-    needs_program = shutil.which("awk")
-    if not needs_program:
+@pytest.fixture
+def awk():
+    program = shutil.which("awk")
+    if not program:
         pytest.skip("awk is not installed")
-    result = audit_program([needs_program, HITS], "HR")
+    return program
+
+
+def test_a_program_is_audited_by_files(awk):
+    result = audit_program([awk, HITS], "HR")
     assert "bounds" in {broken.law for broken in result.broken}
+
+
+def test_a_program_that_averages_queries_of_one_file_is_acquitted(awk):
+    result = audit_program([awk, HIT_QUERIES + "queries ? hits / queries : 0 }"], "HR")
+    assert result.verdict == "acquitted", result
+
+
+@pytest.mark.parametrize(
+    ("value", "diagnosis"),
+    [
+        ("hits + 0", "adds up queries instead of averaging"),
+        ("(hits > 0)", "leaves out queries without a hit"),
+        ("hit[name[1]] + 0", "only the first query counts"),
+        ("hit[name[queries]] + 0", "only the last query counts"),
+    ],
+)
+def test_a_program_that_averages_otherwise_is_told_what_it_does(awk, monkeypatch, value, diagnosis):
+    monkeypatch.setattr(audit_module, "SMALL_PROGRAM", 1)
+    monkeypatch.setattr(audit_module, "LAWS", ())
+    result = audit_program([awk, HIT_QUERIES + value + " }"], "HR")
+    assert [each.law for each in result.broken] == ["several queries"]
+    assert [each.en for each in result.diagnosis] == [diagnosis]
 
 
 @posix_only

@@ -106,7 +106,7 @@ def averaging(caller: Caller, expected: RuleSetting) -> Averaging:
 
 
 def _queries(caller: Caller) -> Iterator[tuple[World, ...]]:
-    """Yield queries for one call: all with a hit, then others without one; those that the function answers alone."""
+    """Yield queries for one call: all with a hit, then the last one without, then the first; those answered alone."""
     k = caller.metric.k
     if k is not None and caller.takes_k:
         k = min(k, LENGTH - 1)
@@ -114,7 +114,7 @@ def _queries(caller: Caller) -> Iterator[tuple[World, ...]]:
     hits = [_world(ranks, LENGTH - (0 if equal else number % 2), k) for number, ranks in enumerate(HITS)]
     found = [world for world in dict.fromkeys(hits) if world.has_relevant and _has_hit(world)]
     missed = _without_hits(found, k, equal=equal)
-    for worlds in (found, missed):
+    for worlds in (found, missed, missed[::-1]):
         answered = tuple(world for world, _ in caller.values(worlds))
         if len(answered) > 1:
             yield answered
