@@ -365,6 +365,13 @@ def test_tools_pass_under_their_own_definition(name, metric, convention):
     assert result.definition is not None
 
 
+def test_a_stated_definition_has_its_own_rules_for_the_metric():
+    counts_again = {"AP": {"ap_over": "hits", "duplicates": "again"}}
+    for rules, verdict in ((counts_again, "acquitted"), ({"nDCG": counts_again["AP"]}, "accused")):
+        convention = rg.Convention(per_metric=rules)
+        assert rg.audit(functions.average_precision_over_hits, "AP", convention=convention).verdict == verdict
+
+
 def test_worlds_are_ordered_by_size_and_reproducible():
     sizes = [world.size for world in small_worlds()]
     assert sizes == sorted(sizes)

@@ -126,7 +126,7 @@ def audit(
     if parsed.definition.of_items:
         raise ParameterError(OF_ITEMS.fill(metric=parsed))
     check_function(function)
-    rules = None if convention is None else check_convention(convention)
+    rules = None if convention is None else check_convention(convention).for_metric(parsed.name)
     foreign = Foreign(function, timeout, total_timeout)
     try:
         return _audit(foreign, parsed, rules, call, program=isinstance(function, Program))
