@@ -47,12 +47,12 @@ def label_of(assessment: Mapping[str, Any], place: str, hits: Sequence[Hit] | No
     value = at(assessment, "expectation.value") if value is None else value
     source = at(assessment, "source.source_id") or at(assessment, "source.source_type")
     time = assessment.get("create_time_ms") or assessment.get("create_time")
-    index = at(assessment, "metadata.chunk_index")
-    number = None if index is None or hits is None else number_of(index, f"{place}.metadata.chunk_index")
+    index, prefix = at(assessment, "metadata.chunk_index"), f"{place}." if place else ""
+    number = None if index is None or hits is None else number_of(index, f"{prefix}metadata.chunk_index")
     if number is not None and hits is not None and 0 <= number < len(hits):
         item = hits[int(number)][0]
     else:
-        item = id_of(assessment.get("name") or assessment.get("assessment_name"), f"{place}.name")
+        item = id_of(assessment.get("name") or assessment.get("assessment_name"), f"{prefix}name")
         item = item if index is None else f"{item}[{index}]"
     rater = None if source is None else str(source)
     return Label(item, rater, _grade(value, place), None, None if time is None else str(time))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from rankgauge.errors import shown
 from rankgauge.inputs.shapes.fields import at, hits_of, id_of, objects
 from rankgauge.inputs.shapes.mlflow_assessments import is_valid, label_of
 from rankgauge.inputs.shapes.shape import Entry, Fit, ShapeError
@@ -33,6 +34,9 @@ def _entries(record: Mapping[str, object]) -> Iterable[Entry]:
 def _retrieved(record: Mapping[str, object]) -> Iterable[Entry]:
     for number, span in enumerate(objects(at(record, "data.spans"), "data.spans")):
         place, attributes = f"data.spans[{number}]", span.get("attributes") or {}
+        if not isinstance(attributes, Mapping):
+            found = shown(attributes)
+            raise ShapeError(f"{place}.attributes", f"expected an object, found {found}", f"应为对象，实为 {found}")
         kind = str(attributes.get("mlflow.spanType") or span.get("span_type") or "").strip('"')
         if kind not in SYSTEMS:
             continue

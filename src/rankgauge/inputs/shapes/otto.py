@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from rankgauge.errors import shown
 from rankgauge.inputs.shapes.fields import hits_of, id_of, required
 from rankgauge.inputs.shapes.list_rows import list_rows
-from rankgauge.inputs.shapes.shape import Entry, Fit
+from rankgauge.inputs.shapes.shape import Entry, Fit, ShapeError
 
 TYPES = ("clicks", "carts", "orders")
 _fit_submission = list_rows(query=("session_type",), ranked=("labels",), in_text=True)
@@ -26,6 +27,12 @@ def fit(row: object) -> Fit | None:
 
 def _entries(row: Mapping[str, object]) -> Iterable[Entry]:
     session = id_of(required(row, "session"), "session")
-    for kind, items in required(row, "labels").items():
+    labels = required(row, "labels")
+    if not isinstance(labels, Mapping):
+        found = shown(labels)
+        raise ShapeError(
+            "labels", f"expected an object of event types, found {found}", f"应为各事件类型的对象，实为 {found}"
+        )
+    for kind, items in labels.items():
         listed = items if isinstance(items, list) else [] if items is None else [items]
         yield Entry(f"{session}_{kind}", judged=hits_of(listed, f"labels.{kind}", "grade"))

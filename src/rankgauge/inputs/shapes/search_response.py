@@ -41,8 +41,8 @@ def _by_query(document: Mapping[str, object]) -> Iterator[Entry]:
 
 
 def _titles(responses: Iterable[object]) -> dict[str, str]:
-    hits = (hit for response in responses for hit in at(response, "hits.hits") or ())
-    return titles_of(hits)
+    lists = (at(response, "hits.hits") for response in responses)
+    return titles_of(hit for hits in lists if isinstance(hits, list) for hit in hits)
 
 
 def titles_of(hits: Iterable[object]) -> dict[str, str]:
