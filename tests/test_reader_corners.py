@@ -170,3 +170,27 @@ def test_attributes_of_queries_come_from_dicts_frames_files_and_series(tmp_path:
     for source in (dicts, frame, series.rename("tongue"), path):
         with pytest.raises(rg.UnknownNameError, match="attribute"):
             attribute_values(source, "language", [1])
+
+
+def test_a_column_of_both_sides_does_not_tell_the_side(tmp_path):
+    for number, side in (("grade", "judgments"), ("score", "ranking")):
+        path = tmp_path / f"{number}.csv"
+        path.write_text(f"who,item,{number}\nu,a,1\n")
+        data = rg.read(path, columns={"query": "who"})
+        assert (data.judgments is not None, len(data.rankings)) == (side == "judgments", side == "ranking")
+
+
+@pytest.mark.parametrize("order", ["ab", "ba"])
+def test_equal_scores_of_a_rank_eval_response_keep_its_order(order):
+    hits = [{"hit": {"_id": item, "_score": 1.0}, "rating": int(item == "a")} for item in order]
+    assert rg.evaluate(rg.read({"metric_score": 1.0, "details": {"q": {"hits": hits}}}), metrics="RR").mean() == 1 / (
+        1 + order.index("a")
+    )
+
+
+def test_documents_have_texts_by_id():
+    spans = {"q": {"d[0:3]": 1}}
+    with pytest.raises(rg.ParameterError, match="documents"):
+        rg.evaluate(spans, {"q": ["d[0:3]"]}, "RR", documents=5)
+    frame = pl.DataFrame({"doc_id": ["d"], "text": ["one two"]})
+    assert rg.evaluate({"q": {"d[0:3]": 1}}, {"q": ["d[0:3]"]}, "RR", documents=frame).mean() == 1
