@@ -812,3 +812,13 @@ def test_blocks_read_ahead_report_findings_once_and_in_order(tmp_path, monkeypat
     counts = {finding.code: finding.count for finding in scores.findings}
     assert (counts["RG301"], counts["RG108"]) == (1, 1)
     assert scores.mean("RR") == 0.5
+
+
+@pytest.mark.parametrize("read", [lambda path: rg.evaluate(path, path), rg.doctor, rg.read])
+def test_names_of_columns_in_another_encoding_are_no_missing_columns(read, tmp_path):
+    """The remedy was to name columns, although no name could be read."""
+    path = tmp_path / "judgments.csv"
+    path.write_bytes("用户,电影,分数\n张三,电影一,1\n".encode("gb18030"))
+    with pytest.raises(rg.InputError, match=r"judgments\.csv:1: not UTF-8 text(.|\n)*iconv(.|\n)*GB18030") as error:
+        read(path)
+    assert error.value.codes == ("RG103",)

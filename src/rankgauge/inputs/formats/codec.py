@@ -16,11 +16,13 @@ from typing import IO, TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import polars as pl
 
+from rankgauge.errors import InputError
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import role_of_columns, system_column
+from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.io.compression import ByteStream, RawFile, split_compression
 from rankgauge.inputs.io.input_file import InputFile
-from rankgauge.inputs.io.lines import BOM, Block, FileContext, clean_text, line_blocks, split_block
+from rankgauge.inputs.io.lines import BOM, Block, FileContext, clean_text, line_blocks, not_utf8, split_block
 from rankgauge.inputs.io.prefetch import prefetch
 from rankgauge.inputs.item_rows import RowColumns, row_columns
 from rankgauge.inputs.table_rows import note_rank_conflicts
@@ -71,6 +73,14 @@ class Sample:
     def text(self) -> str:
         """The first line as text."""
         return self.line.decode("utf-8", "replace")
+
+    def check_text(self) -> None:
+        """Raise an error if the first line is in another encoding than UTF-8, so that its names are unknown."""
+        try:
+            self.line.decode()
+        except UnicodeDecodeError:
+            message = Phrase("{name}:1: {reason}", "{name}:1：{reason}")
+            raise input_error("RG103", message.fill(name=self.name, reason=not_utf8(self.line))) from None
 
     @property
     def next_line(self) -> str:
@@ -252,7 +262,13 @@ class TableParser(Parser):
 
     def recognise(self, names: Sequence[str], line: int) -> tuple[str, ...]:
         """Return the names of the query, item and number columns, and of the rank next to a score."""
-        self.columns = row_columns(names, self.context, self.given, f"{self.context.name}:{line}")
+        try:
+            self.columns = row_columns(names, self.context, self.given, f"{self.context.name}:{line}")
+        except InputError:
+            findings = self.context.findings
+            if "RG103" in {finding.code for finding in findings.errors}:  # names in another encoding
+                findings.raise_errors(lenient=False)
+            raise
         return self.columns.names
 
     @property

@@ -10,7 +10,7 @@ from typing import IO, Any
 
 import polars as pl
 
-from rankgauge.errors import shown
+from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import check_number_of_columns, looks_like_header, names_lists
 from rankgauge.inputs.formats.codec import (
@@ -73,7 +73,11 @@ class Delimited:
         recognised = self.recognise(fields, sample.next_line, file)
         if recognised is not None:
             return Content.of(recognised, sample.name, role)
-        return Content.of_rows(fields, sample.name, role, file.columns)
+        try:
+            return Content.of_rows(fields, sample.name, role, file.columns)
+        except InputError:
+            sample.check_text()
+            raise
 
     def recognise(self, names: list[str], line: str, file: OpenFile) -> Recognised | None:
         """Return the shape of the rows, None if each has one item."""

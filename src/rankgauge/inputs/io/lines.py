@@ -278,10 +278,14 @@ def _clean_line(line: bytes, number: int, context: FileContext) -> bytes:
         context.report("RG105", number, Phrase("byte order mark removed", "已去掉字节顺序标记"))
         line = _MARKS.sub(b"", line)
     if not _is_utf8(line):
-        text = shown(line.decode("latin-1"))
-        context.report("RG103", number, Phrase(f"not UTF-8 text: {text}", f"不是 UTF-8 文本：{text}"))
+        context.report("RG103", number, not_utf8(line))
         return line.decode("latin-1").encode()
     return line
+
+
+def not_utf8(line: bytes) -> Phrase:
+    """Return the message for a line in another encoding."""
+    return Phrase("not UTF-8 text: {text}", "不是 UTF-8 文本：{text}").fill(text=shown(line.decode("latin-1")))
 
 
 def _is_binary(start: bytes) -> bool:
