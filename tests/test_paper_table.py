@@ -106,7 +106,7 @@ def test_the_caption_has_the_definition_the_queries_without_results_and_the_unju
     judgments = {f"q{n}": {"a": 1, "b": 0, "c": 0} for n in range(20)}
     full = {query: ["a", "x", "b", "c"] for query in judgments}
     partial = {query: items[::-1] for query, items in full.items() if query not in {"q3", "q4"}}
-    compared = rg.compare(judgments, {"BM25": full, "GTE": partial}, ["nDCG@4", "Judged@4"])
+    compared = rg.compare(judgments, {"BM25": full, "GTE": partial}, "nDCG@4")
     caption = compared.paper_table().blocks[0].caption
     assert "Definitions: nDCG@4: gain=linear" in caption
     assert "ties=id" in caption
@@ -118,6 +118,19 @@ def test_the_caption_has_the_definition_the_queries_without_results_and_the_unju
     assert "GTE 在 20 个查询中有 2 个没有结果" in chinese
     assert "定义：nDCG@4：" in chinese
     assert "GTE: 2 judged queries have no results (counted as an empty list), first q3" in compared.to_latex()
+
+
+def test_the_caption_names_the_systems_with_many_unjudged_items_only():
+    """The shares of 20 systems, most of them small, made the caption longer than the table."""
+    judgments = {f"q{n}": {"a": 1, "b": 0} for n in range(20)}
+    full, wide = (dict.fromkeys(judgments, items) for items in (["a", "b"], ["a", "x"]))
+    rankings = {f"S{n}": full for n in range(8)} | {"wide": wide}
+    many, few = (rg.compare(judgments, systems, "P@2") for systems in (rankings, dict([*rankings.items()][-3:])))
+    assert "Unjudged in the top 2: wide 50%, others below 5%." in many.paper_table().blocks[0].caption
+    assert "前 2 个中未标注的比例：wide 50%、其余均低于 5%。" in many.paper_table("zh").blocks[0].caption
+    assert "Unjudged in the top 2: S6 0%, S7 0%, wide 50%." in few.paper_table().blocks[0].caption
+    column = rg.compare(judgments, rankings, ["P@2", "Judged@2"]).paper_table().blocks[0].caption
+    assert "Unjudged in the top" not in column
 
 
 def test_how_much_is_judged_is_neither_bold_nor_marked():

@@ -88,7 +88,8 @@ def _provenance_note(comparison: Comparison, lang: Lang) -> str:
         if count := len(scores.missing_in(system)):
             rule, queries = scores.convention.meaning("missing", lang), len(scores.queries)
             note += MESSAGES["lacks"].render(lang, system=system, count=count, queries=queries, rule=rule)
-    return ("" if lang == "zh" else " ").join([note, *unjudged_notes(scores, lang)])
+    is_column = any(metric.k == scores.unjudged_k and not metric.definition.is_quality for metric in scores.metrics)
+    return ("" if lang == "zh" else " ").join([note, *([] if is_column else unjudged_notes(scores, lang))])
 
 
 def marked_table(comparison: Comparison, systems: Sequence[str], lang: Lang, *, numbered: bool = False) -> Table:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 SOME_UNJUDGED = 0.05
 """Share of unjudged items in the top ranks from which it is shown beside the values."""
+FEW_SYSTEMS = 5
+"""Up to this number of systems smaller shares are shown, too, for comparison."""
 MESSAGES = {
     "queries": Phrase("{count:# query|# queries}", "{count:,} 个查询"),
     "missing": Phrase(
@@ -43,6 +45,7 @@ MESSAGES = {
         "这些值由其他工具算出：其定义、并列与未标注物品均不得而知。",
     ),
     "unjudged top": Phrase("Unjudged in the top {k}: {shares}.", "前 {k} 个中未标注的比例：{shares}。"),
+    "others": Phrase("others below {share:.0%}", "其余均低于 {share:.0%}"),
     "grades": Phrase("Grades: {rule}", "等级：{rule}"),
     "query": Phrase("query", "查询"),
     "system": Phrase("system", "系统"),
@@ -136,11 +139,16 @@ def missing_notes(scores: Scores, lang: Lang) -> list[str]:
 
 
 def unjudged_notes(scores: Scores, lang: Lang) -> list[str]:
-    """Return the share of unjudged items in the top ranks of each system, where it matters for one of them."""
+    """Return the share of unjudged items in the top ranks of each system, where it matters for one of them.
+
+    Of many systems, those for which it matters.
+    """
     shares = {system: scores.unjudged_top.get(system, 0.0) for system in scores.systems}
     if max(shares.values()) < SOME_UNJUDGED:
         return []
-    parts = [f"{system} {share:.0%}" if system else f"{share:.0%}" for system, share in shares.items()]
+    named = shares if len(shares) <= FEW_SYSTEMS else {name: n for name, n in shares.items() if n >= SOME_UNJUDGED}
+    parts = [f"{system} {share:.0%}" if system else f"{share:.0%}" for system, share in named.items()]
+    parts += [MESSAGES["others"].render(lang, share=SOME_UNJUDGED)] if len(named) < len(shares) else []
     listed = ("、" if lang == "zh" else ", ").join(parts)
     return [MESSAGES["unjudged top"].render(lang, k=scores.unjudged_k, shares=listed)]
 
