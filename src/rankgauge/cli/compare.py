@@ -19,13 +19,14 @@ HISTORY = "history:"
 @define_command(
     COMMANDS["compare"],
     """Shows a verdict, a leaderboard, and the differences with intervals and tests. The first ranking is the baseline
-    unless --baseline names another. Without -m: nDCG@10. csv has one row for each pair and metric;
+    unless --baseline names another. A ranking is named after its file; NAME=FILE gives it another name.
+    Without -m: nDCG@10. csv has one row for each pair and metric;
     svg, png and pdf are the picture of the first metric: the differences of two systems, the means of more.
     Files of values per query, such as the output of trec_eval -q, can be compared without judgments, and so can
     runs of the history: history:ID history:ID.""",
     """给出结论、排行榜，以及带区间与检验的差异。默认以第一个为基线，也可用 --baseline 指定。
-    不写 -m 时比较 nDCG@10。csv 中每对系统与指标占一行；svg、png 与 pdf 为第一个指标的图：
-    两个系统时为差异，更多时为均值。
+    排序结果以文件名命名，也可以写成 名称=文件。不写 -m 时比较 nDCG@10。csv 中每对系统与指标占一行；
+    svg、png 与 pdf 为第一个指标的图：两个系统时为差异，更多时为均值。
     各查询的值的文件（如 trec_eval -q 的输出）无需标注即可比较，历史中的记录亦然：history:编号 history:编号。""",
     *SYSTEMS.listed,
     BASELINE,
@@ -44,6 +45,8 @@ HISTORY = "history:"
     examples="""
     # is the second one better? | 第二个更好吗？
     rankgauge compare judgments.csv keywords.csv embeddings.csv -m nDCG@5
+    # with names of their own | 自取名称
+    rankgauge compare judgments.csv old=keywords.csv new=embeddings.csv -m nDCG@5 --baseline old
     # a table for a paper | 论文中的表格
     rankgauge compare judgments.csv keywords.csv embeddings.csv -m nDCG@5,AP --compact -t latex
     # for programs | 供程序使用

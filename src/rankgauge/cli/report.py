@@ -20,9 +20,10 @@ from rankgauge.rendering.language import Phrase
 @define_command(
     COMMANDS["report"],
     """It has a verdict, a leaderboard, pictures, every query and every rule. The page is one file that needs no
-    network; md and latex hold the tables, json the numbers. Without -m: nDCG@10.""",
+    network; md and latex hold the tables, json the numbers. A ranking is named after its file;
+    NAME=FILE gives it another name. Without -m: nDCG@10.""",
     """报告包括结论、排行榜、图、每个查询与每条规则。页面是一个无需联网的文件；md 与 latex 只含表格，json 只含数值。
-    不写 -m 时为 nDCG@10。""",
+    排序结果以文件名命名，也可以写成 名称=文件。不写 -m 时为 nDCG@10。""",
     *SYSTEMS.listed,
     output_options(("html", "md", "latex", "json"), default_file="report"),
     Option(
