@@ -430,3 +430,13 @@ def test_a_report_about_users_says_users_but_keeps_ids():
             {"q": {"a": 1}, "p": {"a": 1}}, {"x": {"q": ["a"], "p": ["b"]}, "y": {"q": ["b"], "p": ["a"]}}, "RR"
         ).to_html()
     )
+
+
+def test_a_baseline_that_nobody_named_is_called_the_first_system():
+    """The head of a report on 20 systems had the file that is first in the alphabet as its baseline."""
+    judgments = {f"q{n}": {"a": 1} for n in range(8)}
+    rankings = {name: {query: ["a", "b"] if name < "B" else ["b", "a"] for query in judgments} for name in "ABC"}
+    assert "Baseline: A, the first system, since none was named" in rg.report(judgments, rankings, "RR").to_markdown()
+    assert "A（未指定基线，取第一个系统）" in rg.report(judgments, rankings, "RR").to_html()
+    assert "Baseline: A\n" in rg.report(judgments, rankings, "RR", baseline="A").to_markdown()
+    assert "Baseline: A\n" in rg.report(judgments, {name: rankings[name] for name in "AB"}, "RR").to_markdown()
