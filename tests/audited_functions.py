@@ -158,6 +158,16 @@ def r_precision(judgments, results):
     return share(len(relevant & {*[*dict.fromkeys(results)][: len(relevant)]}), len(relevant))
 
 
+def precision_of_grades_by_item(qrel, ranked, k=10):
+    return sum(qrel.get(item, 0) > 0 for item in dict.fromkeys(ranked[:k])) / k
+
+
+def average_precision_of_grades_by_item(qrels, docs):
+    hits = [qrels.get(item, 0) >= 1 for item in dict.fromkeys(docs)]
+    precisions = [sum(hits[: place + 1]) / (place + 1) for place, hit in enumerate(hits) if hit]
+    return share(sum(precisions), sum(grade >= 1 for grade in qrels.values()))
+
+
 # Right, dicts of queries
 
 
@@ -476,6 +486,8 @@ RIGHT = (
     Audited(partial(recall_of_sets, k=3), "R@3", "acquitted"),
     Audited(recall_that_refuses_repeats, "R", "acquitted"),
     Audited(ndcg_of_grades_by_item, "nDCG@10", "acquitted"),
+    Audited(precision_of_grades_by_item, "P@10", "acquitted"),
+    Audited(average_precision_of_grades_by_item, "AP", "acquitted"),
     Audited(ndcg_exponential, "nDCG", "acquitted"),
     Audited(dcg_exponential, "DCG@5", "acquitted"),
     Audited(r_precision, "Rprec", "acquitted"),
@@ -490,7 +502,6 @@ RIGHT = (
     Audited(ReciprocalRank(), "RR", "acquitted"),
     Audited(reciprocal_rank_of_grades, "RR", "acquitted"),
     Audited(precision_of_hits, "P@5", "acquitted"),
-    Audited(dcg_with_natural_logarithm, "DCG@5", "acquitted"),
     Audited("sklearn.metrics:ndcg_score", "nDCG@10", "acquitted", needs="sklearn"),
     Audited("sklearn.metrics:roc_auc_score", "AUC", "acquitted", needs="sklearn"),
     Audited(
@@ -610,6 +621,12 @@ def average_precision_at_every_rank(relevant, ranked):
     return share(sum(precisions), len(relevant))
 
 
+def average_precision_of_all_ranks(labels, scores):
+    """The mean of the precision at every rank: 0.75 for a perfect list of two."""
+    hits = in_order([labels], [scores])[0] > 0
+    return float((hits.cumsum() / np.arange(1, len(hits) + 1)).mean()) if hits.any() else 0.0
+
+
 # Wrong, order and ties
 
 
@@ -652,6 +669,14 @@ def auc_with_ties_won(labels, scores):
     if not len(positive) or not len(negative):
         raise ValueError("only one class")
     return float((positive[:, None] >= negative[None, :]).mean())
+
+
+def auc_of_a_stable_sort(labels, scores):
+    """The area under a curve with a point for each row, not for each different score."""
+    hits = in_order([labels], [scores])[0] > 0
+    if hits.all() or not hits.any():
+        raise ValueError("only one class")
+    return float((hits.cumsum() * ~hits).sum() / (hits.sum() * (~hits).sum()))
 
 
 def ndcg_cut_before_sorting(y_true, y_score, k):
@@ -942,12 +967,14 @@ WRONG = (
     Audited(ndcg_with_late_discount, "nDCG", "accused", "the discount starts one rank too late"),
     Audited(dcg_called_ndcg, "nDCG@10", "accused", "computes DCG@10"),
     Audited(average_precision_at_every_rank, "AP", "accused", "at every rank"),
+    Audited(average_precision_of_all_ranks, "AP", "accused", "averaged over every rank"),
     Audited(ndcg_ascending, "nDCG@10", "accused", "sorted ascending"),
     Audited(reciprocal_rank_ascending, "RR", "accused", "sorted ascending"),
     Audited(torch_ascending, "RR", "accused", "sorted ascending", needs="torch"),
     Audited(optimistic_reciprocal_rank, "RR", "accused", "ties count as wins"),
     Audited(optimistic_average_precision, "AP", "accused", "ties count as wins"),
     Audited(auc_with_ties_won, "AUC", "accused", "ties count as wins"),
+    Audited(auc_of_a_stable_sort, "AUC", "accused", "the order of the rows decides"),
     Audited(ndcg_cut_before_sorting, "nDCG@10", "accused", "cut at k before sorting"),
     Audited(ndcg_without_scores, "nDCG", "accused", "the scores are ignored"),
     Audited(reciprocal_rank_by_chance, "RR", "accused"),
@@ -1058,9 +1085,11 @@ UNDECIDED = (
     Audited(ndcg_of_the_only_query, "nDCG@10", "undecided", "several queries in one call: ValueError"),
     Audited(reciprocal_rank_without_ties, "RR", "undecided", "equal scores"),
     Audited(squared_reciprocal_rank, "RR", "undecided", "no known definition"),
+    Audited(dcg_with_natural_logarithm, "DCG@5", "undecided", "1.4427 times those of default"),
     Audited(recall_of_long_lists, "R", "undecided", "gave a number"),
 )
 RIGHT_OF_UNDECIDED = {
+    dcg_with_natural_logarithm,
     ndcg_of_grades,
     median_reciprocal_rank,
     ndcg_of_the_only_query,

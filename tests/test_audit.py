@@ -233,10 +233,6 @@ def recall_over_k(relevant, ranked, k):
     return len({*relevant} & {*ranked[:k]}) / k
 
 
-def dcg_with_natural_logarithm(grades, k=5):
-    return sum(grade / math.log(rank + 1) for rank, grade in enumerate(grades[:k], 1))
-
-
 def test_rounded_values_are_recognised():
     """A function that rounds, and every program that prints four decimals, once had no known definition."""
     result = rg.audit(recall_rounded, "R@5")
@@ -254,11 +250,32 @@ def test_recall_divided_by_k_is_recognised_as_precision():
     assert "另一个指标 P@5" in result.document("zh").to_text()
 
 
-def test_another_base_of_the_logarithm_is_a_constant_factor_and_dcg_has_no_bounds():
-    result = rg.audit(dcg_with_natural_logarithm, "DCG@5")
-    assert result.ok
+def test_another_base_of_the_logarithm_is_a_constant_factor_and_not_a_known_definition():
+    result = rg.audit(functions.dcg_with_natural_logarithm, "DCG@5")
+    assert (result.verdict, result.definition, result.broken) == ("undecided", None, ())
     assert result.nearest.factor == pytest.approx(1 / math.log(2))
     assert "1.4427 times those of default" in result.document().to_text()
+
+
+def test_auc_by_the_order_of_rows_is_right_only_as_the_stated_definition():
+    [broken] = rg.audit(functions.auc_of_a_stable_sort, "AUC").broken
+    assert (str(broken.example), broken.returned, broken.expected) == (
+        "judged {a: 1, b: 0}, returned [a 1, b 1]",
+        1.0,
+        0.5,
+    )
+    assert rg.audit(
+        functions.auc_of_a_stable_sort, "AUC", convention=rg.Convention(ties="input", tied_pairs="order")
+    ).ok
+
+
+def test_a_perfect_list_with_irrelevant_items_at_its_end_scores_1():
+    [broken] = rg.audit(functions.average_precision_of_all_ranks, "AP").broken
+    assert (broken.law, str(broken.example), broken.returned) == (
+        "perfect",
+        "judged {a: 1, b: 0}, returned [a, b]",
+        0.75,
+    )
 
 
 def test_the_steps_of_an_example_are_shown_once():

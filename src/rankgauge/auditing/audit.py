@@ -340,14 +340,20 @@ def _held_against(metric: Metric, rules: Convention, found: Identification) -> R
 def _other_values(caller: Caller, expected: RuleSetting, worlds: list[World]) -> Iterator[Broken]:
     """Yield the smallest world on which the function does not give the value of the definition."""
     close = CLOSE if caller.decimals is None else half_unit(caller.decimals)
-    any_order = expected.convention.for_metric(expected.metric.name).ties in ANY_ORDER
     for world, value in caller.values(sorted(worlds, key=plain_first)):
-        if world.ties and any_order:
-            continue
         [right] = _values_of([world], expected)
-        if not math.isnan(right) and abs(right - value) > close * max(1.0, abs(right)):
-            yield Broken("definition", DEFINITION, world, Outcome("value", value), right, expected)
-            return
+        if not abs(right - value) > close * max(1.0, abs(right)) or (world.ties and _is_open(world, expected)):
+            continue
+        yield Broken("definition", DEFINITION, world, Outcome("value", value), right, expected)
+        return
+
+
+def _is_open(world: World, expected: RuleSetting) -> bool:
+    """Return whether the definition leaves the order of tied items to a sort, and their order changes the value."""
+    if expected.convention.for_metric(expected.metric.name).ties not in ANY_ORDER:
+        return False
+    values = [_values_of([world], expected.replace(ties=order))[0] for order in ("input", "input-reversed", "mean")]
+    return max(values) - min(values) > CLOSE
 
 
 def _is_undefined(world: World, found: Identification, stated: Convention | None) -> bool:

@@ -61,7 +61,11 @@ RULE_FAULTS: dict[str, dict[Any, Phrase]] = {
     "tied_pairs": {
         "won": Phrase(
             "ties count as wins: a pair with equal scores counts as ordered", "并列按命中计：分数相同的一对算作排对"
-        )
+        ),
+        "order": Phrase(
+            "the order of the rows decides pairs with equal scores, so that a constant score gives 0 or 1, not 0.5",
+            "分数相同的一对由行的次序决定，因此常数分数得 0 或 1，而不是 0.5",
+        ),
     },
     "unjudged": {"removed": Phrase("unjudged items are removed before scoring", "计分前去掉了未标注的物品")},
     "duplicates": {"again": Phrase("counts a repeated item twice", "重复返回的物品被重复计入")},
@@ -232,6 +236,14 @@ def _mean_of_precision_and_recall(reference: Reference, setting: RuleSetting) ->
     return (precision + recall) / 2
 
 
+def _precision_at_every_rank(reference: Reference, setting: RuleSetting) -> Floats:
+    """Return the sum of the precisions at every rank, divided by the number of ranks."""
+    added = reference.values(setting.replace(ap_at="every", ap_over="R"))
+    relevant = np.array([sum(grade > 0 for _, grade in world.gold) for world in reference.worlds])
+    ranks = np.array([len(world.items[: world.k]) for world in reference.worlds])
+    return _ratio(added * relevant, ranks)
+
+
 def _unsorted_ideal(reference: Reference, setting: RuleSetting) -> Floats:
     return _over_list(reference, setting, [[*world.grades] for world in reference.worlds])
 
@@ -337,6 +349,14 @@ KNOWN_FAULTS = (
         Phrase("the discount starts one rank too late: log2(i+2)", "折损晚了一位：log2(i+2)"),
         rules=_shifted_discount,
         metrics=("nDCG", "DCG"),
+    ),
+    KnownFault(
+        Phrase(
+            "precision is averaged over every rank, not only the hits, so that a perfect list may score less than 1",
+            "在每个名次取精确率的平均，而不只在命中处，因此最佳列表可能低于 1",
+        ),
+        value=_precision_at_every_rank,
+        metrics=("AP",),
     ),
     KnownFault(Phrase("ranks are one too high", "名次多算了一"), _one_rank_lower, metrics=RANKS),
     KnownFault(

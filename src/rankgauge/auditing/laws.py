@@ -41,8 +41,8 @@ def _bounds(world: World) -> Iterator[Trial]:
 
 
 def _perfect(world: World) -> Iterator[Trial]:
-    best = [item for item, grade in sorted(world.gold, key=lambda pair: -pair[1]) if grade > 0]
-    if best and len(best) == len(world.gold):
+    if world.has_relevant:
+        best = [item for item, _ in sorted(world.gold, key=lambda pair: -pair[1])]
         yield Trial((world.returning(*best),), lambda value: abs(value - 1) <= CLOSE)
 
 

@@ -27,6 +27,11 @@ NOT_MISSED = Phrase(
     "order goes unnoticed",
     "未返回的相关物品：一个等级列表无法体现它们，分母或理想排序的错误因此看不出来",
 )
+ONLY_A_MULTIPLE = Phrase(
+    "its values are {factor:.6g} times those of {definition}, as with another base of the logarithm, and no known "
+    "definition gives them",
+    "其值是 {definition} 的 {factor:.6g} 倍（例如对数的底不同），没有已知定义给出这些数值",
+)
 NO_DEFINITION = Phrase(
     "no known definition gives its values, and no law is broken", "没有已知定义给出同样的数值，也没有违反定律"
 )
@@ -47,9 +52,11 @@ def untested(caller: Caller, found: Identification, *, decided: bool) -> tuple[P
         reasons.append(NOT_MISSED)
     if not decided and not reasons:
         match = found.nearest
-        unknown = match is None or not (match.exact or match.factor is not None)
         reasons += [TIES_UNKNOWN] * (not found.ties_known) + [UNDEFINED_UNKNOWN] * (not found.undefined_known)
-        reasons += [NO_DEFINITION] * (unknown and not reasons)
+        if match is not None and match.factor is not None:
+            reasons.append(ONLY_A_MULTIPLE.fill(factor=match.factor, definition=match))
+        elif (match is None or not match.exact) and not reasons:
+            reasons.append(NO_DEFINITION)
     return tuple(reasons)
 
 
