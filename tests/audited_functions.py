@@ -168,6 +168,15 @@ def average_precision_of_grades_by_item(qrels, docs):
     return share(sum(precisions), sum(grade >= 1 for grade in qrels.values()))
 
 
+def reciprocal_rank_of_grades_by_item(qrels, ranked):
+    return next((1 / rank for rank, item in enumerate(ranked, 1) if qrels.get(item, 0)), 0.0)
+
+
+def recall_of_grades_by_item(judged, ranked, k=10):
+    relevant = {item for item in judged if judged[item]}
+    return share(len(relevant & {*ranked[:k]}), len(relevant))
+
+
 # Right, dicts of queries
 
 
@@ -267,6 +276,23 @@ def precision_of_hits(hits, k=5):
 
 def dcg_with_natural_logarithm(grades, k=5):
     return sum(grade / math.log(rank + 1) for rank, grade in enumerate(grades[:k], 1))
+
+
+def precision_of_zeros_and_ones(rels, k=5):
+    return sum(rels[:k]) / k
+
+
+def auc_of_ones(y_true, y_score):
+    labels, scores = np.asarray(y_true), np.asarray(y_score)
+    return auc_of_pairs(labels == 1, scores)
+
+
+def ndcg_of_a_table(qrels, ranked, k=10):
+    gains = {item: {0: 0, 1: 1, 2: 3, 3: 7}[grade] for item, grade in qrels.items()}
+    return share(
+        log2([gains.get(item, 0) for item in [*dict.fromkeys(ranked)][:k]]),
+        log2(sorted(gains.values(), reverse=True)[:k]),
+    )
 
 
 # Right, tensors and frames
@@ -488,6 +514,8 @@ RIGHT = (
     Audited(ndcg_of_grades_by_item, "nDCG@10", "acquitted"),
     Audited(precision_of_grades_by_item, "P@10", "acquitted"),
     Audited(average_precision_of_grades_by_item, "AP", "acquitted"),
+    Audited(reciprocal_rank_of_grades_by_item, "RR", "acquitted"),
+    Audited(recall_of_grades_by_item, "R@10", "acquitted"),
     Audited(ndcg_exponential, "nDCG", "acquitted"),
     Audited(dcg_exponential, "DCG@5", "acquitted"),
     Audited(r_precision, "Rprec", "acquitted"),
@@ -502,6 +530,9 @@ RIGHT = (
     Audited(ReciprocalRank(), "RR", "acquitted"),
     Audited(reciprocal_rank_of_grades, "RR", "acquitted"),
     Audited(precision_of_hits, "P@5", "acquitted"),
+    Audited(precision_of_zeros_and_ones, "P@5", "acquitted", options={"call": "hits"}),
+    Audited(auc_of_ones, "AUC", "acquitted", options={"call": "hits, scores"}),
+    Audited(ndcg_of_a_table, "nDCG@10", "acquitted"),
     Audited("sklearn.metrics:ndcg_score", "nDCG@10", "acquitted", needs="sklearn"),
     Audited("sklearn.metrics:roc_auc_score", "AUC", "acquitted", needs="sklearn"),
     Audited(
@@ -625,6 +656,46 @@ def average_precision_of_all_ranks(labels, scores):
     """The mean of the precision at every rank: 0.75 for a perfect list of two."""
     hits = in_order([labels], [scores])[0] > 0
     return float((hits.cumsum() / np.arange(1, len(hits) + 1)).mean()) if hits.any() else 0.0
+
+
+# Wrong, grades
+
+
+def precision_of_grade_one(qrel, ranked, k=10):
+    return sum(qrel.get(item, 0) == 1 for item in dict.fromkeys(ranked[:k])) / k
+
+
+def recall_of_grade_one(qrels, ranked, k=10):
+    relevant = {item for item, grade in qrels.items() if grade == 1}
+    return share(len(relevant & {*ranked[:k]}), len(relevant))
+
+
+def average_precision_of_grade_one(grades, ranked):
+    """The denominator counts every relevant item, the hits only those of grade 1."""
+    hits = [grades.get(item, 0) == 1 for item in dict.fromkeys(ranked)]
+    precisions = [sum(hits[: place + 1]) / (place + 1) for place, hit in enumerate(hits) if hit]
+    return share(sum(precisions), sum(grade > 0 for grade in grades.values()))
+
+
+def precision_from_grade_two(qrels, ranked, k=10):
+    return sum(qrels.get(item, 0) >= 2 for item in dict.fromkeys(ranked[:k])) / k
+
+
+def reciprocal_rank_from_grade_three(qrels, run):
+    ranks = ([qrels[query].get(item, 0) >= 3 for item in ordered(scores)] for query, scores in run.items())
+    return statistics.mean(1 / (hits.index(True) + 1) if any(hits) else 0.0 for hits in ranks)
+
+
+def precision_of_added_grades(qrels, ranked, k=10):
+    return sum(qrels.get(item, 0) for item in dict.fromkeys(ranked[:k])) / k
+
+
+def ndcg_with_a_limit(qrels, ranked, k=10):
+    gains = {item: min(grade, 3) for item, grade in qrels.items()}
+    return share(
+        log2([gains.get(item, 0) for item in [*dict.fromkeys(ranked)][:k]]),
+        log2(sorted(gains.values(), reverse=True)[:k]),
+    )
 
 
 # Wrong, order and ties
@@ -968,6 +1039,13 @@ WRONG = (
     Audited(dcg_called_ndcg, "nDCG@10", "accused", "computes DCG@10"),
     Audited(average_precision_at_every_rank, "AP", "accused", "at every rank"),
     Audited(average_precision_of_all_ranks, "AP", "accused", "averaged over every rank"),
+    Audited(precision_of_grade_one, "P@10", "accused", "counts only grade 1"),
+    Audited(recall_of_grade_one, "R@10", "accused", "counts only grade 1"),
+    Audited(average_precision_of_grade_one, "AP", "accused", "right for grades up to 1 only"),
+    Audited(precision_from_grade_two, "P@10", "accused", "relevant from 2, not 1"),
+    Audited(reciprocal_rank_from_grade_three, "RR", "accused", "relevant from 3, not 1"),
+    Audited(precision_of_added_grades, "P@10", "accused", "right for grades up to 1 only"),
+    Audited(ndcg_with_a_limit, "nDCG@10", "accused", "the gain stops at grade 3"),
     Audited(ndcg_ascending, "nDCG@10", "accused", "sorted ascending"),
     Audited(reciprocal_rank_ascending, "RR", "accused", "sorted ascending"),
     Audited(torch_ascending, "RR", "accused", "sorted ascending", needs="torch"),
@@ -1085,10 +1163,14 @@ UNDECIDED = (
     Audited(ndcg_of_the_only_query, "nDCG@10", "undecided", "several queries in one call: ValueError"),
     Audited(reciprocal_rank_without_ties, "RR", "undecided", "equal scores"),
     Audited(squared_reciprocal_rank, "RR", "undecided", "no known definition"),
+    Audited(precision_of_zeros_and_ones, "P@5", "undecided", "state call='hits'"),
+    Audited(auc_of_ones, "AUC", "undecided", "counts only grade 1"),
     Audited(dcg_with_natural_logarithm, "DCG@5", "undecided", "1.4427 times those of default"),
     Audited(recall_of_long_lists, "R", "undecided", "gave a number"),
 )
 RIGHT_OF_UNDECIDED = {
+    precision_of_zeros_and_ones,
+    auc_of_ones,
     dcg_with_natural_logarithm,
     ndcg_of_grades,
     median_reciprocal_rank,

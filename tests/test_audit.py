@@ -377,7 +377,8 @@ def test_objects_and_wrong_calls():
 )
 def test_tools_pass_under_their_own_definition(name, metric, convention):
     module, _, function = name.partition(":")
-    result = rg.audit(getattr(needs(module), function), metric, convention=convention)
+    call = "hits, scores" if function == "average_precision_score" else None
+    result = rg.audit(getattr(needs(module), function), metric, convention=convention, call=call)
     assert result.ok, result.broken
     assert result.definition is not None
 
@@ -387,6 +388,25 @@ def test_a_stated_definition_has_its_own_rules_for_the_metric():
     for rules, verdict in ((counts_again, "acquitted"), ({"nDCG": counts_again["AP"]}, "accused")):
         convention = rg.Convention(per_metric=rules)
         assert rg.audit(functions.average_precision_over_hits, "AP", convention=convention).verdict == verdict
+
+
+def test_labels_that_may_be_grades_have_to_be_stated_as_hits():
+    """scikit-learn takes 1 and 2 for two classes, of which 1 is the positive one."""
+    function = needs("sklearn.metrics").average_precision_score
+    result = rg.audit(function, "AP", convention="sklearn-average-precision")
+    assert (result.verdict, result.broken) == ("undecided", ())
+    assert "counts only grade 1" in result.untested[0].en
+    assert "state call='hits, scores'" in result.untested[0].en
+    hits = rg.audit(lambda hits, k=5: sum(hits[:k]) / k, "P@5")
+    assert (hits.verdict, hits.call) == ("acquitted", "hits")
+
+
+def test_a_threshold_is_right_only_if_it_is_asked_for():
+    [*broken] = rg.audit(functions.precision_from_grade_two, "P@10").broken
+    assert broken
+    assert rg.audit(functions.precision_from_grade_two, "P(rel=2)@10").ok
+    assert rg.audit(functions.precision_from_grade_two, "P@10", convention=rg.Convention(rel=2)).ok
+    assert rg.audit(functions.precision_of_grade_one, "P@10", convention=rg.Convention()).verdict == "accused"
 
 
 def test_worlds_are_ordered_by_size_and_reproducible():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import shutil
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any, get_args
@@ -13,7 +13,7 @@ from typing import Any, get_args
 from rankgauge.auditing.averaging import averaging
 from rankgauge.auditing.calls import Caller, half_unit
 from rankgauge.auditing.choice import chosen_form
-from rankgauge.auditing.definitions import ANY_ORDER, Reference, reference, unlike_default
+from rankgauge.auditing.definitions import ANY_ORDER, Reference, is_binary, reference, unlike_default
 from rankgauge.auditing.foreign import Foreign, check_function
 from rankgauge.auditing.identification import Identification, identify
 from rankgauge.auditing.known_faults import PERFECT_OF_NOTHING
@@ -26,13 +26,14 @@ from rankgauge.auditing.worlds import (
     World,
     closed_worlds,
     deep_worlds,
+    graded_worlds,
     large_worlds,
     listed,
     plain_first,
     scored_worlds,
     small_worlds,
 )
-from rankgauge.conventions import PRESETS, Convention, ConventionLike
+from rankgauge.conventions import DEFAULT, PRESETS, Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.metric_core.metric import Metric
@@ -103,7 +104,8 @@ def audit(
         ``"[labels], [scores]"``, ``"relevant, ranked"``, ``"[relevant], [ranked]"``,
         ``"relevant by query, ranked by query"``, ``"grades by item, ranked"``, ``"grades by item, scores by item"``,
         ``"judgments, ranking"``, ``"judgments, ranked by query"``, ``"judgments frame, ranking frame"``, ``"frame"``,
-        or one of these in the opposite order. A cutoff is passed under its own name.
+        or one of these in the opposite order; ``"hits"``, ``"hits, scores"`` or ``"[hits], [scores]"`` for numbers that
+        are 0 and 1 only. A cutoff is passed under its own name.
     timeout
         Seconds for one call; the first may take 60, since it may import a library.
     total_timeout
@@ -156,7 +158,9 @@ def audit_program(
 
 
 def _audit(foreign: Foreign, metric: Metric, rules: Convention | None, call: str | None, *, program: bool) -> Audit:
-    caller, tried = chosen_form(foreign, metric, rules, call, _worlds(metric, takes_k=False, program=program))
+    binary = is_binary(metric)
+    probes = _worlds(metric, takes_k=False, program=program, binary=binary)
+    caller, tried = chosen_form(foreign, metric, rules, call, probes, binary=binary)
     if caller is None and call is not None and tried[0].answered:  # what it does in the form stated is its fault
         caller = tried[0]
     if caller is None:
@@ -164,10 +168,12 @@ def _audit(foreign: Foreign, metric: Metric, rules: Convention | None, call: str
         reasons.append(_no_number(tried, program=program))
         calls = Calls.of([outcome for each in tried for outcome in each.answered.values()], 0, 0)
         return Audit(foreign.name, metric, call or "", calls, None, (), (), (), tuple(reasons), printed=foreign.printed)
-    worlds = _thinned(_worlds(metric, takes_k=caller.takes_k, program=program), caller)
+    worlds = _thinned(_worlds(metric, takes_k=caller.takes_k, program=program, binary=binary), caller)
     caller.repeatable &= not program
     compared = [*worlds, *filter(caller.expresses, deep_worlds(metric.k, few=program))]
-    identification = identify(caller, metric, rules, compared)
+    graded = [world for world in _graded(metric, rules, caller, few=program) if world not in {*worlds}]
+    identification = identify(caller, metric, rules, [*compared, *graded])
+    compared += [] if identification.limits else graded
     if rules is not None:
         identification = replace(identification, expected=RuleSetting(metric, rules))
     broken, excused = _broken_laws(caller, identification.expected, rules, worlds)
@@ -175,10 +181,10 @@ def _audit(foreign: Foreign, metric: Metric, rules: Convention | None, call: str
         broken += _other_values(caller, _held_against(metric, rules, identification), compared)
     elif identification.faults and not broken:
         broken += _other_values(caller, identification.expected, compared)
-    broken += _robustness(caller, identification, rules)
+    broken += _robustness(caller, identification, rules, {*graded})
     averaged = averaging(caller, identification.expected)
     broken += averaged.broken
-    limits = untested(caller, identification, decided=rules is not None or bool(broken))
+    limits = untested(caller, identification, graded, decided=rules is not None or bool(broken))
     limits += () if broken else averaged.untested
     faults = (*(identification.faults if rules is None or broken else ()), *averaged.faults)
     if any(each.law == NOTHING_PERFECT for each in broken):
@@ -199,17 +205,19 @@ def _no_number(tried: Sequence[Caller], *, program: bool) -> Phrase:
     return text.fill(answers=Phrase("; ", "；").join(shown) if shown else NOTHING)
 
 
-def _is_binary(world: World) -> bool:
-    return all(grade <= 1 for _, grade in world.gold)
+def _graded(metric: Metric, rules: Convention | None, caller: Caller, *, few: bool) -> list[World]:
+    """Return the worlds with higher grades that the form can express, without those on which the definition is 0/0."""
+    worlds = [*filter(caller.expresses, graded_worlds(metric.k, few=few))]
+    setting = RuleSetting.of(metric, rules or DEFAULT).replace(undefined="nan", no_relevant="computed")
+    values = Reference(worlds).values(setting)
+    return [world for world, value in zip(worlds, values, strict=True) if not math.isnan(value)]
 
 
-def _worlds(metric: Metric, *, takes_k: bool, program: bool) -> list[World]:
-    """Return the worlds to try, the smallest first; only with grades 0 and 1 if higher ones are alike to the metric."""
-    first, second = (World((("a", x), ("b", y)), listed(("a", "b"))) for x, y in ((1.0, 2.0), (2.0, 1.0)))
-    values = reference([first, second], metric, Convention())
+def _worlds(metric: Metric, *, takes_k: bool, program: bool, binary: bool) -> list[World]:
+    """Return the worlds to try, the smallest first; only with grades 0 and 1 for a binary metric."""
     small, large = [*small_worlds(), *scored_worlds()], [*large_worlds(), *closed_worlds()]
-    if values[0] == values[1]:
-        small = [*filter(_is_binary, small)]
+    if binary:
+        small = [world for world in small if world.highest <= 1]
         large = [world._replace(gold=tuple((item, min(grade, 1.0)) for item, grade in world.gold)) for world in large]
     if program:  # every call starts a process
         small, large = [world for world in small if world.size <= SMALL_PROGRAM], large[:4]
@@ -365,15 +373,21 @@ def _is_undefined(world: World, found: Identification, stated: Convention | None
     return any(math.isnan(reference([world], found.expected.metric, each)[0]) for each in rules)
 
 
-def _robustness(caller: Caller, found: Identification, stated: Convention | None) -> Iterator[Broken]:
-    """Yield faults, changed arguments and unstable answers among all calls so far, the smallest first."""
+def _robustness(
+    caller: Caller, found: Identification, stated: Convention | None, graded: Collection[World]
+) -> Iterator[Broken]:
+    """Yield faults, changed arguments and unstable answers among all calls so far, the smallest first.
+
+    A function whose scale ends below the grades of a world need not have a value there.
+    """
     expected = found.expected
 
     def broken(law: str, text: Any, world: World, outcome: Outcome) -> Broken:
         [right] = _values_of([world], expected)
         return Broken(law, text, world, outcome, _finite(right), expected)
 
-    faults = [(world, outcome) for world, outcome in caller.answered.items() if outcome.kind == "fault"]
+    answers = [(world, outcome) for world, outcome in caller.answered.items() if world not in graded]
+    faults = [(world, outcome) for world, outcome in answers if outcome.kind == "fault"]
     for world, outcome in sorted(faults, key=lambda pair: (pair[0].size, len(pair[0].ranking))):
         if outcome.text != NAN or not _is_undefined(world, found, stated):
             yield broken("answers", ANSWERS, world, outcome)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from rankgauge.auditing import known_faults
 from rankgauge.auditing.calls import Caller
 from rankgauge.auditing.definitions import Reference, agreement, candidates
 from rankgauge.auditing.foreign import Foreign
-from rankgauge.auditing.forms import BY_NAME, FORMS, OF_ITEMS, Form, ways
+from rankgauge.auditing.forms import BY_NAME, FORMS, HITS, OF_HITS, OF_ITEMS, Form, ways
 from rankgauge.auditing.identification import OTHER_METRICS, values_with_fault
 from rankgauge.auditing.worlds import World, closed_worlds
 from rankgauge.conventions import Convention
@@ -43,11 +44,12 @@ CONSTANT_WEIGHT = 0.2
 
 
 def chosen_form(
-    foreign: Foreign, metric: Metric, own: Convention | None, call: str | None, worlds: Sequence[World]
+    foreign: Foreign, metric: Metric, own: Convention | None, call: str | None, worlds: Sequence[World], *, binary: bool
 ) -> tuple[Caller | None, list[Caller]]:
     """Return the way of calling a function that its answers suggest, and all ways tried; None if none gave a number.
 
-    A refusal is no evidence: a form counts by the share of inputs that were answered, and how well.
+    A refusal is no evidence: a form counts by the share of inputs that were answered, and how well. Numbers under a
+    name such as ``hits`` are 0 and 1 for a metric that is binary.
     """
     call = call and re.sub(r"\s*,\s*", ", ", call.strip())
     if call is not None and call not in BY_NAME:
@@ -68,12 +70,15 @@ def chosen_form(
         answering = [*filter(_answers, tried)]
         if answering:
             break
-    if len(answering) <= 1:
-        return next(iter(answering), None), tried
-    expected = _hypotheses(metric, own, probes)
-    least = min(caller.misfit for caller in answering)
-    best = max(answering, key=lambda caller: _fit(caller, probes, expected, least))
-    return _of_items(best, answering, probes), tried
+    if not answering:
+        return None, tried
+    best = answering[0]
+    if len(answering) > 1:
+        expected = _hypotheses(metric, own, probes)
+        least = min(caller.misfit for caller in answering)
+        best = max(answering, key=lambda caller: _fit(caller, probes, expected, least))
+        best = _of_items(best, answering, probes)
+    return (_of_hits(best, description["names"]) if binary and call is None else best), tried
 
 
 def _answers(caller: Caller) -> bool:
@@ -98,6 +103,16 @@ def _of_items(best: Caller, answering: Sequence[Caller], probes: Sequence[World]
     best.ask(raised)
     same = [best(world) == best(other) for world, other in zip(zeros, raised, strict=True)]
     return others[0] if same and all(same) else best
+
+
+def _of_hits(best: Caller, names: Sequence[str]) -> Caller:
+    """Return the form with 0 and 1 only if the name of the parameter says that its numbers are no grades."""
+    form = OF_HITS.get(best.form.name)
+    place = 1 if best.form.name.startswith(("scores", "[scores]")) else 0
+    if form is None or not re.search(HITS, "".join(names[place : place + 1]).lower()):
+        return best
+    answers = {world: outcome for world, outcome in best.answered.items() if form.arguments(world) is not None}
+    return replace(best, form=form, _answers=answers)
 
 
 def _callers(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankgauge.auditing.laws import CLOSE
-from rankgauge.auditing.worlds import World
+from rankgauge.auditing.worlds import World, listed
 from rankgauge.conventions import DEFAULT, DEFAULT_NAME, PRESETS, Convention
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluation.evaluate import evaluate
@@ -26,6 +26,8 @@ from rankgauge.segments import Bools, Floats
 
 ANY_ORDER = {"input", "input-reversed", "random"}
 """Tie rules of tools that leave the order of tied items to their sort."""
+LEAST_SCALE = 2
+"""The highest grade that every definition of graded relevance has."""
 MOST_NAMES = 6
 """Names of tools in a line."""
 AND_OTHERS = Phrase(" and {count} others", "，以及另外 {count} 个")
@@ -54,6 +56,18 @@ def _reference(world: World, metric: Metric, convention: Convention) -> float:
         return float("nan")
 
 
+def is_binary(metric: Metric) -> bool:
+    """Return whether grades above 1 are alike to the metric.
+
+    >>> from rankgauge.metric_core.notation import parse
+    >>> is_binary(parse("AP")), is_binary(parse("nDCG"))
+    (True, False)
+    """
+    first, second = (World((("a", x), ("b", y)), listed(("a", "b"))) for x, y in ((1.0, 2.0), (2.0, 1.0)))
+    values = reference([first, second], metric, DEFAULT)
+    return values[0] == values[1]
+
+
 @dataclass(frozen=True)
 class Candidate:
     """A definition that one or more tools have."""
@@ -68,16 +82,19 @@ class Reference:
     def __init__(self, worlds: Sequence[World]) -> None:
         self.worlds = [*worlds]
         self._parts: list[tuple[int | None, list[int], ReconciliationData]] = []
-        cutoffs = dict.fromkeys(world.k for world in worlds if world.gold)
-        for k in cutoffs:
-            places = [place for place, world in enumerate(worlds) if world.k == k and world.gold]
+        self._places: list[list[int]] = []
+        alike: dict[tuple[int | None, float], list[int]] = {}  # one error must not hide the values of lower grades
+        for place, world in enumerate(worlds):
+            if world.gold:
+                alike.setdefault((world.k, max(world.highest, LEAST_SCALE)), []).append(place)
+        for (k, _), places in alike.items():
             judgments = {str(place): worlds[place].grades for place in places} | {"other": {"a": 1}}
             ranking = {str(place): worlds[place].source for place in places} | {"other": ["a"]}
             options = ReadOptions()
             data = read_data(resolve_input("audit", judgments, ranking, options), options, Findings())
             number = {name: place for place, name in enumerate(data.queries)}
             self._parts.append((k, [number[str(place)] for place in places], data))
-        self._places = [[p for p, world in enumerate(worlds) if world.k == k and world.gold] for k in cutoffs]
+            self._places.append(places)
 
     def values(self, setting: RuleSetting) -> Floats:
         """Return the value of each world; NaN where the definition has none."""

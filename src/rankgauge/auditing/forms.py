@@ -82,8 +82,12 @@ def _labels(world: World) -> Arguments:
     return [_number(world.grades[item]) for item, _ in world.ranking], [score for _, score in world.ranking]
 
 
+def _is_binary(world: World) -> bool:
+    return all(grade in (0, 1) for _, grade in world.gold)
+
+
 def _relevant(world: World) -> Arguments:
-    if world.ties or not world.in_order or any(grade not in (0, 1) for _, grade in world.gold):
+    if world.ties or not world.in_order or not _is_binary(world):
         return None
     return [item for item, grade in world.gold if grade], world.items
 
@@ -172,6 +176,13 @@ def _swapped(form: Form) -> Form:
     return form._replace(name=name, names=form.names[::-1], arguments=swapped)
 
 
+def _of_hits(form: Form) -> Form:
+    def binary(world: World) -> Arguments:
+        return form.arguments(world) if _is_binary(world) else None
+
+    return form._replace(name=form.name.replace("labels", "hits").replace("grades", "hits"), arguments=binary)
+
+
 def _both(*forms: Form) -> tuple[Form, ...]:
     return tuple(each for form in forms for each in (form, _swapped(form)))
 
@@ -182,6 +193,8 @@ _LIST = r"rank|retriev|pred|result|rec|hit|return|got|list|output|response|doc|i
 _RUN = r"run|rank|retriev|pred|result|response|score"
 _LABELS = r"true|label|target|y_|grade|gain|actual|rel"
 _SCORES = r"score|pred|prob"
+HITS = r"hit|bin|bool|flag|click|is_?rel|is_?pos|correct|mask"
+"""Names of parameters whose numbers are 0 and 1."""
 _FRAME = r"df|frame|table|data|log"
 FORMS = (
     *_both(
@@ -200,8 +213,14 @@ FORMS = (
     Form("frame", (_FRAME, ""), _frame, (PANDAS, POLARS), scores=True),
 )
 """Every form that can be stated or inferred; where several fit, the earlier one is preferred."""
-ONE_ARGUMENT = {"grades", "frame"}
-BY_NAME = {form.name: form for form in FORMS}
+ONE_ARGUMENT = {"grades", "hits", "frame"}
+OF_HITS = {
+    name: _of_hits(form)
+    for form in FORMS
+    if (name := form.name) == "grades" or {*re.findall(r"\w+", name)} == {"labels", "scores"}
+}
+"""Forms with numbers that may be grades, and the form of each in which they are 0 and 1."""
+BY_NAME = {form.name: form for form in (*FORMS, *OF_HITS.values())}
 OF_ITEMS = {
     "grades by item, ranked": "relevant, ranked",
     "ranked, grades by item": "ranked, relevant",

@@ -9,18 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.auditing import known_faults
+from rankgauge.auditing import known_faults, rule_faults
 from rankgauge.auditing.calls import Caller, half_unit
 from rankgauge.auditing.definitions import (
     ANY_ORDER,
+    LEAST_SCALE,
     Candidate,
     DefinitionMatch,
     Reference,
-    agreement,
     candidates,
     constant_factor,
+    is_binary,
 )
+from rankgauge.auditing.forms import OF_HITS
 from rankgauge.auditing.laws import CLOSE
+from rankgauge.auditing.samples import Samples
 from rankgauge.auditing.worlds import World, listed
 from rankgauge.conventions import DEFAULT, RULES, Convention
 from rankgauge.metric_core.metric import Metric
@@ -29,7 +32,7 @@ from rankgauge.reconciliation.rule_setting import RuleSetting, differing_rules
 from rankgauge.reconciliation.search_space import SearchSpace
 from rankgauge.reconciliation.tools import YOURS
 from rankgauge.rendering.language import Phrase
-from rankgauge.segments import Bools, Floats
+from rankgauge.segments import Floats
 
 SEARCH_SECONDS = 4.0
 """Time for definitions that no tool has."""
@@ -41,6 +44,12 @@ USUAL_CUTOFFS = (1, 3, 5, 10, 20, 50, 100)
 TIE_RULES = ("input", "input-reversed", "id", "id-ascending", "mean", "worst", "together", "mean-rank", "best")
 UNDEFINED = (0, 1, 0.5)
 """Values of 0/0."""
+
+
+ONLY_HITS = Phrase(
+    "grades above 1: {fault}; if its numbers are 0 and 1 only, state call={form!r}",
+    "高于 1 的等级：{fault}；若其数值只有 0 和 1，请指明 call={form!r}",
+)
 
 
 @dataclass(frozen=True)
@@ -59,62 +68,10 @@ class Identification:
     """Number of inputs whose value was compared with definitions."""
     tied: int = 0
     """Number of inputs with equal scores among them, whose value depends on what is done with those."""
+    limits: tuple[Phrase, ...] = ()
+    """What is not known to be wrong, because the numbers that the function takes may be 0 and 1 only."""
     ties_matter: bool = True
     """Whether there are such inputs at all."""
-
-
-@dataclass(frozen=True)
-class AnswerSample:
-    """Worlds with the value that the function gave to each, and the values of definitions on them."""
-
-    worlds: list[World]
-    given: Floats
-    reference: Reference
-    close: float
-
-    @classmethod
-    def of(cls, pairs: Sequence[tuple[World, float]], close: float) -> AnswerSample:
-        """Return a sample of the answers."""
-        worlds = [world for world, _ in pairs]
-        return cls(worlds, np.array([value for _, value in pairs]), Reference(worlds), close)
-
-    def agrees(self, setting: RuleSetting) -> int:
-        """Return on how many worlds the function gave the value of a definition."""
-        return int(self.same(self.reference.values(setting)).sum())
-
-    def same(self, values: Floats) -> Bools:
-        """Return where the function gave these values."""
-        return agreement(values, self.given, self.close)
-
-    def equals(self, setting: RuleSetting) -> bool:
-        """Return whether the function gave the value of a definition on every world."""
-        return self.agrees(setting) == len(self.worlds)
-
-    def allows(self, setting: RuleSetting) -> bool:
-        """Return whether the function gave the value of a definition wherever that has one."""
-        values = self.reference.values(setting)
-        return bool((np.isnan(values) | self.same(values)).all())
-
-
-class Samples:
-    """The answers of a function by what they show: the formula, 0/0, ties, repeated items."""
-
-    def __init__(self, pairs: Sequence[tuple[World, float]], close: float) -> None:
-        judged = [pair for pair in pairs if pair[0].gold]
-        single = [pair for pair in judged if not pair[0].repeats]
-        untied = [pair for pair in single if not pair[0].ties]
-        formula = [pair for pair in untied if pair[0].has_relevant and pair[0].ranking]
-        self.formula = AnswerSample.of(formula, close)
-        self.undefined = AnswerSample.of([pair for pair in untied if pair not in formula], close)
-        self.nothing = AnswerSample.of([pair for pair in untied if pair[0].ranking and not pair[0].has_relevant], close)
-        self.tied = AnswerSample.of([pair for pair in single if pair[0].ties and pair[0].has_relevant], close)
-        self.repeated = AnswerSample.of([pair for pair in judged if pair[0].repeats], close)
-        self.close = close
-
-    @property
-    def compared(self) -> int:
-        """Number of answers that were compared."""
-        return sum(len(sample.worlds) for sample in (self.formula, self.undefined, self.tied, self.repeated))
 
 
 def identify(caller: Caller, metric: Metric, own: Convention | None, worlds: Sequence[World]) -> Identification:
@@ -172,16 +129,17 @@ def _identify(
         return Identification(_nearest(samples, known), base, (fault,), **counts)
     exact = [each for each in known if samples.formula.equals(each.setting)]
     if exact and len(samples.formula.worlds) >= ENOUGH:
-        return replace(_refined(samples, exact), **counts)
+        return replace(_refined(samples, metric, exact), **counts)
     found = (
-        _other_metric(samples, metric, base)
+        _right_up_to_a_grade(samples, caller, metric, known)
+        or _other_metric(samples, metric, base)
         or _known_fault(samples, caller, metric, known)
         or _multiple(samples, known)
         or _searched(samples, metric, known)
     )
     if found is None:
         match = _nearest(samples, known)
-        expected = base if own is not None or match is None else known_faults.repaired(match.setting)
+        expected = base if own is not None or match is None else rule_faults.repaired(match.setting)
         found = Identification(match, expected)
     return replace(found, **counts)
 
@@ -198,13 +156,13 @@ def _nearest(samples: Samples, known: Sequence[Candidate]) -> DefinitionMatch | 
     if not known:
         return None
     agreed = {each: samples.formula.agrees(each.setting) for each in known}
-    best = max(known, key=lambda each: (agreed[each], -len(known_faults.faulty_rules(each.setting))))
+    best = max(known, key=lambda each: (agreed[each], -len(rule_faults.faulty_rules(each.setting))))
     same = [each for each in known if agreed[each] == agreed[best]]
     tools = dict.fromkeys(name for each in [best, *same] for name in each.tools)
     return DefinitionMatch(best.setting, tuple(tools), (), agreed[best], len(samples.formula.worlds))
 
 
-def _refined(samples: Samples, exact: Sequence[Candidate]) -> Identification:
+def _refined(samples: Samples, metric: Metric, exact: Sequence[Candidate]) -> Identification:
     """Return the definition with the rules of the function for 0/0, ties and repeated items.
 
     Those distinguish definitions with the same formula; rules of the function that none of them has become changes of
@@ -213,7 +171,8 @@ def _refined(samples: Samples, exact: Sequence[Candidate]) -> Identification:
     scored = []
     for each in exact:
         setting, changes, ties_known, undefined_known = _with_own_rules(samples, each.setting)
-        order = (not ties_known, not undefined_known, len(known_faults.faulty_rules(setting)), len(changes))
+        faulty = rule_faults.faulty_rules(setting, metric)
+        order = (not ties_known, not undefined_known, len(faulty), len(changes))
         scored.append((order, each, setting, changes, ties_known, undefined_known))
     order, _, setting, changes, ties_known, undefined_known = min(scored, key=lambda entry: entry[0])
     alike = [each for other, each, *_ in scored if other == order]
@@ -224,8 +183,10 @@ def _refined(samples: Samples, exact: Sequence[Candidate]) -> Identification:
     agreed = tried if ties_known and undefined_known else len(samples.formula.worlds)
     match = DefinitionMatch(setting, names, tuple(changes), agreed, tried, duplicates)
     final = setting if duplicates is None else setting.replace(duplicates=duplicates)
-    faults = tuple(known_faults.RULE_FAULTS[rule][final.value(rule)] for rule in known_faults.faulty_rules(final))
-    return Identification(match, known_faults.repaired(final), faults, ties_known, undefined_known)
+    faulty = rule_faults.faulty_rules(final, metric)
+    faults = tuple(rule_faults.RULE_FAULTS[rule][final.value(rule)] for rule in faulty)
+    expected = rule_faults.repaired(final, metric)
+    return Identification(match, expected, faults, ties_known=ties_known, undefined_known=undefined_known)
 
 
 def _with_own_rules(samples: Samples, setting: RuleSetting) -> tuple[RuleSetting, list[str], bool, bool]:
@@ -254,6 +215,33 @@ def _duplicates(samples: Samples, setting: RuleSetting) -> str | None:
     return next((value for value in values if samples.repeated.allows(setting.replace(duplicates=value))), None)
 
 
+def _right_up_to_a_grade(
+    samples: Samples, caller: Caller, metric: Metric, known: Sequence[Candidate]
+) -> Identification | None:
+    """Return the definition whose values the function gives for the lower grades; None if there is none."""
+    least = 1 if is_binary(metric) else LEAST_SCALE
+    for grade in range(int(max(world.highest for world in samples.formula.worlds)) - 1, least - 1, -1):
+        lower = samples.up_to(grade)
+        usual = [each for each in known if "rel" not in rule_faults.faulty_rules(each.setting)]
+        exact = [each for each in usual if lower.formula.equals(each.setting)]
+        if exact and len(lower.formula.worlds) >= ENOUGH:
+            found = _refined(lower, metric, exact)
+            text = _grade_fault(samples, exact[0]) or known_faults.RIGHT_UP_TO.fill(grade=grade)
+            if grade == 1 and caller.form.name in OF_HITS:
+                return replace(found, limits=(ONLY_HITS.fill(fault=text, form=OF_HITS[caller.form.name].name),))
+            return replace(found, nearest=_nearest(samples, exact), faults=(text, *found.faults))
+    return None
+
+
+def _grade_fault(samples: Samples, definition: Candidate) -> Phrase | None:
+    """Return what a function does with higher grades; None if it is not known."""
+    for fault in known_faults.GRADE_FAULTS:
+        [(_, values)] = values_with_fault(fault, samples.formula.worlds, [definition])
+        if (samples.formula.same(values) | np.isnan(values)).all():
+            return fault.text
+    return None
+
+
 def _other_metric(samples: Samples, metric: Metric, base: RuleSetting) -> Identification | None:
     """Return another metric whose values the function gives; None if there is none."""
     if len(samples.formula.worlds) < ENOUGH:
@@ -263,7 +251,7 @@ def _other_metric(samples: Samples, metric: Metric, base: RuleSetting) -> Identi
         if other.definition is metric.definition:
             continue
         for each in candidates(other):
-            if not known_faults.faulty_rules(each.setting) and (faults := _gives(samples, each, metric.k)) is not None:
+            if not rule_faults.faulty_rules(each.setting) and (faults := _gives(samples, each, metric.k)) is not None:
                 match = DefinitionMatch(each.setting, each.tools, (), *_all(samples), metric=other)
                 return Identification(match, base, (known_faults.OTHER_METRIC.fill(metric=other), *faults))
     return None
@@ -288,16 +276,17 @@ def _known_fault(samples: Samples, caller: Caller, metric: Metric, known: Sequen
     """Return the definition and the fault with which it gives the values of the function; None if there is none."""
     if len(samples.formula.worlds) < ENOUGH:
         return None
-    sound = sorted(known, key=lambda each: len(known_faults.faulty_rules(each.setting)))
+    sound = sorted(known, key=lambda each: len(rule_faults.faulty_rules(each.setting)))
     sound = samples.formula.reference.distinct(sound)
-    for fault in (*known_faults.KNOWN_FAULTS, *_fixed_cutoffs(samples), *_hidden_cutoff(samples, metric)):
+    faults = (*known_faults.KNOWN_FAULTS, *known_faults.THRESHOLDS)
+    for fault in (*faults, *_fixed_cutoffs(samples), *_hidden_cutoff(samples, metric)):
         if fault.applies(metric, scores=caller.form.scores):
             for each, values in values_with_fault(fault, samples.formula.worlds, sound):
                 same = samples.formula.same(values) | np.isnan(values)
                 if np.isfinite(values).sum() >= max(ENOUGH, len(same) / 2) and same.all():
                     agreed = samples.formula.agrees(each.setting)
                     match = DefinitionMatch(each.setting, each.tools, (), agreed, len(samples.formula.worlds))
-                    return Identification(match, known_faults.repaired(each.setting), (fault.text,))
+                    return Identification(match, rule_faults.repaired(each.setting), (fault.text,))
     return None
 
 
@@ -343,7 +332,7 @@ def _multiple(samples: Samples, known: Sequence[Candidate]) -> Identification | 
             match = DefinitionMatch(each.setting, each.tools, (), agreed, len(samples.formula.worlds), factor=factor)
             is_share = bool(np.nanmax(samples.formula.reference.values(each.setting)) <= 1 + CLOSE)
             faults = (known_faults.FACTOR.fill(factor=factor),) if is_share else ()
-            return Identification(match, known_faults.repaired(each.setting), faults)
+            return Identification(match, rule_faults.repaired(each.setting), faults)
     return None
 
 
@@ -358,7 +347,7 @@ def _searched(samples: Samples, metric: Metric, known: Sequence[Candidate]) -> I
         if setting.metric.k == metric.k and samples.formula.equals(setting):
             nearest = min(known, key=lambda each: len(differing_rules(each.setting, setting)))
             changes = differing_rules(nearest.setting, setting)
-            found = _refined(samples, [Candidate(setting, nearest.tools)])
+            found = _refined(samples, metric, [Candidate(setting, nearest.tools)])
             if found.nearest is not None:
                 changes = [*dict.fromkeys([*changes, *found.nearest.changes])]
                 found = replace(found, nearest=replace(found.nearest, changes=tuple(changes)))

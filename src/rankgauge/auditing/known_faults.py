@@ -1,4 +1,4 @@
-"""Known faults of metrics as definitions of their own: rules that reward too much, and slips in the code.
+"""Known faults of metrics as definitions of their own: slips in the code.
 
 Each is compared with the function on all worlds, so that what is wrong is told in a sentence.
 """
@@ -6,11 +6,12 @@ Each is compared with the function on all worlds, so that what is wrong is told 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from rankgauge.auditing.definitions import Reference
+from rankgauge.auditing.rule_faults import RELEVANT_FROM
 from rankgauge.auditing.worlds import World
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
@@ -23,57 +24,7 @@ FRESH = "~"
 NO_CUTOFF = 1000
 """A cutoff beyond every list."""
 
-RULE_FAULTS: dict[str, dict[Any, Phrase]] = {
-    "ideal": {
-        "returned": Phrase("the ideal uses only the returned items", "理想排序只用了返回的物品"),
-        "full": Phrase(
-            "the ideal has k relevant items even if there are fewer", "理想排序固定有 k 个相关物品，即使实际不足"
-        ),
-    },
-    "ideal_cut": {
-        "returned": Phrase("the ideal is cut at the number of returned items", "理想排序截断在返回的物品数处"),
-        "none": Phrase("the ideal is not cut at k", "理想排序没有在 k 处截断"),
-    },
-    "p_over": {
-        value: Phrase(
-            "divided by the number of returned items, not by k, so that a short list scores higher",
-            "除以返回的物品数，而不是 k，短列表因此得分更高",
-        )
-        for value in ("returned", "min(k,n)")
-    },
-    "ap_over": {
-        "hits": Phrase("divided by the hits, not by all relevant items", "除以命中数，而不是全部相关物品数"),
-        "k": Phrase("divided by k, even if fewer items are relevant", "除以 k，即使相关物品不足 k 个"),
-        "min(R,k,n)": Phrase(
-            "divided by the number of returned items where that is smaller", "返回数较小时除以返回的物品数"
-        ),
-    },
-    "ap_at": {
-        "every": Phrase(
-            "precision is added up at every rank, not only at the hits", "在每个名次累加精确率，而不只在命中处"
-        )
-    },
-    "ties": {
-        "best": Phrase(
-            "ties count as wins: among equal scores the better item comes first", "并列按命中计：分数相同时好的物品在前"
-        )
-    },
-    "tied_pairs": {
-        "won": Phrase(
-            "ties count as wins: a pair with equal scores counts as ordered", "并列按命中计：分数相同的一对算作排对"
-        ),
-        "order": Phrase(
-            "the order of the rows decides pairs with equal scores, so that a constant score gives 0 or 1, not 0.5",
-            "分数相同的一对由行的次序决定，因此常数分数得 0 或 1，而不是 0.5",
-        ),
-    },
-    "unjudged": {"removed": Phrase("unjudged items are removed before scoring", "计分前去掉了未标注的物品")},
-    "duplicates": {"again": Phrase("counts a repeated item twice", "重复返回的物品被重复计入")},
-}
-"""Values of rules that are at fault unless the definition is stated, with what they do."""
-REPAIRED = {"ties": "mean", "tied_pairs": "half", "unjudged": "nonrelevant", "duplicates": "first", "ideal": "judged"}
-REPAIRED |= {"ideal_cut": "k", "p_over": "k", "ap_over": "R", "ap_at": "relevant"}
-"""The value that takes the place of one at fault."""
+
 CONSTANT = Phrase("constant: the value is {value:.6g} for every input", "常数：对任何输入都是 {value:.6g}")
 OTHER_METRIC = Phrase("computes {metric}", "计算的是 {metric}")
 PERFECT_OF_NOTHING = Phrase(
@@ -81,21 +32,6 @@ PERFECT_OF_NOTHING = Phrase(
     "没有相关物品时返回满分；按定义此时取 0，或无值（0/0）",
 )
 FACTOR = Phrase("the values are {factor:.6g} times those of the definition", "数值是定义的 {factor:.6g} 倍")
-
-
-def faulty_rules(setting: RuleSetting) -> list[str]:
-    """Return the rules of a setting whose values are at fault."""
-    used = {*setting.metric.definition.used_rules(setting.convention)} | {"duplicates"}
-    return [
-        rule
-        for rule, values in RULE_FAULTS.items()
-        if rule in used and isinstance(setting.value(rule), str) and setting.value(rule) in values
-    ]
-
-
-def repaired(setting: RuleSetting) -> RuleSetting:
-    """Return the setting with every rule at fault repaired."""
-    return setting.replace(**{rule: REPAIRED[rule] for rule in faulty_rules(setting)})
 
 
 class KnownFault(NamedTuple):
@@ -281,7 +217,8 @@ def _over_ideal_of(gain: str, reference: Reference, setting: RuleSetting) -> Flo
 
 
 def _power_of_two(setting: RuleSetting) -> RuleSetting:
-    return setting.replace(gain={0: 1.0, 1: 2.0, 2: 4.0}, unjudged=0, unjudged_in_ideal="no")
+    gains = {grade: 2.0**grade for grade in range(6)}
+    return setting.replace(gain=gains, unjudged=0, unjudged_in_ideal="no")
 
 
 def _shifted_discount(setting: RuleSetting) -> RuleSetting:
@@ -292,6 +229,31 @@ def _late(rank: Floats) -> Floats:
     return 1.0 / np.log2(rank + 2.0)
 
 
+def _regraded(text: Phrase, change: Callable[[float, int], float], limit: int) -> KnownFault:
+    def changed(world: World) -> World:
+        return world._replace(gold=tuple((item, change(grade, limit)) for item, grade in world.gold))
+
+    return KnownFault(text.fill(grade=limit), changed)
+
+
+def _without_higher(world: World) -> World:
+    high = {item for item, grade in world.gold if grade > 1}
+    gold, ranking = ([pair for pair in pairs if pair[0] not in high] for pairs in (world.gold, world.ranking))
+    return world._replace(gold=tuple(gold), ranking=tuple(ranking))
+
+
+COUNTS_ONLY_1 = Phrase("counts only grade 1: higher grades count as 0", "只计等级 1：更高的等级按 0 计")
+COUNTS_UP_TO = Phrase("grades above {grade} count as 0", "高于 {grade} 的等级按 0 计")
+STOPS_AT = Phrase("the gain stops at grade {grade}", "增益到等级 {grade} 为止，不再增大")
+RIGHT_UP_TO = Phrase("right for grades up to {grade} only", "只在等级不超过 {grade} 时正确")
+GRADE_FAULTS = (
+    _regraded(COUNTS_ONLY_1, lambda grade, limit: grade * (grade <= limit), 1),
+    KnownFault(Phrase("items with a grade above 1 are left out", "略去了等级高于 1 的物品"), _without_higher),
+    *(_regraded(COUNTS_UP_TO, lambda grade, limit: grade * (grade <= limit), n) for n in (2, 3, 4)),
+    *(_regraded(STOPS_AT, min, n) for n in (2, 3, 4)),
+)
+"""Faults of functions that are right for the lower grades."""
+THRESHOLDS = tuple(_regraded(RELEVANT_FROM, lambda grade, limit: grade * (grade >= limit), n) for n in (2, 3, 4))
 UNJUDGED_COUNTS = Phrase("an unjudged item counts as relevant, with grade 1", "未标注的物品按相关计（等级 1）")
 FIRST_SKIPPED = Phrase("the first rank is skipped", "跳过了第一名")
 GAINS = ("nDCG",)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rankgauge.auditing.calls import Caller
 from rankgauge.auditing.definitions import Reference
 from rankgauge.auditing.identification import ENOUGH, Identification
@@ -9,12 +11,15 @@ from rankgauge.auditing.worlds import World, listed
 from rankgauge.reconciliation.rule_setting import RuleSetting
 from rankgauge.rendering.language import Phrase
 
+USUAL_SCALE = 3
+"""Grades that a function should know; many scales end there."""
 FEW = 0.05
 """Share of the inputs tried that have to be answered."""
 TOO_FEW = Phrase(
     "only {answered} of {tried:# input|# inputs} gave a number that could be compared",
     "{tried} 个输入中只有 {answered} 个得到可以比较的数",
 )
+GRADES_UNANSWERED = Phrase("higher grades: {answer}", "更高的等级：{answer}")
 NO_TIES = Phrase("no input with equal scores gave a number", "分数相同的输入都没有得到数")
 TIES_UNKNOWN = Phrase(
     "the order of items with equal scores follows no known rule", "分数相同时的次序不符合任何已知规则"
@@ -37,7 +42,7 @@ NO_DEFINITION = Phrase(
 )
 
 
-def untested(caller: Caller, found: Identification, *, decided: bool) -> tuple[Phrase, ...]:
+def untested(caller: Caller, found: Identification, graded: Sequence[World], *, decided: bool) -> tuple[Phrase, ...]:
     """Return what the calls could not show, so that a function without a fault is not known to be right."""
     tried = len(caller.answered)
     answered = sum(outcome.kind == "value" for outcome in caller.answered.values())
@@ -48,7 +53,12 @@ def untested(caller: Caller, found: Identification, *, decided: bool) -> tuple[P
         reasons.append(TOO_FEW.fill(answered=min(answered, found.compared), tried=tried))
     elif caller.form.scores and not found.tied and found.ties_matter:
         reasons.append(NO_TIES)
-    if caller.form.name == "grades" and _depends_on_missed(found.expected):
+    reasons += found.limits
+    outcomes = (caller.answered.get(world) for world in graded if world.highest <= USUAL_SCALE)
+    fault = next((each for each in outcomes if each is not None and each.kind == "fault"), None)
+    if fault is not None and not found.limits:
+        reasons.append(GRADES_UNANSWERED.fill(answer=Phrase(fault.render("en"), fault.render("zh"))))
+    if caller.form.name in ("grades", "hits") and _depends_on_missed(found.expected):
         reasons.append(NOT_MISSED)
     if not decided and not reasons:
         match = found.nearest

@@ -23,6 +23,8 @@ DEPTHS = (*range(4, 22), 25, 26, 30, 31, 50, 51, 100, 101)
 """Ranks at which the only relevant item is put: on both sides of usual cutoffs, so that a hidden one is seen."""
 FEW_DEPTHS = (6, 11, 21, 101)
 """The same for a program, which takes much longer than a function."""
+HIGHER = (2.0, 3.0, 4.0, 5.0)
+"""Grades above those of other worlds, which show a threshold, a limit of the gain and a comparison with 1."""
 SEED = 0
 CUTOFF = Phrase(", k = {k}", "，k = {k}")
 OF_QUERY = Phrase("q{number}: {world}", "q{number}：{world}")
@@ -67,6 +69,11 @@ class World(NamedTuple):
     def has_relevant(self) -> bool:
         """Whether a judged item is relevant."""
         return any(grade > 0 for _, grade in self.gold)
+
+    @property
+    def highest(self) -> float:
+        """The highest grade; 0 if nothing is judged."""
+        return max((grade for _, grade in self.gold), default=0.0)
 
     @property
     def size(self) -> int:
@@ -220,3 +227,24 @@ def deep_worlds(k: int | None, *, few: bool) -> Iterator[World]:
         draw.shuffle(items)
         grades = dict.fromkeys(items, 0.0) | {items[-1]: 1.0}
         yield _shuffled(World(tuple(grades.items()), listed(items), k), draw)
+
+
+def graded_worlds(k: int | None, *, few: bool) -> Iterator[World]:
+    """Yield lists with higher grades than those of other worlds: each grade above and below 0 and 1, and missed."""
+    for grade in HIGHER[: 2 if few else None]:
+        lists = (
+            ({"a": grade}, "a"),
+            ({"a": 0, "b": grade}, "ab"),
+            ({"a": grade, "b": 0}, "ab"),
+            ({"a": 1, "b": grade}, "ab"),
+            ({"a": 1, "b": grade}, "a"),
+            ({"a": grade, "b": 1}, "a"),
+            ({"a": 1, "b": 0, "c": grade}, "abc"),
+            ({"a": 0, "b": grade, "c": 1}, "abc"),
+        )
+        for gold, items in lists:
+            yield World(tuple((item, float(each)) for item, each in gold.items()), listed(tuple(items)), k)
+    draw = random.Random(SEED + 3)  # noqa: S311 (not for security)
+    for _ in range(0 if few else 8):
+        length = draw.randint(4, 8)
+        yield _world(tuple(draw.choice((0, 0, 1, 2, 3, 4, 5)) for _ in range(length)), 0)._replace(k=k)
