@@ -474,6 +474,24 @@ def test_a_program_that_crashes_is_at_fault_and_one_with_a_message_refuses(scrip
     assert (error.value.kind, error.value.texts[1]) == (kind, message)
 
 
+def test_a_program_that_always_refuses_is_undecided_with_its_message(tmp_path):
+    result = audit_program([sys.executable, str(tmp_path / "nope.py"), "{judgments}", "{ranking}"], "AP")
+    assert (result.verdict, result.calls.answered) == ("undecided", 0)
+    assert result.calls.tried < 20
+    assert "can't open file" in result.untested[0].en
+
+
+@pytest.mark.parametrize("words", [["{judgements}"], ["{judgments}", "{run}"]])
+def test_a_misspelt_placeholder_is_an_error(words):
+    with pytest.raises(rg.ParameterError, match=r"placeholder.*\{ranking\}|placeholder.*\{judgments\}"):
+        audit_program([sys.executable, *words], "AP")
+
+
+def test_other_text_in_braces_is_no_placeholder():
+    program.check_placeholders(["awk", "{print}", "{judgments}", "{ranking}"])
+    program.check_placeholders(["awk", "{print}"])
+
+
 def test_the_command(tmp_path, monkeypatch):
     (tmp_path / "own_metrics.py").write_text(
         "def hit(relevant, ranked, k=10):\n    return float(bool({*relevant} & {*ranked[:k]}))\n"

@@ -19,7 +19,7 @@ from rankgauge.auditing.identification import Identification, identify
 from rankgauge.auditing.known_faults import PERFECT_OF_NOTHING
 from rankgauge.auditing.laws import ANSWERS, CLOSE, DEFINITION, LAWS, NOTHING_PERFECT, REPEATABLE, UNCHANGED, Law, Trial
 from rankgauge.auditing.outcome import NAN, Outcome
-from rankgauge.auditing.program import Program
+from rankgauge.auditing.program import Program, check_placeholders
 from rankgauge.auditing.result import Audit, Broken, Calls
 from rankgauge.auditing.untested import NOT_MISSED, untested
 from rankgauge.auditing.worlds import (
@@ -147,6 +147,7 @@ def audit_program(
     """Audit a program that reads TREC files of judgments and a ranking, and prints a number."""
     if not words or shutil.which(words[0]) is None:
         raise InputError(NOT_FOUND.fill(program=words[0] if words else ""))
+    check_placeholders(words)
     return audit(
         Program(words, timeout),
         metric,
@@ -161,8 +162,8 @@ def _audit(foreign: Foreign, metric: Metric, rules: Convention | None, call: str
     binary = is_binary(metric)
     probes = _worlds(metric, takes_k=False, program=program, binary=binary)
     caller, tried = chosen_form(foreign, metric, rules, call, probes, binary=binary)
-    if caller is None and call is not None and tried[0].answered:  # what it does in the form stated is its fault
-        caller = tried[0]
+    if caller is None and call is not None and any(each.kind == "fault" for each in tried[0].answered.values()):
+        caller = tried[0]  # what it does in the form stated is its fault
     if caller is None:
         reasons = [] if foreign.stopped is None else [foreign.stopped]
         reasons.append(_no_number(tried, program=program))

@@ -6,19 +6,32 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
 from rankgauge.auditing.outcome import Kind
 from rankgauge.auditing.time_limit import TooSlowError
-from rankgauge.errors import Texts, texts
+from rankgauge.errors import Texts, UnknownNameError, texts
 from rankgauge.rendering.language import Phrase
 
 MESSAGE = 200
 """Characters of a program's output that are shown."""
 CRASH = re.compile(r"^Traceback |^panic: |^Exception in thread|panicked at|core dumped", re.MULTILINE)
 """Errors that a program did not foresee, as Python, Go, Java, Rust and the shell print them."""
+PLACEHOLDERS = ("judgments", "ranking")
+PLACEHOLDER = Phrase("placeholder", "占位符")
 EXIT_CODE = Phrase("exit code {code} without a message", "退出码 {code}，没有说明")
 NOTHING_PRINTED = Phrase("no number in the output {output!r}", "输出 {output!r} 中没有数")
+
+
+def check_placeholders(words: Sequence[str]) -> None:
+    """Raise an error for a misspelt placeholder; other text in braces, as in a script of awk, is left alone."""
+    names = [name for word in words for name in re.findall(r"\{([a-z_]+)\}", word)]
+    one_missing = len({*names} & {*PLACEHOLDERS}) == 1
+    for name in names:
+        if name not in PLACEHOLDERS and (one_missing or get_close_matches(name, PLACEHOLDERS)):
+            known = [f"{{{each}}}" for each in PLACEHOLDERS]
+            raise UnknownNameError.closest(PLACEHOLDER, f"{{{name}}}", known)
 
 
 class ProgramError(Exception):
