@@ -478,3 +478,14 @@ def test_the_interval_of_a_change_stays_within_the_largest_one():
     low, high = rg.check(judgments, now, baseline=before, fail_if="RR drops 0.4").checks[0].interval
 
     assert (low, high) == (-1, 1)
+
+
+def test_a_baseline_that_is_unknown_or_missing_among_two_rankings_is_named():
+    judged, rankings = {"q": {"a": 1}}, {"old": {"q": ["a"]}, "new": {"q": ["b", "a"]}}
+    with pytest.raises(rg.UnknownNameError, match="unknown ranking 'older'; did you mean 'old'"):
+        rg.check(judged, rankings, "RR drops 0.01", baseline="older")
+    with pytest.raises(rg.ParameterError, match="baseline= with the name of one of the rankings 'old', 'new'"):
+        rg.check(judged, rankings, "RR drops 0.01")
+    with pytest.raises(rg.ParameterError, match="baseline= with a ranking or saved scores"):
+        rg.check(judged, rankings["new"], "RR drops 0.01")
+    assert not rg.check(judged, rankings, "RR drops 0.01", baseline="old").passed

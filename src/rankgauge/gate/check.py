@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from os import PathLike
@@ -12,7 +13,7 @@ import numpy as np
 
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.rule import integer_from
-from rankgauge.errors import InputError, ParameterError, shown
+from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores
 from rankgauge.gate.baselines import check_judgments, check_scores, saved_scores, scores_of_saved
@@ -99,10 +100,12 @@ def check(
     comparing = next((condition for condition in parsed if condition.compares), None)
     if comparing is not None and baseline is None:
         message = Phrase(
-            "check: {condition} needs a baseline, a ranking or saved scores",
-            "check：{condition} 需要基线：一个排序结果，或保存的结果",
+            "check: {condition} needs a baseline: pass baseline= with {what}",
+            "check：{condition} 需要基线：请用 baseline= 给出{what}",
         )
-        raise ParameterError(message.fill(condition=repr(str(comparing))))
+        several = are_several(ranking, flat=isinstance(judgments, np.ndarray))
+        what = _ONE_OF.fill(names=", ".join(map(shown, ranking))) if several else _A_BASELINE
+        raise ParameterError(message.fill(condition=repr(str(comparing)), what=what))
     if isinstance(judgments, Scores):
         others = (ranking, convention, side_information, weights, read_options)
         if read or any(argument is not None for argument in others):
@@ -125,14 +128,21 @@ def check(
     return GateResult(checks, evaluator.rules, files, now, options, side_information, conclusive, before)
 
 
+_ONE_OF = Phrase("the name of one of the rankings {names}", "排序结果 {names} 之一的名称")
+_A_BASELINE = Phrase("a ranking or saved scores", "一个排序结果，或保存的结果")
+
+
 def _named_baseline(judgments: Any, ranking: Any, baseline: Any) -> tuple[Any, Any]:
     """Return the ranking and the baseline, which may be the name of one of two rankings."""
     if (
         not isinstance(baseline, str)
+        or baseline.startswith(HISTORY)
         or not are_several(ranking, flat=isinstance(judgments, np.ndarray))
-        or baseline not in ranking
+        or (baseline not in ranking and os.path.lexists(baseline))
     ):
         return ranking, baseline
+    if baseline not in ranking:
+        raise UnknownNameError.closest(("ranking", "排序结果"), baseline, ranking)
     others = {name: source for name, source in ranking.items() if name != baseline}
     return next(iter(others.values())) if len(others) == 1 else others, ranking[baseline]
 
