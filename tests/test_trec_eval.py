@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from command_line import here, trec_eval_lines
 from command_line import trec_eval_failure as status
-from command_line import trec_eval_lines
 from rankgauge.trec_eval.formats import requested_lines
 from rankgauge.trec_eval.options import parse_options
 from rankgauge.trec_eval.qrels import evaluate
@@ -415,3 +415,11 @@ def test_rbp_residual_adds_up_as_c_does(tmp_path):
         (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
     printed = values("-q", "-n", "-m", "rbp_resid", str(tmp_path / "qrels"), str(tmp_path / "run"))
     assert {key: value for key, value in printed.items() if key[1] != "all"} == expected
+
+
+def test_swapped_files_are_named(tmp_path):
+    (tmp_path / "run").write_text("1 Q0 a 1 2.0 t\n1 Q0 b 2 1.0 t\n", encoding="utf-8")
+    (tmp_path / "qrels").write_text("1 0 a 1\n", encoding="utf-8")
+    result = here("trec_eval", str(tmp_path / "run"), str(tmp_path / "qrels"))
+    assert result.code == 2
+    assert "the arguments look swapped: " in result.err

@@ -9,6 +9,8 @@ import polars as pl
 
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.formats.reader import inspect_source
+from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.matching.apply_rules import apply_rules
@@ -28,13 +30,27 @@ __all__ = ["MEASURES", "NICKNAMES", "evaluate", "evaluate_run", "read_qrels"]
 def evaluate(options: Options, lines: Sequence[MeasureLine]) -> Evaluation:
     """Read both files and evaluate them."""
     with exit_on_input_error(INPUT):
-        judgments = read_qrels(options.judgments, options.version)
+        try:
+            judgments = read_qrels(options.judgments, options.version)
+        except InputError:
+            _check_order(options)
+            raise
         run = CRun(options.results, options.version)
     try:
         return evaluate_run(judgments, run, options, lines)
     except ExitError:
         run.check_rest()
         raise
+
+
+def _check_order(options: Options) -> None:
+    """Raise an error if the file of judgments is a run, and the other one holds judgments."""
+    files = options.judgments, options.results
+    if all(map(is_regular_file, files)) and [inspect_source(file).role for file in files] == ["ranking", "judgments"]:
+        first, second = files
+        raise InputError(
+            f"the arguments look swapped: {first} holds a run and {second} holds judgments; pass the judgments first"
+        )
 
 
 def read_qrels(path: str, version: Version = 10) -> pl.DataFrame:
