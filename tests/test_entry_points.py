@@ -341,3 +341,17 @@ def test_open_files_are_rankings(tmp_path):
 def test_other_ambiguous_input_is_refused_with_a_remedy(call, message):
     with pytest.raises(rg.RankgaugeError, match=message):
         call()
+
+
+@pytest.mark.parametrize(
+    ("groups", "hint"),
+    [
+        ([1, 1, 1, 2], "pass query_ids="),
+        ([2, 4], "pass offsets= with a 0"),
+        ([0, 2, 4], "pass offsets="),
+        ([9], "not 9"),
+    ],
+)
+def test_groups_that_are_no_sizes_name_the_option_that_takes_them(groups, hint):
+    with pytest.raises(rg.InputError, match=f"add up to the number of labels, 4, .*{hint}"):
+        rg.evaluate(np.array([1, 0, 1, 0]), np.arange(4.0), "RR", groups=groups)

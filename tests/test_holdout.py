@@ -72,6 +72,14 @@ def test_temporal_split_of_dates():
     assert "2024-06-01" in str(h.temporal(frame, share=0.5))
     with pytest.raises(rg.ParameterError, match="at must be a date"):
         h.temporal(frame, at=5)
+    assert h.temporal(frame, at="2024-03-01").test["item"].to_list() == [2]
+    with pytest.raises(rg.ParameterError, match="a date such as 2024-05-31, not 'soon'"):
+        h.temporal(frame, at="soon")
+
+
+def test_only_public_names_are_listed():
+    assert dir(rg.holdout) == rg.holdout.__all__
+    assert dir(rg.grades) == rg.grades.__all__
 
 
 def test_every_leak_is_reported():
@@ -112,7 +120,7 @@ def test_candidates_are_sampled_from_the_catalogue():
         (lambda: h.temporal(log([("u", 1, 1)])), rg.ParameterError, "either at="),
         (lambda: h.temporal(log([("u", 1, 1)]), share=2.0), rg.ParameterError, "share"),
         (lambda: h.temporal(log([]), share=0.5), rg.InputError, "the log is empty"),
-        (lambda: h.temporal(log([("u", 1, 1)]), at="noon"), rg.ParameterError, "a number or a date"),
+        (lambda: h.temporal(log([("u", 1, 1)]), at="noon"), rg.ParameterError, "a number, or a date"),
         (lambda: h.k_core(log([("u", 1, 1)]), 0), rg.ParameterError, "at least 1"),
         (lambda: h.only_items({}, "abc"), rg.ParameterError, "a collection"),
         (lambda: h.only_items([1], [1]), rg.InputError, "not supported"),

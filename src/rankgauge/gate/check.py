@@ -103,8 +103,9 @@ def check(
             "check: {condition} needs a baseline: pass baseline= with {what}",
             "check：{condition} 需要基线：请用 baseline= 给出{what}",
         )
-        several = are_several(ranking, flat=isinstance(judgments, np.ndarray))
-        what = _ONE_OF.fill(names=", ".join(map(shown, ranking))) if several else _A_BASELINE
+        what = _A_BASELINE
+        if isinstance(ranking, Mapping) and are_several(ranking, flat=isinstance(judgments, np.ndarray)):
+            what = _ONE_OF.fill(names=", ".join(map(shown, ranking)))
         raise ParameterError(message.fill(condition=repr(str(comparing)), what=what))
     if isinstance(judgments, Scores):
         others = (ranking, convention, side_information, weights, read_options)

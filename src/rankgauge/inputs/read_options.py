@@ -285,7 +285,7 @@ class ReadOptions:
                     "each of groups", int(sizes[sizes < 0][0]), ("the number of items of a query", "一个查询的物品数")
                 )
             if sizes.sum() != len(labels):
-                wrong = f"{len(labels)}, not {sizes.sum()}"
+                wrong = f"{len(labels)}, not {sizes.sum()}{_other_option(sizes, labels)}"
                 raise InputError(f"the sizes of the groups must add up to the number of labels, {wrong}")
             return Segments.of_sizes(sizes), None
         if self.offsets is not None:
@@ -340,3 +340,14 @@ def _whole_numbers(name: str, given: object) -> Array:
     if wrong.any():
         raise ParameterError.of(f"each of {name}", numbers[wrong][0].item(), ("a whole number", "整数"))
     return numbers.astype(np.int64)
+
+
+def _other_option(numbers: Array, labels: Array) -> str:
+    """Return which option takes these numbers, if there is one for each label or they ascend to the end."""
+    if len(numbers) == len(labels):
+        return "; there is one for each label: if they name its query, pass query_ids="
+    ascending = len(numbers) > 1 and bool((np.diff(numbers) >= 0).all())
+    if ascending and numbers[-1] == len(labels):
+        start = "" if numbers[0] == 0 else " with a 0 before them"
+        return f"; they ascend to the number of labels: if they are ends of queries, pass offsets={start}"
+    return ""

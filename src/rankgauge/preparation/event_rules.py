@@ -18,7 +18,7 @@ from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
 
 Number = int | float
-Moment = Number | date
+Moment = Number | date | str
 MergeMethod = Literal["sum", "max", "mean", "count", "last"]
 WeightedColumn = tuple[str, Number, Grading | None]
 """A column with its weight and, optionally, the rule that grades it."""
@@ -39,7 +39,18 @@ WORDS = {
 
 
 def seconds_of(moment: Moment, dated: bool, name: str) -> float:
-    """Convert a moment to the unit of the data: seconds since 1970 if the times are dates."""
+    """Convert a moment to the unit of the data: seconds since 1970 if the times are dates, which may be ISO 8601 text.
+
+    >>> seconds_of("2001-09-09", True, "at"), seconds_of(5, False, "at")
+    (999993600.0, 5.0)
+    """
+    if isinstance(moment, str):
+        try:
+            moment = datetime.fromisoformat(moment)
+        except ValueError:
+            raise ParameterError.of(
+                name, moment, ("a number, or a date such as 2024-05-31", "数，或如 2024-05-31 的日期")
+            ) from None
     if isinstance(moment, date) != dated:
         allowed = "a date, because the times are dates" if dated else "a number in the unit of the times"
         raise ParameterError.of(name, moment, allowed)

@@ -24,6 +24,12 @@ from rankgauge.value_checks import is_listing
 
 __all__ = ["Split", "check", "k_core", "leave_one_out", "only_items", "temporal", "without_seen"]
 
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return __all__
+
+
 _ID = ["query", "item"]
 WORDS = {
     "last": Phrase(
@@ -145,7 +151,7 @@ def temporal(
     interactions
         A frame with columns for user, item and time.
     at
-        The moment: a number if the times are numbers, otherwise a date.
+        The moment: a number if the times are numbers, otherwise a date, also as text (``"2024-05-31"``).
     share
         Instead of the moment, the approximate share of interactions to hold out. The moment is then the time at which
         the last ``share`` of them begin; interactions at the same time stay together.
@@ -171,7 +177,7 @@ def temporal(
     if (at is None) == (share is None):
         raise ParameterError("temporal: pass either at= (a moment) or share= (of the interactions)")
     if at is not None:
-        if isinstance(at, bool) or not isinstance(at, int | float | date) or at != at:  # noqa: PLR0124 (NaN, NaT)
+        if isinstance(at, bool) or not isinstance(at, int | float | date | str) or at != at:  # noqa: PLR0124 (NaN, NaT)
             raise ParameterError.of("at", at, ("a number or a date", "数或日期"))
         moment = seconds_of(at, log.dated, "at")
     else:
