@@ -39,7 +39,7 @@ def write(path, records):
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet", ".json"])
-@pytest.mark.parametrize("column", ["system", "Algorithm", "model", "run", "系统"])
+@pytest.mark.parametrize("column", ["system", "Algorithm", "model", "method", "系统"])
 def test_each_value_is_a_system_in_every_form(tmp_path, suffix, column):
     path = write(tmp_path / f"recs{suffix}", rows(column))
     assert means(path) == RR
@@ -56,13 +56,13 @@ def test_frames_and_records_name_systems_too():
 
 
 def test_any_column_can_be_named(tmp_path):
-    path = write(tmp_path / "recs.csv", rows("method"))
+    path = write(tmp_path / "recs.csv", rows("variant"))
     with pytest.raises(rg.InputError, match=r"--columns system=NAME"):
         rg.evaluate(TRUTH, path, "RR")
-    assert means(path, columns={"system": "method"}) == RR
-    assert means(pl.DataFrame(rows("method")), columns={"ranking": {"system": "method"}}) == RR
+    assert means(path, columns={"system": "variant"}) == RR
+    assert means(pl.DataFrame(rows("variant")), columns={"ranking": {"system": "variant"}}) == RR
     (tmp_path / "truth.csv").write_text("user,item,grade\nu1,a,1\nu2,b,1\n")
-    result = here("eval", tmp_path / "truth.csv", path, "-m", "RR", "--columns", "system=method", "-t", "csv")
+    result = here("eval", tmp_path / "truth.csv", path, "-m", "RR", "--columns", "system=variant", "-t", "csv")
     assert "recs/ALS" in result.out
     assert "recs/Pop" in result.out
 

@@ -374,9 +374,9 @@ _READING = (
     Option(
         "--columns NAME=COLUMN,...",
         "Columns that are not recognised: query=session,score=p; of one side: ranking.query=session; grade= if every "
-        "row of the judgments is relevant; system=method if a column of the rankings names systems.",
+        "row of the judgments is relevant; system=variant if a column of the rankings names systems.",
         "无法识别的列：query=session,score=p；只针对其中一方时写 ranking.query=session；标注的每行都相关时写 grade=；"
-        "排序结果中有系统列时写 system=method。",
+        "排序结果中有系统列时写 system=variant。",
     ),
     Option(
         "--split NAME",

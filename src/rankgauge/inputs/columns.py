@@ -62,9 +62,9 @@ _TIME = (
     ),
 )
 
-_SYSTEM = tuple((name,) for name in names_of("system systemname algorithm 系统 算法 run runid model modelname"))
-MAYBE_SYSTEM = {"run", "runid", "model", "modelname"}
+MAYBE_SYSTEM = names_of("run runid tag model modelname method recommender retriever 模型 方法")
 """Names of columns that are those of systems only if items are repeated otherwise: a product has a model, too."""
+_SYSTEM = tuple((name,) for name in (*names_of("system systemname algorithm 系统 算法"), *MAYBE_SYSTEM))
 
 COLUMN_NAMES: dict[Role, dict[str, tuple[tuple[str, ...], ...]]] = {
     "judgments": {"query": _QUERY, "item": _ITEM, "grade": _GRADE},

@@ -108,7 +108,7 @@ class ReadOptions:
     columns
         Column names that are not recognised: ``{"query": "session", "score": "p"}``. Names that hold for one side only
         go under ``"judgments"`` or ``"ranking"``: ``{"ranking": {"query": "session"}}``. ``{"grade": None}``: no column
-        holds grades, and every row of the judgments is relevant. ``{"system": "method"}``: a ranking for each value.
+        holds grades, and every row of the judgments is relevant. ``{"system": "variant"}``: a ranking for each value.
     format
         The file format, or one for each side under ``"judgments"`` and ``"ranking"``; recognised by content if None.
     lenient
