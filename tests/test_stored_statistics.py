@@ -3,6 +3,7 @@
 ``python tests/test_stored_statistics.py`` writes tests/data/statistics.json again; a change there is a change of numbers.
 """
 
+import inspect
 import json
 import math
 from dataclasses import is_dataclass
@@ -25,6 +26,7 @@ SAMPLES = {
     "one": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
     "hits": [1, 0, 1, 1, 1, 0, 1, 1, 1, 1],
     "systems": np.round(RANDOM.random((15, 4)) * 0.5 + [0, 0.1, 0.12, 0.4], 2),
+    "six": np.round(RANDOM.random((6, 3)) * 0.5 + [0, 0.1, 0.4], 2),
     "p": [0.01, 0.04, 0.03, 0.2, 0.9, 0.04],
     "different": [[0, 1, 1, 0], [1, 0, 0, 0], [1, 0, 0, 1], [0, 0, 1, 0]],
     "higher": [[0, 1, 1, 1], [0, 0, 0, 1], [0, 0, 0, 0], [0, 0, 0, 0]],
@@ -35,6 +37,7 @@ SAMPLES = {
     "others": [0, 2, 2, 1, 2, 2, 1],
     "proxies": PROXIES,
     "labels": np.where(PLACES % 3 == 0, ALL, math.nan),
+    "most": np.where((PLACES < 30) | (PLACES % 3 == 0), ALL, math.nan),
     "all": ALL,
     "many": ALL[:30],
     "more": PROXIES[:30],
@@ -52,6 +55,7 @@ abstention_nauc tied second
 all_pairs systems permutations=300
 all_pairs systems permutations=300 seed=4
 all_pairs systems permutations=300 alpha=0.2
+all_pairs six
 bca_interval first
 bca_interval first level=0.8 resamples=500 seed=3
 bca_interval one
@@ -150,6 +154,7 @@ two_phase_mean all proxies
 two_phase_mean labels proxies clusters=pairs finite=false
 two_phase_mean labels proxies inclusion=chances
 two_phase_mean all proxies finite=false
+two_phase_mean most proxies strata=halves
 two_phase_mean labels proxies inclusion=chances finite=false
 two_phase_mean labels proxies strata=halves inclusion=chances
 two_phase_mean labels proxies strata=halves clusters=pairs
@@ -221,6 +226,8 @@ COMPARISONS = {
         ("good", "other", "short"),
         {"metrics": "P@4", "tie": 0.3, "alpha": 0.2, "power": 0.6, **FEW},
     ),
+    "three pairs": (("poor", "good", "short", "other"), {"metrics": "P@4", "baseline": "poor", **FEW}),
+    "four pairs": (("poor", "good", "short", "other", "fair"), {"metrics": "P@4", "baseline": "poor", **FEW}),
     "two": (("good", "poor"), {"metrics": ["nDCG@3", "FirstRank"], "digits": 2, "seed": 5, **FEW}),
     "corpus": (
         ("good", "fair", "poor"),
@@ -253,6 +260,22 @@ def test_a_comparison_has_the_stored_numbers_and_text(name):
     result, stored = compared(name), STORED[f"compare {name}"]
     assert (result["text"], result["table"]) == (stored["text"], stored["table"])
     assert same(result["numbers"], stored["numbers"])
+
+
+@pytest.mark.parametrize("option", ["seed=-1", "permutations=0", "resamples=0"])
+def test_seeds_below_0_and_no_samples_are_refused(option):
+    calls = {call.split()[0]: [word for word in call.split() if "=" not in word] for call in CALLS}
+    for name, words in calls.items():
+        if option.partition("=")[0] in inspect.signature(getattr(rg.stats, name)).parameters:
+            with pytest.raises(rg.ParameterError, match=option.partition("=")[0]):
+                called(" ".join([*words, option]))
+
+
+def test_masked_ratings_are_missing():
+    ratings = np.array(SAMPLES["ratings"], dtype=float)
+    masked = np.ma.masked_array(np.nan_to_num(ratings, nan=9.0), mask=np.isnan(ratings))
+    for agreement in (rg.stats.krippendorff_alpha, rg.stats.gwet_ac1, rg.stats.gwet_ac2):
+        assert agreement(masked) == agreement(ratings)
 
 
 if __name__ == "__main__":
