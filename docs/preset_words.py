@@ -45,7 +45,9 @@ WORDS = {
         "rule or the cutoff changed (1, 3, 5, 10, 15, 20, 30, 100, one more, one less, none), and combinations of "
         "rules are tried. The density of their distinct values around the number tells how many of them a random "
         "number with "
-        "as many decimals would match. A match is *likely* if that is fewer than 0.05, else *uncertain*; it is a "
+        "as many decimals would match, or a random one of the values that the metric can take: precision, recall, hit "
+        "rates and reciprocal ranks of few queries take few values, which are counted on shuffled rankings, and more "
+        "decimals of them say nothing. A match is *likely* if that is fewer than 0.05, else *uncertain*; it is a "
         "*coincidence* if two or more rules were changed, or if a rule was changed or digits were cut off and chance "
         "gives one match or more. Tools that need no change are all named, and come first; then those with the fewest "
         "changes, those that the data suggest (TREC files: evaluators of search) before others. For a single list, "
@@ -55,7 +57,9 @@ WORDS = {
         "command is 1 if a number is not explained, else 0.",
         "只有偶然难以得到的数才算得到解释。试过的有：各工具的定义；只改变一条规则或截断"
         "（1、3、5、10、15、20、30、100、加一、减一、不截断）的定义；以及规则的各种组合。"
-        "由这些不同的值在该数附近的密度，可知位数相同的随机数会与其中多少个相符。少于 0.05 个为“可信”，否则为“不确定”；"
+        "由这些不同的值在该数附近的密度，可知位数相同的随机数会与其中多少个相符，或该指标可能取到的一个随机值会与其中多少个相符："
+        "查询很少时，精确率、召回率、命中率和倒数排名只取为数不多的值（用打乱的排序计数），位数再多也说明不了什么。"
+        "少于 0.05 个为“可信”，否则为“不确定”；"
         "改变了两条以上规则，或改变了规则、截去了数位而偶然预期不少于一个时，为“巧合”。"
         "无须改变规则的工具全部列出并排在最前；其余按改变的规则数排列，"
         "数据形式所提示的工具（TREC 文件：检索评测程序）优先。"
@@ -64,16 +68,20 @@ WORDS = {
         "没有定义给出某个数也是一种回答，此时列出最接近的值。有数得不到解释时命令的退出码为 1，否则为 0。",
     ),
     "reconcile measured": Phrase(
-        "Measured on eight data sets (one list; 1 to 20 queries, with and without ties; nDCG, AP, P and RR) with 30 "
-        "random numbers from 0 to 1 each: with 2, 3 and 4 decimals, {any} % of them match some definition, and "
+        "Measured on twelve data sets (one list; 1 to 20 queries, with and without ties; nDCG, AP, P, R, RR and HR) "
+        "with 30 random numbers from 0 to 1 each: with 2, 3 and 4 decimals, {any} % of them match some definition, and "
         "{likely} % are called likely; of as many random numbers within 0.05 of a tool's value, {near} % match and "
-        "{likely_near} % are called likely (`tests/reconcile_rates.py`). "
+        "{likely_near} % are called likely; of the values of the same metric for other rankings of the same items, "
+        "{other} % match and {likely_other} % are called likely (`tests/reconcile_rates.py`). "
         "All {named} numbers that tools give on these data, printed with 3 and 4 "
         "decimals, are "
         "matched with the tool among those named.",
-        "在八组数据上实测（单个列表；1 至 20 个查询，有并列或无并列；nDCG、AP、P、RR），每组取 30 个 0 到 1 的随机数："
+        "在十二组数据上实测（单个列表；1 至 20 个查询，有并列或无并列；nDCG、AP、P、R、RR、HR），"
+        "每组取 30 个 0 到 1 的随机数："
         "2、3、4 位小数时，{any}% 与某种定义相符，{likely}% 被判为可信；"
-        "与某工具的值相差不到 0.05 的随机数中，{near}% 相符，{likely_near}% 被判为可信（`tests/reconcile_rates.py`）。"
+        "与某工具的值相差不到 0.05 的随机数中，{near}% 相符，{likely_near}% 被判为可信；"
+        "同样物品的其他排序在同一指标上的值中，{other}% 相符，{likely_other}% 被判为可信"
+        "（`tests/reconcile_rates.py`）。"
         "各工具在这些数据上给出的 {named} 个数（保留 3 位与 4 位小数）全部相符，且列出的工具中都有该工具。",
     ),
     "reconcile between": Phrase("With `--between trec_eval-9 letor`:", "加上 `--between trec_eval-9 letor`："),

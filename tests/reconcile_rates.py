@@ -1,4 +1,4 @@
-"""How often reconcile calls a number likely that no tool gave: numbers anywhere, and numbers near the tools' values.
+"""How often reconcile calls a number likely that no tool gave: anywhere, near the tools' values, of other rankings.
 
 ``python tests/reconcile_rates.py`` prints the rates that docs/presets.md states.
 """
@@ -8,8 +8,9 @@ from __future__ import annotations
 import argparse
 import math
 import random
-from collections.abc import Iterator
-from typing import NamedTuple
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 import rankgauge as rg
 
@@ -22,6 +23,10 @@ SETS = (
     (10, False, "AP"),
     (20, True, "nDCG@10"),
     (20, False, "RR@10"),
+    (1, False, "P(rel=2)@10"),
+    (2, False, "RR@10"),
+    (5, False, "HR@10"),
+    (5, False, "R@10"),
 )
 """Queries, whether scores tie, and the metric."""
 NEAR = 0.05
@@ -35,9 +40,17 @@ class Rates(NamedTuple):
     likely: float
 
 
-def data_sets() -> Iterator[tuple[rg.Reconciliation, str]]:
-    """One list, and 1 to 20 queries with and without ties, for nDCG, AP, P and RR."""
-    yield rg.reconcile([5, 3, 2, 1, 2], metric="nDCG@5", ideal=[5, 4, 3, 2, 2, 1, 0]), "one list"
+OtherRanking = Callable[[random.Random], float]
+"""Draws the value of the metric for another ranking of the same items."""
+
+
+def data_sets() -> Iterator[tuple[rg.Reconciliation, OtherRanking]]:
+    """One list, and 1 to 20 queries with and without ties, for nDCG, AP, P, R, RR and HR."""
+    ideal = [5, 4, 3, 2, 2, 1, 0]
+    yield (
+        rg.reconcile([5, 3, 2, 1, 2], metric="nDCG@5", ideal=ideal),
+        lambda chance: (rg.nDCG @ 5).of(chance.sample([5, 3, 2, 1, 2], 5), ideal=ideal),
+    )
     for place, (queries, tied, metric) in enumerate(SETS):
         chance = random.Random(place)
         judgments, ranking = {}, {}
@@ -46,13 +59,21 @@ def data_sets() -> Iterator[tuple[rg.Reconciliation, str]]:
             judgments[f"q{query}"] = {item: chance.choice((0, 0, 1, 1, 2, 3)) for item in chance.sample(items, 9)}
             scores = [chance.choice((1, 2, 3, 4)) if tied else chance.random() for _ in range(12)]
             ranking[f"q{query}"] = dict(zip(chance.sample(items, 12), scores, strict=True))
-        yield rg.reconcile(judgments, ranking, metric), f"{queries} queries, {metric}{', ties' * tied}"
+
+        def other(chance: random.Random, data: Any = (judgments, ranking), metric: str = metric) -> float:
+            shuffled = {
+                query: dict(zip(chance.sample([*items], len(items)), items.values(), strict=True))
+                for query, items in data[1].items()
+            }
+            return rg.evaluate(data[0], shuffled, metric).mean()
+
+        yield rg.reconcile(judgments, ranking, metric), other
 
 
 def rates(numbers: int, seed: int = 0) -> dict[tuple[str, int], Rates]:
-    """The rates of numbers anywhere and of numbers near the tools' values, by their decimals."""
+    """The rates of numbers anywhere, near the tools' values, and of other rankings, by their decimals."""
     found: dict[tuple[str, int], list[tuple[bool, bool]]] = {}
-    for place, (result, _) in enumerate(data_sets()):
+    for place, (result, other) in enumerate(data_sets()):
         chance = random.Random(f"{seed} {place}")
         values = sorted({value for value in result.values if not math.isnan(value)})
         for decimals in DECIMALS:
@@ -60,6 +81,7 @@ def rates(numbers: int, seed: int = 0) -> dict[tuple[str, int], Rates]:
                 drawn = {
                     "anywhere": chance.random(),
                     "near": min(max(chance.choice(values) + chance.uniform(-NEAR, NEAR), 0), 1),
+                    "other ranking": other(chance),
                 }
                 for kind, number in drawn.items():
                     matches = result.explain(f"{number:.{decimals}f}")
@@ -75,6 +97,7 @@ def main() -> None:
     parser.add_argument("--numbers", type=int, default=30)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
+    warnings.simplefilter("ignore", rg.DataWarning)
     for (kind, decimals), (matched, likely) in sorted(rates(given.numbers, given.seed).items()):
         print(f"{kind}, {decimals} decimals: {matched:.1%} matched, {likely:.1%} likely")  # noqa: T201
 

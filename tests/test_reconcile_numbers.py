@@ -69,6 +69,31 @@ def test_the_tool_that_gave_a_number_is_always_named(worlds, decimals):
             assert tool.name in named
 
 
+@pytest.mark.parametrize("metric", ["P(rel=2)@10", "R@10", "HR@10", "RR@10"])
+@pytest.mark.parametrize("queries", [1, 2, 5])
+def test_values_of_other_rankings_are_not_called_likely(metric, queries):
+    draw, data = random.Random(queries), world(queries, queries, items=20)
+    found, likely = rg.reconcile(*data, metric), 0
+    for _ in range(10):
+        shuffled = {
+            query: dict(zip(draw.sample([*items], len(items)), items.values(), strict=True))
+            for query, items in data[1].items()
+        }
+        result = found.explain(f"{rg.evaluate(data[0], shuffled, metric).mean():.4f}")
+        likely += result.explained
+
+    assert likely <= 1
+
+
+def test_only_few_values_are_said_to_be_few(worlds):
+    assert {found.explain("0.8296").to_dict()["spacing"] for found in worlds[:3]} == {0}  # nDCG and AP
+    found = rg.reconcile(*world(1, 5), "HR@1")
+    hits = found.explain(f"{found.values[0]:.4f}")
+    assert hits.to_dict()["spacing"] >= 0.2
+    assert "HR@1 takes few values" in hits.document().to_text()
+    assert "位数再多也无法排除偶然" in hits.document("zh").to_text()
+
+
 def test_the_expected_matches_are_those_of_random_numbers(worlds):
     found, draw = worlds[1], np.random.default_rng(3)
     values = found._candidates.distinct[-1]

@@ -31,9 +31,13 @@ MANY_CHANGES = 2
 class Candidates:
     """The definitions of the tools and the settings tried around them, with their values."""
 
-    def __init__(self, tools: Sequence[Tool], values: Sequence[float], points: Sequence[SearchPoint]) -> None:
+    def __init__(
+        self, tools: Sequence[Tool], values: Sequence[float], points: Sequence[SearchPoint], spacing: float = 0.0
+    ) -> None:
         """Take the tools in order of plausibility, with their values, and the points of the search space."""
         self.tools = tools
+        self.spacing = spacing
+        """Distance between the values that the metric can take on the data."""
         self.settings = [*(tool.setting for tool in tools), *(point.setting for point in points)]
         self.values = np.array([*values, *(point.mean for point in points)])
         """Means of the tools, then of the points of the search space."""
@@ -60,7 +64,11 @@ class Candidates:
 
         With ``near``, a random number near the values of the tools, if that is more.
         """
-        return expected_matches(self.distinct[min(changes, MANY_CHANGES)], number, self.distinct[-1], near=near)
+        return self.expected_among(self.distinct[min(changes, MANY_CHANGES)], number, near=near)
+
+    def expected_among(self, values: Floats, number: PrintedNumber, *, near: bool = False) -> float:
+        """Return how many of these distinct values a random number would match."""
+        return expected_matches(values, number, self.distinct[-1], near=near, spacing=self.spacing)
 
 
 def distinct_values(values: Floats) -> Floats:
@@ -70,14 +78,17 @@ def distinct_values(values: Floats) -> Floats:
         return ordered[np.diff(ordered, prepend=-np.inf) > NOISE]
 
 
-def expected_matches(values: Floats, number: PrintedNumber, plausible: Floats, *, near: bool = False) -> float:
+def expected_matches(
+    values: Floats, number: PrintedNumber, plausible: Floats, *, near: bool = False, spacing: float = 0.0
+) -> float:
     """Return how many of these distinct values a random number of the same precision would be rounded from.
 
-    It is the density of the values around the number, times the width that is rounded to it. Few values are taken to
+    It is the density of the values around the number, times the width that is rounded to it, or the distance between
+    the values that any number of the metric can have, if that is more. Few values are taken to
     be spread over the range of all plausible ones, with ``near`` also over a tenth of it to both sides, if they are
     denser there: tools agree roughly, so that a number near their values is more likely to meet one of them.
     """
-    width = max(number.unit, 2 * SINGLE)
+    width = max(number.unit, 2 * SINGLE, spacing)
     if len(values) > NEIGHBOURS:
         reach = float(np.sort(number.distances(values))[NEIGHBOURS - 1])
         low, high = number.value - reach, number.value + reach

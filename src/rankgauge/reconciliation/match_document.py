@@ -86,6 +86,12 @@ WORDS = {
         "Chance cannot be ruled out: compare more decimals, or the value of single queries.",
         "无法排除偶然：请比较更多位小数，或比较单个查询的值。",
     ),
+    "few values": Phrase(
+        "On these data {metric} takes few values, about {spacing:.2g} apart, which other rankings and definitions "
+        "have, too: more decimals do not rule out chance. Compare the values of single queries, or another metric.",
+        "在这些数据上 {metric} 只取为数不多的值，间隔约 {spacing:.2g}，其他排序和定义也会取到：位数再多也无法排除偶然。"
+        "请比较单个查询的值，或换一个指标。",
+    ),
     "definition": Phrase("definition", "定义"),
     "exactly": Phrase("exact value", "精确值"),
     "how": Phrase("how it was rounded", "舍入方式"),
@@ -157,7 +163,8 @@ def matches_document(result: NumberMatches, lang: str) -> Document:
     blocks += [_tools_table(unchanged, language)] if unchanged else []
     blocks += [Paragraph(_message("changed", language)), *_matches_table(changed, language)] if changed else []
     if matches and all(match.confidence == "uncertain" for match in matches):
-        blocks.append(Paragraph(_message("more decimals", language)))
+        key, spacing = "few values" if result.spacing else "more decimals", min(result.spacing, 1.0)
+        blocks.append(Paragraph(_message(key, language, metric=result.metric, spacing=spacing)))
     blocks += _slips(slips, language)
     blocks += _deciding_query(result, language)
     rules = [value for match in matches[:SHOWN] for value in _rules_of(match)]

@@ -11,14 +11,7 @@ from typing import Any, get_args
 import numpy as np
 
 from rankgauge.metric_core.metric import Metric
-from rankgauge.reconciliation.candidates import (
-    MANY_CHANGES,
-    Candidates,
-    Confidence,
-    confidence,
-    distinct_values,
-    expected_matches,
-)
+from rankgauge.reconciliation.candidates import MANY_CHANGES, Candidates, Confidence, confidence, distinct_values
 from rankgauge.reconciliation.missed_items import MissedSearch, search_missed
 from rankgauge.reconciliation.printed_number import PrintedNumber, Rounding, nearly_equal
 from rankgauge.reconciliation.reconciliation_data import ReconciliationData
@@ -157,6 +150,11 @@ class NumberMatches(ShownAsDocument, FrameResult):
         return tools, near, every
 
     @property
+    def spacing(self) -> float:
+        """Distance between the few values that the metric takes on the data; 0 if decimals tell its values apart."""
+        return self._candidates.spacing if self._candidates.spacing > self.printed.unit else 0.0
+
+    @property
     def distinct(self) -> tuple[int, int, int]:
         """Number of distinct values tried: of tools, with at most one rule changed, and of all settings."""
         tools, near, every = map(len, self._candidates.distinct)
@@ -202,7 +200,7 @@ class NumberMatches(ShownAsDocument, FrameResult):
         return NumberMatch(tool, self._candidates.settings[place], rules, value, rounding, by_chance)
 
     def _expected(self, values: Sequence[float]) -> float:
-        return expected_matches(distinct_values(np.array(values)), self.printed, self._candidates.distinct[-1])
+        return self._candidates.expected_among(distinct_values(np.array(values)), self.printed)
 
     def _one_per_value(self, matches: list[NumberMatch]) -> tuple[NumberMatch, ...]:
         """Keep the match nearest to a tool for each value, and list the others of that value with it."""
@@ -331,6 +329,7 @@ class NumberMatches(ShownAsDocument, FrameResult):
             "tried": self.tried,
             "distinct_values": dict(zip(names, self.distinct, strict=True)),
             "expected_by_chance": dict(zip(names, self.expected_by_chance, strict=True)),
+            "spacing": finite_or_none(self.spacing),
             "explanations": [match.to_dict() for match in self.matches],
             "slips": finite_or_none([slip.to_dict() for slip in self.slips]),
             "telling": None

@@ -14,6 +14,7 @@ import numpy as np
 from rankgauge.errors import InputError, RankgaugeError
 from rankgauge.inputs.findings import Findings
 from rankgauge.metric_core.metric import Metric
+from rankgauge.reconciliation.attainable import spacing
 from rankgauge.reconciliation.candidates import Candidates
 from rankgauge.reconciliation.number_matches import NumberMatches
 from rankgauge.reconciliation.printed_number import PrintedNumber, decimals, nearly_equal
@@ -134,7 +135,10 @@ class Reconciliation(ShownAsDocument, FrameResult):
         """Every definition tried; they are the same for every number."""
         tools = by_plausibility(self._tools, self._data, self._typed)
         values = [math.nan if tool.refusal else self._data.mean(tool.setting) for tool in tools]
-        return Candidates(tools, values, [*self._space.points()])
+        points = [*self._space.points()]
+        same_cutoff = [point.setting for point in points if point.setting.metric.k == self.metric.k]
+        apart = spacing(self._data, [*(tool.setting for tool in tools if not tool.refusal), *same_cutoff])
+        return Candidates(tools, values, points, apart)
 
     @cached_property
     def _space(self) -> SearchSpace:
