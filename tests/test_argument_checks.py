@@ -23,6 +23,7 @@ CASES = {
     "a weight": (lambda: rg.evaluate(JUDGMENTS, RANKING, "AP", weights={"q": HUGE}), "weight of query 'q' must be a finite number, not 1000"),
     "a rule": (lambda: rg.Convention(rel=HUGE), "rel must be a finite number, not 1000"),
     "a gain": (lambda: rg.Convention(gain={1: HUGE}), "each gain of a gain table must be a finite number"),
+    "grades of a call": (lambda: rg.nDCG([3, 2, 1], 5), r"nDCG takes parameters by name; the value of a list of grades is nDCG\.of\(grades\)"),
     "a parameter": (lambda: rg.F(beta=HUGE), "beta must be a number of at least 0, not 1000"),
     "a rank": (lambda: rg.choose_k(depths=[1, 10**9]), "each of depths must be at most 1,000,000"),
     "a value": (lambda: rg.Comparison.of({"a": {"q": HUGE}, "b": {"q": 1}}), "1000.* is not a number"),

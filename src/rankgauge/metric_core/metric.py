@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any, Literal, NamedTuple, NoReturn, TypedDict, Unpack
+from typing import Any, Literal, NamedTuple, Never, NoReturn, TypedDict, Unpack
 
 import numpy as np
 
@@ -90,7 +90,7 @@ class Metric:
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"{self} is immutable; create another metric with {self.name}(...)")
 
-    def __call__(self, **parameters: Any) -> Metric:
+    def __call__(self, *grades: Never, **parameters: Any) -> Metric:
         """Return the metric with some parameters set.
 
         >>> import rankgauge as rg
@@ -101,6 +101,12 @@ class Metric:
         ...
         rankgauge.errors.ParameterError: F: beta must be a number of at least 0, not -1
         """
+        if grades:
+            message = Phrase(
+                "{metric} takes parameters by name; the value of a list of grades is {metric}.of(grades)",
+                "{metric} 的参数须写明名称；一个等级列表的值用 {metric}.of(等级) 计算",
+            )
+            raise ParameterError(message.fill(metric=self.name))
         declared, chosen = self.definition.parameters, dict(self.parameters)
         for name, value in parameters.items():
             if name not in declared:
