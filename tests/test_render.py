@@ -223,3 +223,9 @@ def test_huge_values_have_an_exponent_in_tables():
     assert "6.3093e+307" in printed[0]
     assert "DCG = 6.309298e+307" in printed[1]
     assert max(map(len, "\n".join(printed).splitlines())) < 200
+
+
+def test_a_document_has_a_short_repr():
+    """A REPL showed every block of a paper table as Python code."""
+    both = rg.Comparison.of({"A": {"q1": 0.5, "q2": 0.2}, "B": {"q1": 0.7, "q2": 0.5}})
+    assert repr(both.paper_table()) == "<Document of 1 block; print shows it>"

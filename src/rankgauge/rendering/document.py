@@ -13,7 +13,7 @@ WIDTH = 120
 """Columns of a printed result where no terminal says how many there are."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Document:
     r"""Output for people, built once as data and rendered on demand.
 
@@ -52,6 +52,10 @@ class Document:
 
     def __str__(self) -> str:
         return self.to_text(text_width())
+
+    def __repr__(self) -> str:
+        count = len(self.blocks)
+        return f"<Document of {count} block{'s' * (count != 1)}; print shows it>"
 
     def _repr_html_(self) -> str:
         return self.to_html()
