@@ -23,7 +23,8 @@ def test_files_with_chinese_headers_are_read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("chinese", "name"), [("精确率@3", "P@3"), ("召回率@10", "R@10"), ("命中率@5", "HR@5"), ("平均精度", "AP")]
+    ("chinese", "name"),
+    [("精确率@3", "P@3"), ("召回率@10", "R@10"), ("命中率@5", "HR@5"), ("平均精度", "AP"), ("平均精度均值", "AP")],
 )
 def test_chinese_names_of_metrics(chinese, name):
     assert rg.parse(chinese) == rg.parse(name)

@@ -12,6 +12,7 @@ from rankgauge.metric_core.verdict_metrics import VERDICT_METRICS
 
 CHINESE_NAMES = {
     "精确率": "P", "查准率": "P", "召回率": "R", "查全率": "R", "命中率": "HR", "平均精度": "AP", "平均精确率": "AP",
+    "平均精度均值": "AP", "平均精确率均值": "AP",
     "倒数排名": "RR", "平均倒数排名": "RR", "归一化折损累计增益": "nDCG", "折损累计增益": "DCG", "累计增益": "CG",
 }  # fmt: skip
 """Names of metrics in Chinese, as they can be written instead of the names here: ``精确率@3``."""
