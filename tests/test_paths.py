@@ -43,6 +43,12 @@ def test_a_path_that_cannot_be_opened_has_a_remedy(tmp_path, monkeypatch, path, 
         assert text.isprintable()
 
 
+def test_a_file_of_another_kind_is_not_suggested(tmp_path):
+    (tmp_path / "rankgauge.history.jsonl").touch()
+    with pytest.raises(rg.InputError, match=r"there is no 'ranking\.csv' in the folder"):
+        open_bytes(str(tmp_path / "ranking.csv"))
+
+
 def test_text_that_is_not_a_path_is_an_input_error_on_both_sides():
     for text in ("a" * 300, "q1 0 a 1\n" * 100, "a\0b", "no*thing\n", ""):
         for judgments, ranking in ((text, {"1": ["a"]}), ({"1": {"a": 1}}, text)):

@@ -34,6 +34,8 @@ EMPTY = Phrase("the path is empty; check the variable that it comes from", "路�
 NULL = Phrase("it has a null character; pass a path", "其中有空字符；请给出路径")
 URL = Phrase("addresses are not opened; download the file and pass its path", "不读取网址；请先下载文件，再给出路径")
 DID_YOU_MEAN = Phrase("did you mean {path}?", "是否指 {path}？")
+SIMILAR = 0.65
+"""Similarity from which a file is suggested: "rnu" is one of "run", "ranking" none of "rankgauge"."""
 NOT_IN_FOLDER = Phrase(
     "there is no {name} in the folder {folder}; check the name and the folder",
     "目录 {folder} 中没有 {name}；请检查名称和目录",
@@ -79,7 +81,7 @@ def _remedy(path: Path) -> Phrase:
     folder = next((parent for parent in path.parents if os.path.lexists(parent)), Path())
     missing, *rest = path.relative_to(folder).parts
     stem, names = _stem(missing), _names(folder)
-    stems = get_close_matches(stem, {_stem(name) for name in names})
+    stems = get_close_matches(stem, {_stem(name) for name in names}, cutoff=SIMILAR)
     similar = [name for name in names if _stem(name) in stems]
     for name in get_close_matches(missing, similar, cutoff=0.0):  # by the whole name, endings included
         candidate = folder.joinpath(name, *rest)
