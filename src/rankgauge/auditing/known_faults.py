@@ -5,7 +5,7 @@ Each is compared with the function on all worlds, so that what is wrong is told 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -64,14 +64,17 @@ def _cut_first(world: World) -> World | None:
     return None if world.k is None else world._replace(ranking=world.ranking[: world.k])
 
 
+def _keeping(world: World, items: Sequence[str]) -> World:
+    """Return the world in which the other judged items have grade 0."""
+    return world._replace(gold=tuple((item, grade if item in items else 0.0) for item, grade in world.gold))
+
+
 def _own_top(world: World) -> World:
-    top = world.items[: world.k]
-    return world._replace(gold=tuple((item, g if item in top else 0.0) for item, g in world.gold))
+    return _keeping(world, world.items[: world.k])
 
 
 def _own_list(world: World) -> World:
-    items = world.items
-    return world._replace(gold=tuple((item, g if item in items else 0.0) for item, g in world.gold))
+    return _keeping(world, world.items)
 
 
 def _cutoff(change: Callable[[int], int]) -> Callable[[World], World | None]:
@@ -96,10 +99,8 @@ def _unjudged_is_relevant(world: World) -> World:
 
 def _unjudged_gains(reference: Reference, setting: RuleSetting) -> Floats:
     """Return nDCG in whose list, but not in the ideal order, an unjudged item has grade 1."""
-    dcg = _at(RuleSetting(parse("DCG"), setting.convention), setting)
     lists = Reference([*map(_unjudged_is_relevant, reference.worlds)])
-    ideals = Reference([world.returning(*_perfect(world)) for world in reference.worlds])
-    return _ratio(lists.values(dcg), ideals.values(dcg))
+    return _over_dcg(lists, map(_perfect, reference.worlds), setting)
 
 
 def _unjudged_hits(reference: Reference, setting: RuleSetting) -> Floats:
@@ -111,12 +112,11 @@ def _unjudged_hits(reference: Reference, setting: RuleSetting) -> Floats:
 
 def _last_hit(world: World) -> World:
     hits = [item for item in world.items[: world.k] if world.grades.get(item, 0) > 0]
-    return world._replace(gold=tuple((item, g if item in hits[-1:] else 0.0) for item, g in world.gold))
+    return _keeping(world, hits[-1:])
 
 
 def _first_gold(world: World) -> World:
-    first = next((item for item, grade in world.gold if grade > 0), None)
-    return world._replace(gold=tuple((item, g if item == first else 0.0) for item, g in world.gold))
+    return _keeping(world, [item for item, grade in world.gold if grade > 0][:1])
 
 
 def _by_name(world: World) -> World:
@@ -137,14 +137,13 @@ def _first_cut_off(world: World) -> World | None:
 
 def _both_skip_first(reference: Reference, setting: RuleSetting) -> Floats:
     """Return nDCG whose list and ideal order both lack the gain of the first rank."""
-    dcg = _at(RuleSetting(parse("DCG"), setting.convention), setting)
-    lists = Reference([_first_skipped(world) for world in reference.worlds])
-    ideals = Reference([_first_skipped(world.returning(*_perfect(world))) for world in reference.worlds])
-    return _ratio(lists.values(dcg), ideals.values(dcg))
+    lists = Reference([*map(_first_skipped, reference.worlds)])
+    return _over_dcg(lists, (_first_skipped(_perfect(world)) for world in reference.worlds), setting)
 
 
-def _perfect(world: World) -> list[str]:
-    return [item for item, _ in sorted(world.gold, key=lambda pair: -pair[1])]
+def _perfect(world: World) -> World:
+    """Return the world with the ideal order as its list."""
+    return world.returning(*(item for item, _ in sorted(world.gold, key=lambda pair: -pair[1])))
 
 
 def hidden_cutoff(n: int) -> list[KnownFault]:
@@ -167,8 +166,7 @@ def fixed_cutoff(n: int) -> KnownFault:
 
 
 def _mean_of_precision_and_recall(reference: Reference, setting: RuleSetting) -> Floats:
-    of_both = [RuleSetting(parse(name), setting.convention) for name in ("P", "R")]
-    precision, recall = (reference.values(_at(each, setting)) for each in of_both)
+    precision, recall = (reference.values(_of_metric(name, setting)) for name in ("P", "R"))
     return (precision + recall) / 2
 
 
@@ -181,18 +179,20 @@ def _precision_at_every_rank(reference: Reference, setting: RuleSetting) -> Floa
 
 
 def _unsorted_ideal(reference: Reference, setting: RuleSetting) -> Floats:
-    return _over_list(reference, setting, [[*world.grades] for world in reference.worlds])
+    return _over_dcg(reference, (world.returning(*world.grades) for world in reference.worlds), setting)
 
 
-def _over_list(reference: Reference, setting: RuleSetting, ideals: Sequence[list[str]]) -> Floats:
-    """Return DCG divided by the DCG of other lists in place of the ideal order."""
-    dcg = RuleSetting(parse("DCG"), setting.convention)
-    others = Reference([world.returning(*ideal) for world, ideal in zip(reference.worlds, ideals, strict=True)])
-    return _ratio(reference.values(_at(dcg, setting)), others.values(_at(dcg, setting)))
+def _over_dcg(lists: Reference, ideals: Iterable[World], setting: RuleSetting, gain: str | None = None) -> Floats:
+    """Return DCG divided by the DCG of other lists in place of the ideal order, which may have another gain."""
+    dcg = _of_metric("DCG", setting)
+    of_ideals = dcg if gain is None else dcg.replace(gain=gain)
+    return _ratio(lists.values(dcg), Reference([*ideals]).values(of_ideals))
 
 
-def _at(dcg: RuleSetting, setting: RuleSetting) -> RuleSetting:
-    return dcg if setting.metric.k is None else dcg.replace(k=setting.metric.k)
+def _of_metric(name: str, setting: RuleSetting) -> RuleSetting:
+    """Return the setting with another metric at the same cutoff."""
+    other = RuleSetting(parse(name), setting.convention)
+    return other if setting.metric.k is None else other.replace(k=setting.metric.k)
 
 
 def _ratio(above: Floats, below: Floats) -> Floats:
@@ -202,18 +202,11 @@ def _ratio(above: Floats, below: Floats) -> Floats:
 
 def _other_gain(reference: Reference, setting: RuleSetting) -> Floats:
     other = "linear" if setting.convention.gain == "exp2" else "exp2"
-    return _over_ideal_of(other, reference, setting)
+    return _over_dcg(reference, map(_perfect, reference.worlds), setting, other)
 
 
 def _binary_ideal(reference: Reference, setting: RuleSetting) -> Floats:
-    return _over_ideal_of("binary", reference, setting)
-
-
-def _over_ideal_of(gain: str, reference: Reference, setting: RuleSetting) -> Floats:
-    """Return DCG divided by the DCG of the ideal order under another gain."""
-    ideals = Reference([world.returning(*_perfect(world)) for world in reference.worlds])
-    dcg = _at(RuleSetting(parse("DCG"), setting.convention), setting)
-    return _ratio(reference.values(dcg), ideals.values(dcg.replace(gain=gain)))
+    return _over_dcg(reference, map(_perfect, reference.worlds), setting, "binary")
 
 
 def _power_of_two(setting: RuleSetting) -> RuleSetting:

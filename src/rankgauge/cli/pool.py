@@ -120,7 +120,8 @@ def command(
 
     paths = values.parse_rankings(rankings)
     options = reading.read_options(*paths.values())
-    rated = {"metric": _only(metrics), "convention": convention_of(None, rules), "read_options": options}
+    metric: Any = metrics[0] if len(metrics) == 1 else [*metrics] or None  # several are an error of the function
+    rated = {"metric": metric, "convention": convention_of(None, rules), "read_options": options}
     if reusability:
         _write_reusability(paths, output, parameters["judgments"], parameters["depth"], **rated)
         return
@@ -155,11 +156,6 @@ def _write_reusability(paths: Any, output: Output, judgments: str | None, depth:
     found = reusability(judgments, paths, depth=depth or DEFAULT_DEPTH, **rated)
     rows = found.to_polars().to_dicts
     output.show(lambda: found.document(language()), json=found.to_dict, csv=lambda: to_csv(rows()))
-
-
-def _only(metrics: tuple[str, ...]) -> Any:
-    """Return the only metric; several are an error of the function."""
-    return metrics[0] if len(metrics) == 1 else [*metrics] or None
 
 
 def _text_of(given: str) -> str:

@@ -149,7 +149,8 @@ def family_phrase(comparison: Comparison, pairs: Sequence[SystemPair], *, all_pa
     covers_all = comparison.covers_all_pairs(all_pairs) or comparison.settings.correction not in P_CORRECTIONS
     key = "one pair" if pairs[0].family == 1 else "corrected" if covers_all else "corrected baseline"
     phrase = NOTES[key].fill(pairs=pairs[0].family, how=CORRECTIONS[comparison.settings.correction])
-    return Phrase(_lowered(phrase.render("en")), phrase.render("zh"))
+    en = phrase.render("en")
+    return Phrase(en[:1].lower() + en[1:], phrase.render("zh"))
 
 
 def too_few_phrase(comparison: Comparison, metric: str) -> Phrase | None:
@@ -159,10 +160,6 @@ def too_few_phrase(comparison: Comparison, metric: str) -> Phrase | None:
     if smallest < comparison.settings.alpha:
         return None
     return NOTES["too few"].fill(queries=queries, smallest=p_text(smallest))
-
-
-def _lowered(text: str) -> str:
-    return text[:1].lower() + text[1:]
 
 
 def comparison_document(comparison: Comparison, lang: Lang, *, all_pairs: bool) -> Document:
@@ -267,7 +264,8 @@ def _table(
 def _notes(comparison: Comparison, metric: str, pairs: Sequence[SystemPair], lang: Lang, all_pairs: bool) -> list[str]:
     settings, statistics = comparison.settings, comparison.statistics(metric)
     level, method = percent(1 - settings.alpha), CORRECTIONS[settings.correction]
-    correction = _capital(family_phrase(comparison, pairs, all_pairs=all_pairs).render(lang))
+    family = family_phrase(comparison, pairs, all_pairs=all_pairs).render(lang)
+    correction = family[:1].upper() + family[1:]
     shared = {"queries": statistics.queries, "level": level, "correction": correction}
     notes = [] if statistics.higher_is_better else [NOTES["lower"].render(lang)]
     too_few = too_few_phrase(comparison, metric)
@@ -288,10 +286,6 @@ def _notes(comparison: Comparison, metric: str, pairs: Sequence[SystemPair], lan
     groups = {"correction": method, "alpha": settings.alpha, "level": level, "count": statistics.resamples}
     key = "groups" if comparison.covers_all_pairs(all_pairs) else "ranks"
     return [*notes, ("" if lang == "zh" else " ").join([how, *further]), NOTES[key].render(lang, **groups)]
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _tests(values: Mapping[str, object], lang: Lang) -> str:

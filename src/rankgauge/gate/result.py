@@ -269,10 +269,7 @@ class GateResult(ShownAsDocument, FrameResult):
             Heading(MESSAGES[key].render(language, count=count, all=len(self.checks), undecided=undecided)),
             Table([MESSAGES["result"].render(language), MESSAGES["condition"].render(language), ""], rows),
         ]
-        run = None if self.baseline is None else self.baseline.provenance.get("run")
-        blocks += (
-            [] if run is None else [Paragraph(MESSAGES["run"].render(language, **{**run, "name": run["name"] or "-"}))]
-        )
+        blocks += self._baseline_run(language)
         blocks += map(Paragraph, dict.fromkeys(filter(None, (check.too_few(language) for check in self.checks))))
         for check in self.failures:
             blocks += self._worst_blocks(check, language, digits)

@@ -12,7 +12,7 @@ from rankgauge.rendering.plain import decimal
 from rankgauge.rendering.svg import LEFT, RIGHT, WIDTH, Scale, around, colour
 
 if TYPE_CHECKING:
-    from rankgauge.history.trend import Trend, TrendPoint
+    from rankgauge.history.trend import Trend
 
 TOP, BOTTOM = 30, 240
 KEY_ROW, KEY_COLUMNS, KEY_WIDTH = 16, 3, 138
@@ -53,7 +53,8 @@ def trend_drawing(trend: Trend) -> tuple[Element, Phrase]:
             marks.append(svg.line(x, up(point.low), x, up(point.high), class_=f"reach {colour(point.group)}"))
         if has_points or point.state in CHANGES:
             mark = _triangle(x, up(point.mean), point.state) or svg.marker(x, up(point.mean), point.group)
-            marks.append(Element("g", mark, Element("title", _tooltip(point))))
+            tooltip = f"{point.run.id[:8]} {point.run.time} {point.run.name}: {decimal(point.mean, 4)}"
+            marks.append(Element("g", mark, Element("title", tooltip)))
     caption = CAPTION.fill(
         metric=trend.metric,
         first=decimal(points[0].mean, 4),
@@ -80,10 +81,6 @@ def _triangle(x: float, y: float, state: str) -> Element | None:
         return None
     name, sign, _ = CHANGES[state]
     return Element("path", d=f"M{x:.1f} {y + 7 * sign:.1f}l6.5 {-11 * sign}h-13z", class_=name)
-
-
-def _tooltip(point: TrendPoint) -> str:
-    return f"{point.run.id[:8]} {point.run.time} {point.run.name}: {decimal(point.mean, 4)}"
 
 
 def _key(trend: Trend) -> list[Element]:

@@ -88,13 +88,11 @@ class RaterAgreement(ShownAsDocument, NamedNumbers):
         codes = self.pairs["query"].rank("dense").to_numpy().astype(np.int64) - 1
         return codes, int(codes.max(initial=-1)) + 1
 
-    def _counts(self, ratings: Floats) -> RatingCounts:
-        return RatingCounts.of(distinct_grades(ratings, "agreement"), ratings, *self._query)
-
     @cached_property
     def _all(self) -> tuple[RatingCounts, RatingCounts]:
         """The counts of all pairs, and those of bootstrap samples of the queries."""
-        counts = self._counts(self._ratings)
+        ratings = self._ratings
+        counts = RatingCounts.of(distinct_grades(ratings, "agreement"), ratings, *self._query)
         return counts.total(), counts.resampled(self.resamples, self.seed)
 
     def _number(self, statistic: Statistic, low: float = -1.0, high: float = 1.0) -> Number:

@@ -71,7 +71,7 @@ class Corrected(ShownAsDocument, FrameResult):
 
     def people_only(self, metric: MetricLike | None = None, system: str | None = None) -> Estimate:
         """Return the estimate from the labels of people alone, for the same target."""
-        return self._people(self._parsed(metric), self._system(system))
+        return self._estimate(self._parsed(metric), self._system(system), people_alone=True)
 
     def model_only(self, metric: MetricLike | None = None, system: str | None = None) -> Estimate:
         """Return the value by the judge on all queries; its interval knows nothing of the judge's errors."""
@@ -85,7 +85,7 @@ class Corrected(ShownAsDocument, FrameResult):
 
     def people_difference(self, first: str, second: str, metric: MetricLike | None = None) -> Estimate:
         """Return the second system minus the first by the labels of people alone."""
-        return self._people(self._parsed(metric), (self._system(first), self._system(second)))
+        return self._estimate(self._parsed(metric), (self._system(first), self._system(second)), people_alone=True)
 
     def slices(self, by: str, *, attributes: AttributesLike, bins: int = 4) -> dict[str, Corrected]:
         """Return the result on groups of queries, by an attribute of the queries.
@@ -126,23 +126,16 @@ class Corrected(ShownAsDocument, FrameResult):
         value, low, high = np.clip((estimate.value, estimate.low, estimate.high), least * scale, most * scale).tolist()
         return replace(estimate, value=value, low=low, high=high)
 
-    def _estimate(self, metric: Metric, system: str | tuple[str, str]) -> Estimate:
+    def _estimate(self, metric: Metric, system: str | tuple[str, str], *, people_alone: bool = False) -> Estimate:
         if metric in self.items:
-            return self._within_bounds(metric, system, self.items[metric].estimate(system))
-        sample = self.sample(metric, system)
-        if sample.labelled.sum() < FEWEST:
-            return self._within_bounds(metric, system, without_interval(sample))
-        found, alone = self.design.estimate(sample), people_mean(sample, self.design.level)
-        return self._within_bounds(metric, system, with_worth(found, alone.variance, sample))
-
-    def _people(self, metric: Metric, system: str | tuple[str, str]) -> Estimate:
-        if metric in self.items:
-            return self._within_bounds(metric, system, self.items[metric].people_only(system))
-        sample = self.sample(metric, system)
-        if sample.labelled.sum() < FEWEST:
-            return self._within_bounds(metric, system, without_interval(sample))
-        alone = people_mean(sample, self.design.level)
-        return self._within_bounds(metric, system, with_worth(alone, alone.variance, sample))
+            items = self.items[metric]
+            found = items.people_only(system) if people_alone else items.estimate(system)
+        elif (sample := self.sample(metric, system)).labelled.sum() < FEWEST:
+            found = without_interval(sample)
+        else:
+            alone = people_mean(sample, self.design.level)
+            found = with_worth(alone if people_alone else self.design.estimate(sample), alone.variance, sample)
+        return self._within_bounds(metric, system, found)
 
     def _model(self, proxies: Floats) -> Estimate:
         value, size = float(proxies.mean()), len(proxies)
@@ -293,7 +286,7 @@ class Corrected(ShownAsDocument, FrameResult):
         for metric in self.metrics:
             for system in self.systems:
                 row: dict[str, Any] = {"metric": str(metric)} | ({"system": system} if self.systems != ("",) else {})
-                corrected, people = self._estimate(metric, system), self._people(metric, system)
+                corrected, people = self.estimate(metric, system), self.people_only(metric, system)
                 row |= corrected.to_dict()
                 row |= {f"people_{name}": getattr(people, name) for name in ("value", "low", "high")}
                 rows.append(row | {"model_value": self.model_only(metric, system).value})

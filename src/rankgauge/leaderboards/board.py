@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -35,9 +35,6 @@ from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import Interval
 from rankgauge.stats.rank_groups import neighbour_groups, rank_sets
 from rankgauge.stats.strengths import ELO
-
-if TYPE_CHECKING:
-    pass
 
 Target = Literal["queries", "data sets"]
 
@@ -113,7 +110,7 @@ class Leaderboard(ShownAsDocument, FrameResult):
         values = self.sign * self.results.means
         if self.units == self.data_sets:
             return values
-        return self._averaged(filled(values) if self.missing == "loses" else values)
+        return self._averaged(self._kept(values))
 
     def _averaged(self, values: Floats) -> Floats:
         """Return values on data sets as values on units; under "present", of the members of a family that are there."""
@@ -131,8 +128,7 @@ class Leaderboard(ShownAsDocument, FrameResult):
         """Weight of each unit: equal, or in a mean of family means equal for all families."""
         if self.aggregate != "family mean":
             return np.full(len(self.units), 1 / len(self.units))
-        counts = [self._family.count(name) for name in self._family]
-        return 1 / (np.array(counts) * len({*self._family}))
+        return self._data_set_weights()
 
     @cached_property
     def contributions(self) -> Contributions:
@@ -217,9 +213,8 @@ class Leaderboard(ShownAsDocument, FrameResult):
             if len(self.units) == 1:
                 return uncertainty.without_rows(self.scores, self.alpha)
             low, high, _ = self.contributions
-            rows = low.T, low.T if high is low else high.T
-            low_rows = np.ascontiguousarray(rows[0])
-            high_rows = low_rows if high is low else np.ascontiguousarray(rows[1])
+            low_rows = np.ascontiguousarray(low.T)
+            high_rows = low_rows if high is low else np.ascontiguousarray(high.T)
             strata = np.unique(self._family, return_inverse=True)[1] if self.aggregate == "family mean" else None
             groups = np.zeros(len(self.units), dtype=np.int64) if strata is None else strata
             return uncertainty.of_rows(
@@ -230,7 +225,7 @@ class Leaderboard(ShownAsDocument, FrameResult):
     def _data_set_weights(self) -> Floats:
         """Return the weight of each data set, also inside families that are averaged first."""
         counts = np.array([self._family.count(name) for name in self._family])
-        return 1 / (counts * len({*self._family})) if self.families else np.full(len(counts), 1 / len(counts))
+        return 1 / (counts * len({*self._family}))
 
     def _scales(self) -> Floats:
         """Return the factor of each data set that turns values into contributions."""

@@ -23,7 +23,8 @@ MOST_INFLUENTIAL = 5
 def board_document(board: Leaderboard, lang: Lang, top: int | None, digits: int | None) -> Document:
     """Return the board with notes."""
     table = board_table(board, lang, top, digits)
-    return Document([table, *map(Paragraph, board_notes(board, lang, top)), *_influence(board, lang)])
+    influence = [influence_table(board, lang)] if len(board.systems) > 1 and len(board.units) > 1 else []
+    return Document([table, *map(Paragraph, board_notes(board, lang, top)), *influence])
 
 
 def drawn_ranks(best: int, worst: int, rank: int, count: int, width: int = DRAWN) -> str:
@@ -225,7 +226,3 @@ def influence_table(board: Leaderboard, lang: Lang, most: int | None = MOST_INFL
     ]
     titles = [phrase.render(lang) for phrase in INFLUENCE.values()]
     return Table(titles, rows, "llrrl", BOARD["influence"].render(lang), [*INFLUENCE])
-
-
-def _influence(board: Leaderboard, lang: Lang) -> list[Table]:
-    return [influence_table(board, lang)] if len(board.systems) > 1 and len(board.units) > 1 else []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TypeGuard
 
 from rankgauge.rendering.blocks import Block, Calculation, Formula, Heading, Mathematics, Paragraph, Table, Value
 from rankgauge.rendering.text import GAP, column_widths, neutral
@@ -53,13 +52,11 @@ _SIGNS = {"=": "=", "/": "/", "→": r"\rightarrow"}
 def render(blocks: Sequence[Block]) -> str:
     """Return blocks with a first line that names the packages; a table with a caption but no heading floats."""
     floats = not any(isinstance(block, Heading) for block in blocks)
-    parts = [_floating(block) if floats and _is_captioned(block) else _block(block) for block in blocks]
+    parts = [
+        _floating(block) if floats and isinstance(block, Table) and block.caption else _block(block) for block in blocks
+    ]
     content = "\n\n".join(parts)
     return f"{PACKAGES_CHINESE if _CHINESE.search(content) else PACKAGES}\n{content}"
-
-
-def _is_captioned(block: Block) -> TypeGuard[Table]:
-    return isinstance(block, Table) and bool(block.caption)
 
 
 def _block(block: Block) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.plain import decimal
@@ -191,9 +190,6 @@ def _method(tuning: Tuning, lang: Lang) -> list[str]:
     what = MESSAGES["queries" if options.units == len(tuning.queries) else "clusters"]
     how = MESSAGES["how"].render(lang, **options._asdict(), what=what)
     fused = [MESSAGES["method"].render(lang, method=options.method)] if options.method else []
-    rules = [] if tuning.scores.from_values else [_rules(metric, tuning, lang)]
+    line = metric.short_line(tuning.scores.convention, lang)
+    rules = [] if tuning.scores.from_values else [MESSAGES["rules"].render(lang, rules=line)]
     return [how, *fused, *rules]
-
-
-def _rules(metric: Metric, tuning: Tuning, lang: Lang) -> str:
-    return MESSAGES["rules"].render(lang, rules=metric.short_line(tuning.scores.convention, lang))

@@ -91,10 +91,6 @@ def recognise_document(
     return _recognise(document, name, general, is_document=True)
 
 
-def _is_text(name: object) -> bool:
-    return isinstance(name, str)
-
-
 def _recognise(value: object, name: str, general: tuple[bool, ...], *, is_document: bool) -> Recognised | None:
     for kind in general:
         rows = [row for row in SHAPES if row.is_document == is_document and row.is_general == kind]
