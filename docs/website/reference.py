@@ -19,8 +19,10 @@ from rankgauge.cli import COMMANDS, commands
 from rankgauge.cli.command import Command, Context
 from rankgauge.cli.localization import output_language
 from rankgauge.metric_core.metric import Metric
+from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.markdown import escaped
+from rankgauge.rendering.plain import JsonResult
 from website.items import item_page
 
 WORDS = {
@@ -95,8 +97,9 @@ def members(module: ModuleType) -> list[str]:
 def directive(module: str, name: str, value: object) -> str:
     """Return the directive of autodoc for a name."""
     if inspect.isclass(value):
-        bases = "   :show-inheritance:\n" if issubclass(value, Exception) else ""
-        return f".. autoclass:: {module}.{name}\n   :members:\n{bases}"
+        more = "   :show-inheritance:\n" if issubclass(value, Exception) else ""
+        more += "   :inherited-members: object, tuple\n" if issubclass(value, FrameResult | JsonResult) else ""
+        return f".. autoclass:: {module}.{name}\n   :members:\n{more}"
     if typing_alias(value):
         return f".. autodata:: {module}.{name}\n"
     return f".. {'autofunction' if callable(value) else 'py:data'}:: {module}.{name}\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -20,7 +19,7 @@ from rankgauge.matching.source_types import RankingLike
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Phrase, check_lang, plural
-from rankgauge.rendering.plain import PlainData, finite_or_none
+from rankgauge.rendering.plain import JsonResult, PlainData, finite_or_none
 from rankgauge.segments import Ints, Segments
 from rankgauge.stats.rank_agreement import SQUARE, check_persistence, kendall_tau, rbo_of_spans, tau_of_ranks
 
@@ -92,7 +91,7 @@ class QueryDifference:
 
 
 @dataclass(frozen=True, repr=False)
-class RankingDifference(ShownAsDocument, FrameResult):
+class RankingDifference(ShownAsDocument, FrameResult, JsonResult):
     """What changed between two rankings, as ``diff`` returns it."""
 
     queries: tuple[QueryDifference, ...]
@@ -168,10 +167,6 @@ class RankingDifference(ShownAsDocument, FrameResult):
             "only_second": [*self.only_second],
             "queries": self.rows(),
         }
-
-    def to_json(self, indent: int | None = None) -> str:
-        """Return ``to_dict`` as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
 
 
 def diff(

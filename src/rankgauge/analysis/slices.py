@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass
@@ -27,7 +26,7 @@ from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.frame_result import FrameResult, frame_of
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-from rankgauge.rendering.plain import PlainData, finite_or_none
+from rankgauge.rendering.plain import JsonResult, PlainData, finite_or_none
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import t_interval
 from rankgauge.stats.samples import check_share
@@ -113,7 +112,7 @@ class HiddenLoss:
 
 
 @dataclass(frozen=True, repr=False)
-class Slices(ShownAsDocument, FrameResult):
+class Slices(ShownAsDocument, FrameResult, JsonResult):
     """A comparison by groups of queries; ``overall`` is that of all queries."""
 
     metric: Metric
@@ -172,10 +171,6 @@ class Slices(ShownAsDocument, FrameResult):
             "slices": rows,
             "hidden": [asdict(loss) for loss in self.hidden_losses],
         }
-
-    def to_json(self, indent: int | None = None) -> str:
-        """Return ``to_dict`` as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
 
     def document(self, lang: str = "en") -> Document:
         """Return a table of the slices, and the losses that a better mean hides."""

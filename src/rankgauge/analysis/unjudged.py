@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -35,7 +34,7 @@ from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-from rankgauge.rendering.plain import PlainData
+from rankgauge.rendering.plain import JsonResult, PlainData
 from rankgauge.segments import Floats, Ints
 
 NUMERATOR_RISES = {"nDCG", "nERR", "AP", "R", "F", "Rprec"}
@@ -112,7 +111,7 @@ class SystemBounds:
 
 
 @dataclass(frozen=True, repr=False)
-class UnjudgedBounds(ShownAsDocument, FrameResult):
+class UnjudgedBounds(ShownAsDocument, FrameResult, JsonResult):
     """How far unjudged items could move the means of several systems."""
 
     metric: Metric
@@ -156,10 +155,6 @@ class UnjudgedBounds(ShownAsDocument, FrameResult):
             "systems": [asdict(bounds) for bounds in self.systems],
             "could_turn": [list(pair) for pair in self.reversible_pairs],
         }
-
-    def to_json(self, indent: int | None = None) -> str:
-        """Return ``to_dict`` as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
     def document(self, lang: str = "en") -> Document:
         """Return a table of the bounds, and the pairs whose order is not certain."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
@@ -20,7 +19,7 @@ from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Sh
 from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.junit import JUnitCase, junit
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-from rankgauge.rendering.plain import PlainData, finite_or_none
+from rankgauge.rendering.plain import JsonResult, PlainData, finite_or_none
 
 SCHEMA = 2
 EXPLAINED = 3
@@ -170,7 +169,7 @@ class Broken:
 
 
 @dataclass(frozen=True, repr=False)
-class Audit(ShownAsDocument, FrameResult):
+class Audit(ShownAsDocument, FrameResult, JsonResult):
     """What an audit found; true only if the function is known to compute the metric."""
 
     name: str
@@ -235,10 +234,6 @@ class Audit(ShownAsDocument, FrameResult):
             "broken": [each.to_dict() for each in self.broken],
             "excused": [law.name for law in self.excused],
         }
-
-    def to_json(self, indent: int | None = None) -> str:
-        """Return everything as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
     def frame_columns(self) -> Mapping[str, Sequence[Any]]:
         """One row for each broken law, with its counterexample; without rows if none is broken."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from rankgauge.conventions.budget import UNITS
 from rankgauge.conventions.rule import integer_from
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluate import evaluate
-from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.findings import Findings, ShownWithFindings
 from rankgauge.inputs.io.drawing import Figure
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_input
@@ -26,10 +25,10 @@ from rankgauge.metric_core.definition import parameters_data
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.chart import Chart
-from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.document import Document, Paragraph, Table
 from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-from rankgauge.rendering.plain import PlainData, decimal, finite_or_none
+from rankgauge.rendering.plain import JsonResult, PlainData, decimal, finite_or_none
 from rankgauge.side_information.side_information import SideInformation
 from rankgauge.value_checks import is_listing
 
@@ -48,7 +47,7 @@ MESSAGES = {
 
 
 @dataclass(frozen=True, repr=False)
-class Curves(ShownAsDocument, FrameResult):
+class Curves(ShownWithFindings, FrameResult, JsonResult):
     """The mean over all queries of each metric at each cutoff, for each system."""
 
     metrics: tuple[Metric, ...]
@@ -79,10 +78,6 @@ class Curves(ShownAsDocument, FrameResult):
         return Document(
             [Table([self.unit, *titles], rows, align="r" * (len(titles) + 1)), *map(Paragraph, self.rules(language))]
         )
-
-    def printed_document(self) -> Document:
-        """Return the document and the warnings about the data."""
-        return self.findings.with_warnings(self.document())
 
     def __repr__(self) -> str:
         systems = dict.fromkeys(system for system, _ in self.values)
@@ -149,10 +144,6 @@ class Curves(ShownAsDocument, FrameResult):
         definition |= {} if self.unit == "k" else {"unit": self.unit}
         data = {"schema": SCHEMA, **definition, "cutoffs": cutoffs, "systems": systems}
         return data | {"provenance": self.provenance}
-
-    def to_json(self, indent: int | None = None) -> str:
-        """Return ``to_dict`` as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
 
 def curve(

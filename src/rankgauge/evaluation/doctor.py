@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,7 +28,7 @@ from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Block, Document, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Lang, Phrase, check_lang, plural
-from rankgauge.rendering.plain import PlainData
+from rankgauge.rendering.plain import JsonResult, PlainData
 
 MOST_GRADES = 50
 """Number of different grades that are counted; more are a measurement, not a scale."""
@@ -281,7 +280,7 @@ def diagnose(profiles: Sequence[Profile]) -> Diagnosis:
 
 
 @dataclass(frozen=True, repr=False)
-class Diagnosis(ShownAsDocument, FrameResult):
+class Diagnosis(ShownAsDocument, FrameResult, JsonResult):
     """Profiles of files, and how well the judgments cover each ranking."""
 
     profiles: Sequence[Profile]
@@ -329,10 +328,6 @@ class Diagnosis(ShownAsDocument, FrameResult):
             "fits": [entry.to_dict() for entry in self.coverages],
             "findings": [{**finding.to_dict(), "remedy": finding.remedy.en} for finding in self.findings],
         }
-
-    def to_json(self, indent: int | None = None) -> str:
-        """Return ``to_dict`` as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
 
 
 def _profile_table(entry: Profile, lang: Lang) -> Table:

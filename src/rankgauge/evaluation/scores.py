@@ -15,7 +15,7 @@ from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.evaluation.provenance import ScoresOrigin
 from rankgauge.evaluation.score_document import scores_document
 from rankgauge.evaluation.score_formats import long_columns, scores_data, scores_trec, wide_columns
-from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.findings import Findings, ShownWithFindings
 from rankgauge.inputs.grading import Grading
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.matching.fingerprints import weights_fingerprint
@@ -24,7 +24,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_values import MetricValues
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.metric_core.summary import POOLED, no_query_values
-from rankgauge.rendering.document import Document, ShownAsDocument
+from rankgauge.rendering.document import Document
 from rankgauge.rendering.frame_result import frame_of
 from rankgauge.rendering.language import check_lang, naming_users
 from rankgauge.rendering.plain import PlainData
@@ -43,7 +43,7 @@ SystemScores = tuple[Mapping[Metric, Floats], Ints]
 
 
 @dataclass(eq=False, repr=False)
-class Scores(ShownAsDocument):
+class Scores(ShownWithFindings):
     """A value for each query, metric and system, in the order of the judgments.
 
     With several systems, ``scores.system("name")`` has the values of one, and methods that return the values of one
@@ -391,10 +391,6 @@ class Scores(ShownAsDocument):
         """Return a table with a line per system, or per query, with notes and the definition used."""
         with naming_users(self.findings.of_users):
             return scores_document(self, check_lang(lang), per_query, digits)
-
-    def printed_document(self) -> Document:
-        """Return the document and the warnings about the data."""
-        return self.findings.with_warnings(self.document())
 
     def to_markdown(self, lang: str = "en", *, per_query: bool = False) -> str:
         """Return the table as Markdown."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Hashable, Iterator
 from os import PathLike
 from typing import IO, TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ from rankgauge.fusion.fusion_document import explanation_document, fusion_docume
 from rankgauge.inputs.findings import Findings
 from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.language import check_lang, plural
-from rankgauge.rendering.plain import PlainData
+from rankgauge.rendering.plain import JsonResult, PlainData
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 SCHEMA = 1
 
 
-class FusedRanking(ShownAsDocument):
+class FusedRanking(ShownAsDocument, JsonResult):
     """A fused ranking with its scores, best first; pass it to any verb, or write it as a file.
 
     ``explain`` shows how the score of an item is made up.
@@ -111,10 +110,6 @@ class FusedRanking(ShownAsDocument):
         by_query = self._frame.group_by("query", maintain_order=True).agg("item", "score")
         ranking = {query: dict(zip(items, scores, strict=True)) for query, items, scores in by_query.iter_rows()}
         return {"schema": SCHEMA, "rankings": [*self.names], "fusion": self.setting.to_dict(), "ranking": ranking}
-
-    def to_json(self, indent: int | None = None) -> str:
-        """Return ``to_dict`` as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
 
     def to_csv(self) -> str:
         """Return query, item and score as CSV, with ids that are safe for spreadsheets."""

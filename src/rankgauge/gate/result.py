@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import shlex
 from collections.abc import Hashable, Mapping
@@ -21,7 +20,7 @@ from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Sh
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.junit import JUnitCase, junit
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-from rankgauge.rendering.plain import PlainData, finite_or_none
+from rankgauge.rendering.plain import JsonResult, PlainData, finite_or_none
 from rankgauge.rendering.text import neutral
 from rankgauge.side_information.side_information import NOTHING, SideInformation
 from rankgauge.stats.intervals import Interval
@@ -128,7 +127,7 @@ class Check:
 
 
 @dataclass(frozen=True, repr=False)
-class GateResult(ShownAsDocument, FrameResult):
+class GateResult(ShownAsDocument, FrameResult, JsonResult):
     """All checks of a ranking; false if one failed, or is inconclusive where a conclusive answer was asked for."""
 
     checks: tuple[Check, ...]
@@ -246,10 +245,6 @@ class GateResult(ShownAsDocument, FrameResult):
                 for worst in check.worst
             ],
         }
-
-    def to_json(self, indent: int | None = None) -> str:
-        """Return everything as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
 
     def document(self, lang: str = "en", *, digits: int = DIGITS) -> Document:
         """Return a table of all checks and, for those that failed, the queries to look at."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,7 +12,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShownAsDocument
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-from rankgauge.rendering.plain import PlainData
+from rankgauge.rendering.plain import JsonResult, PlainData
 from rankgauge.stats.paired_tests import least_queries
 
 HEADS = {"id": Phrase("id", "编号"), "time": Phrase("time", "时间"), "name": Phrase("name", "名称")}
@@ -27,7 +26,7 @@ FAMILY = Phrase(
 LESS = Phrase("Changes smaller than {effect:g} count as none.", "小于 {effect:g} 的变化不计。")
 
 
-class RunRows(ShownAsDocument, FrameResult):
+class RunRows(ShownAsDocument, FrameResult, JsonResult):
     """Base class of results with a row for each run."""
 
     def rows(self) -> Iterable[dict[str, Any]]:
@@ -41,10 +40,6 @@ class RunRows(ShownAsDocument, FrameResult):
     def frame_columns(self) -> dict[str, list[Any]]:
         """Return the rows as columns."""
         return columns_of(self.rows())
-
-    def to_json(self, indent: int | None = None) -> str:
-        """Return everything as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
 
     def to_csv(self) -> str:
         """Return the rows as CSV; texts are safe for spreadsheets."""

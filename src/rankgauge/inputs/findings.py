@@ -271,6 +271,16 @@ class Findings(ShownAsDocument, FrameResult):
         return Table([title.render(lang) for title in _COLUMNS.values()], rows, align="lllrll", keys=[*_COLUMNS])
 
 
+class ShownWithFindings(ShownAsDocument):
+    """Base class of results that print as a document, with the warnings about the data they were computed from."""
+
+    findings: Findings
+
+    def printed_document(self) -> Document:
+        """Return the document and the warnings about the data."""
+        return self.findings.with_warnings(self.document())
+
+
 _PACKAGE = str(Path(__file__).parents[1])
 
 

@@ -13,13 +13,13 @@ import polars as pl
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError, shown
-from rankgauge.inputs.findings import Findings, input_error
+from rankgauge.inputs.findings import Findings, ShownWithFindings, input_error
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.judging.bias import Bias, clustered_mean, with_holm
 from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, as_judgments, check_scale, with_like_pairs
 from rankgauge.judging.number import NamedNumbers, Number, ResampledCounts, number_of, share
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike
-from rankgauge.rendering.document import Document, ShownAsDocument
+from rankgauge.rendering.document import Document
 from rankgauge.rendering.language import Phrase, check_lang, plural
 from rankgauge.rendering.plain import PlainData, finite_or_none
 from rankgauge.segments import Floats, Ints
@@ -59,7 +59,7 @@ class ThresholdAgreement(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RaterAgreement(ShownAsDocument, NamedNumbers):
+class RaterAgreement(ShownWithFindings, NamedNumbers):
     """Agreement of two or more raters on the pairs that at least two of them graded.
 
     Intervals resample queries, because items of one query are not independent. ``float()`` takes any of the numbers.
@@ -238,10 +238,6 @@ class RaterAgreement(ShownAsDocument, NamedNumbers):
         from rankgauge.judging.agreement_document import agreement_document  # noqa: PLC0415
 
         return agreement_document(self, check_lang(lang), digits)
-
-    def printed_document(self) -> Document:
-        """Return the document and the warnings about the data."""
-        return self.findings.with_warnings(self.document())
 
     def __repr__(self) -> str:
         pairs = plural(self.pairs.height, "# pair", "# pairs")

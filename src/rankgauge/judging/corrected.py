@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,17 +12,17 @@ import numpy as np
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError, UnknownNameError
-from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.findings import Findings, ShownWithFindings
 from rankgauge.judging.estimates import Design, Estimate, LeaderboardAgreement, Verdict, with_worth, without_interval
 from rankgauge.judging.number import Number
 from rankgauge.judging.query_values import QueryValues
 from rankgauge.matching.source_types import AttributesLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
-from rankgauge.rendering.document import Document, ShownAsDocument
+from rankgauge.rendering.document import Document
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import check_lang, plural
-from rankgauge.rendering.plain import PlainData, finite_or_none
+from rankgauge.rendering.plain import JsonResult, PlainData, finite_or_none
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.stats.intervals import student_interval, t_interval
 from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
@@ -40,7 +39,7 @@ CLOSE = 1e-14
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Corrected(ShownAsDocument, FrameResult):
+class Corrected(ShownWithFindings, FrameResult, JsonResult):
     """Metrics by the judge on all queries, corrected by the labels of people on some.
 
     Methods take ``system="name"`` where several rankings were given. ``queries`` are all queries that the judge judged.
@@ -307,19 +306,11 @@ class Corrected(ShownAsDocument, FrameResult):
         data: dict[str, object] = finite_or_none(corrected_data(self))
         return data
 
-    def to_json(self, indent: int | None = None) -> str:
-        """Return ``to_dict`` as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
-
     def document(self, lang: str = "en", digits: int = 4) -> Document:
         """Return the estimates, the differences and the verdicts that flip."""
         from rankgauge.judging.corrected_document import corrected_document  # noqa: PLC0415
 
         return corrected_document(self, check_lang(lang), digits)
-
-    def printed_document(self) -> Document:
-        """Return the document and the warnings about the data."""
-        return self.findings.with_warnings(self.document())
 
     def __repr__(self) -> str:
         return f"<Corrected {', '.join(map(str, self.metrics))}: {plural(len(self.queries), '# query', '# queries')}>"

@@ -11,14 +11,14 @@ import numpy as np
 
 from rankgauge.conventions.rule import above_zero
 from rankgauge.errors import ParameterError
-from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.findings import Findings, ShownWithFindings
 from rankgauge.judging.correct import CorrectKeywords, correct
 from rankgauge.judging.corrected import Corrected
 from rankgauge.judging.labels import Labels
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike
-from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.rendering.plain import finite_or_none
@@ -65,7 +65,7 @@ class LabelsNeeded(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class LabelPlan(ShownAsDocument, FrameResult):
+class LabelPlan(ShownWithFindings, FrameResult):
     """How many labelled queries a wanted half width needs."""
 
     half_width: float
@@ -97,10 +97,6 @@ class LabelPlan(ShownAsDocument, FrameResult):
         low, high = _spread_error(pilot, design.level)
         note = Paragraph(TEXTS["note"].render(checked, pilot=pilot, low=low, high=high))
         return Document([*blocks, Table(titles, rows, align="llrrr"), note])
-
-    def printed_document(self) -> Document:
-        """Return the document and the warnings about the data."""
-        return self.findings.with_warnings(self.document())
 
     def __repr__(self) -> str:
         return f"<LabelPlan for a half width of {self.half_width:g}>"

@@ -31,6 +31,7 @@ from rankgauge.leaderboards.uncertainty import Resampling, Rows, Uncertainty
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import check_lang, plural
+from rankgauge.rendering.plain import JsonResult
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import Interval
 from rankgauge.stats.rank_groups import neighbour_groups, rank_sets
@@ -40,7 +41,7 @@ Target = Literal["queries", "data sets"]
 
 
 @dataclass(eq=False, repr=False)
-class Leaderboard(ShownAsDocument, FrameResult):
+class Leaderboard(ShownAsDocument, FrameResult, JsonResult):
     """Systems over many data sets, best first."""
 
     results: Results
@@ -333,12 +334,6 @@ class Leaderboard(ShownAsDocument, FrameResult):
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data; None for what is not a number."""
         return board_data(self)
-
-    def to_json(self, indent: int | None = None) -> str:
-        """Return everything as JSON."""
-        import json  # noqa: PLC0415
-
-        return json.dumps(board_data(self), ensure_ascii=False, indent=indent)
 
     def to_csv(self) -> str:
         """Return a row per system as CSV, safe for spreadsheets."""

@@ -29,7 +29,7 @@ from rankgauge.rendering.document import (
 from rankgauge.rendering.formula_words import translated
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Lang, check_lang
-from rankgauge.rendering.plain import LONGEST, PlainData, decimal, finite_or_none
+from rankgauge.rendering.plain import LONGEST, JsonResult, PlainData, decimal, finite_or_none
 
 if TYPE_CHECKING:
     from rankgauge.conventions.budget import Budget
@@ -77,7 +77,7 @@ class Adjustment(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Explanation(ShownAsDocument, FrameResult):
+class Explanation(ShownAsDocument, FrameResult, JsonResult):
     """How the value of one list is computed.
 
     The contributions of ``steps.rows`` add up to ``total`` (with ``steps.rest``), and their ``share`` to the value
@@ -170,12 +170,6 @@ class Explanation(ShownAsDocument, FrameResult):
             "convention": self.convention.to_dict(),
             **({"parameters": {**self.parameters}} if self.parameters else {}),
         }
-
-    def to_json(self, indent: int | None = None) -> str:
-        """Return all numbers as JSON."""
-        import json  # noqa: PLC0415 (an explanation is mostly read)
-
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
     def __repr__(self) -> str:
         return f"<Explanation of {self.metric} = {decimal(self.value, DIGITS)}>"

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack
 import polars as pl
 
 from rankgauge.conventions import Convention
-from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.findings import Findings, ShownWithFindings
 from rankgauge.judging.labels import PAIR, Labels, with_like_pairs
 from rankgauge.metric_core.metric import Metric
 from rankgauge.pooling.outlook import Outlook
-from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.document import Document, Heading, Paragraph, Table
 from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.language import Phrase, check_lang, plural
 from rankgauge.rendering.plain import PlainData
@@ -78,7 +78,7 @@ def pool_fingerprint(rows: Iterable[tuple[object, object, str, float]], max_grad
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Pool(ShownAsDocument, FrameResult):
+class Pool(ShownWithFindings, FrameResult):
     """The pairs that were chosen for judging.
 
     ``frame`` has the columns query, item, reason, inclusion (probability of being chosen), weight (what the choice was
@@ -208,7 +208,3 @@ class Pool(ShownAsDocument, FrameResult):
         rest = [Paragraph(TEXTS["more"].render(checked, more=len(self) - SHOWN))] if len(self) > SHOWN else []
         heading = Heading(TEXTS["title"].render(checked, pairs=len(self)))
         return Document([heading, *map(Paragraph, texts), Table(titles, rows, align="llrrr"), *rest])
-
-    def printed_document(self) -> Document:
-        """Return the document and the warnings about the data."""
-        return self.findings.with_warnings(self.document())

@@ -37,6 +37,20 @@ def finite_or_none(value: object) -> Any:
     return value
 
 
+class JsonResult:
+    """Base class of results that can be had as plain data and as JSON."""
+
+    def to_dict(self) -> PlainData:
+        """Return everything as plain data."""
+        raise NotImplementedError
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Return ``to_dict`` as JSON."""
+        import json  # noqa: PLC0415 (not needed to import rankgauge)
+
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
+
+
 def to_json(data: object) -> str:
     """Return compact JSON; NaN and infinity are refused."""
     import json  # noqa: PLC0415 (not needed to import rankgauge)

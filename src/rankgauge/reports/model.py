@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -22,7 +21,7 @@ from rankgauge.metric_core.words import factor_name, word
 from rankgauge.rendering.document import Document, Heading
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.language import Lang, check_lang, naming_users
-from rankgauge.rendering.plain import PlainData, finite_or_none
+from rankgauge.rendering.plain import JsonResult, PlainData, finite_or_none
 from rankgauge.reports.contents import ReportContents
 from rankgauge.reports.difference_pictures import differences, scatter, slice_differences
 from rankgauge.reports.heat_map import topics
@@ -40,7 +39,7 @@ FRAMED = 5_000_000
 
 
 @dataclass(repr=False, eq=False)
-class Report:
+class Report(JsonResult):
     """A report on one or more systems, ready to be written as HTML, Markdown, LaTeX or JSON."""
 
     contents: ReportContents
@@ -179,10 +178,6 @@ class Report:
         data = {"judgments": origin.judgments, "rankings": dict(origin.rankings)}
         head = {"schema": SCHEMA, "title": self.title, "date": origin.date, **data}
         return head | {key: value for card in CARDS for key, value in card.plain(contents).items()}
-
-    def to_json(self, indent: int | None = None) -> str:
-        """Return ``to_dict`` as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
 
     def save(self, path: str | Path, *, force: bool = False) -> None:
         """Write the report; the suffix of the path selects the format: .html, .md, .tex or .json."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +15,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.language import Phrase, check_lang, naming_users
-from rankgauge.rendering.plain import finite_or_none
+from rankgauge.rendering.plain import JsonResult, finite_or_none
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.best_settings import BestResult
 from rankgauge.tuning.costs import front
@@ -44,7 +43,7 @@ class TuningOptions(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Tuning(ShownAsDocument):
+class Tuning(ShownAsDocument, JsonResult):
     """The result of ``tune``. Gains and the optimism are positive where tuning is better, whatever the metric."""
 
     metric: Metric
@@ -256,10 +255,6 @@ class Tuning(ShownAsDocument):
             "settings": self.rows(),
         }
         return dict(finite_or_none(data))
-
-    def to_json(self, indent: int | None = None) -> str:
-        """Return ``to_dict`` as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
 
     def to_csv(self) -> str:
         """Return a row for each setting as CSV, with names that are safe for spreadsheets."""
