@@ -258,11 +258,24 @@ def test_completions(words, expected):
     assert expected in [f"{found.type},{found.value}" for found in shell.get_completions(before, begun)]
 
 
-def test_start_up_imports_nothing_that_is_not_needed(example_folder):
+@pytest.mark.parametrize(
+    ("command", "unneeded"),
+    [
+        (
+            ["eval", "judgments.csv", "keywords.csv", "-t", "trec"],
+            {"scipy", "rankgauge.comparison", "rankgauge.judging"},
+        ),
+        (
+            ["report", "judgments.csv", "keywords.csv", "embeddings.csv", "-o", "report.html"],
+            {"rankgauge.fusion", "rankgauge.history", "rankgauge.judging", "rankgauge.tuning"},
+        ),
+    ],
+)
+def test_a_command_imports_nothing_that_is_not_needed(command, unneeded, example_folder):
     code = (
         "import sys; from rankgauge.cli import run\n"
-        "code = run(['eval', 'judgments.csv', 'keywords.csv', '-t', 'trec', '--quiet'])\n"
-        "loaded = {'pandas', 'scipy', 'pyarrow'} & {name.split('.')[0] for name in sys.modules}\n"
+        f"code = run({[*command, '--quiet']})\n"
+        f"loaded = {{'pandas', 'pyarrow', *{unneeded}}} & {{*sys.modules}}\n"
         "sys.exit(code or (repr(loaded) if loaded else 0))"
     )
 

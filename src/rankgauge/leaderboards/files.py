@@ -91,13 +91,7 @@ def _parsed(content: bytes, name: str) -> Any:
 def add_values(sources: Sources, path: Path, system: str, data_set: str) -> None:
     """Add the values of a file: those of queries, or the means of BEIR's results."""
     rows = [*value_rows(path, sources.split)]
-    names = [*dict.fromkeys(row[1] for row in rows)]
-    wanted = sources.wanted or (names[0] if len(names) == 1 else _default(names))
-    chosen = next((name for name in names if wanted is not None and same_metric(name, wanted)), None)
-    if chosen is None:
-        known = ", ".join(map(shown, names[:20]))
-        raise input_error("RG114", _NO_METRIC.fill(path=path, metric=wanted or "-", known=known), CHOOSE_METRIC)
-    sources.label = metric_named(chosen) or chosen
+    chosen = _chosen_metric(sources, [*dict.fromkeys(row[1] for row in rows)], path)
     for label, name, query, value in rows:
         if name != chosen:
             continue
@@ -107,8 +101,16 @@ def add_values(sources: Sources, path: Path, system: str, data_set: str) -> None
         sources.add(label or system, data_set, value, None if is_mean else query)
 
 
-def _default(names: list[str]) -> str | None:
-    return DEFAULT_METRIC if any(same_metric(name, DEFAULT_METRIC) for name in names) else None
+def _chosen_metric(sources: Sources, names: list[str], place: object) -> str:
+    """Return which of several metrics to take: the one asked for, the only one, or the default."""
+    wanted = sources.wanted or (names[0] if len(names) == 1 else DEFAULT_METRIC)
+    chosen = next((name for name in names if same_metric(name, wanted)), None)
+    if chosen is None:
+        known = ", ".join(map(shown, names[:20]))
+        message = _NO_METRIC.fill(path=place, metric=sources.wanted or "-", known=known)
+        raise input_error("RG114", message, CHOOSE_METRIC)
+    sources.label = metric_named(chosen) or chosen
+    return chosen
 
 
 def _is_ranx(document: Mapping[str, Any]) -> bool:
@@ -117,13 +119,7 @@ def _is_ranx(document: Mapping[str, Any]) -> bool:
 
 def _add_ranx(sources: Sources, document: Mapping[str, Any], data_set: str, place: str) -> None:
     """Add the means in a report of ranx, one data set each."""
-    metrics = [str(name) for name in document["metrics"]]
-    wanted = sources.wanted or (metrics[0] if len(metrics) == 1 else _default(metrics))
-    chosen = next((name for name in metrics if wanted is not None and same_metric(name, wanted)), None)
-    if chosen is None:
-        names = ", ".join(map(shown, metrics))
-        raise input_error("RG114", _NO_METRIC.fill(path=place, metric=wanted or "-", known=names), CHOOSE_METRIC)
-    sources.label = metric_named(chosen) or chosen
+    chosen = _chosen_metric(sources, [str(name) for name in document["metrics"]], place)
     for system in document["model_names"]:
         try:
             value = document[system]["scores"][chosen]
