@@ -17,7 +17,7 @@ from rankgauge.inputs.findings import Findings, ShownWithFindings, input_error
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.judging.bias import Bias, clustered_mean, with_holm
 from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, as_judgments, check_scale, with_like_pairs
-from rankgauge.judging.number import NamedNumbers, Number, ResampledCounts, number_of, share
+from rankgauge.judging.number import NamedNumbers, Number, ResampledCounts, interval_settings, number_of, share
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike
 from rankgauge.rendering.document import Document
 from rankgauge.rendering.language import Phrase, check_lang, plural
@@ -34,7 +34,6 @@ from rankgauge.stats.rater_agreement import (
     kappa_of,
     observed_agreement,
 )
-from rankgauge.stats.samples import check_share, check_whole
 
 RESAMPLES = 2_000
 MEASURES = ("percent", "kappa", "kappa_linear", "kappa_quadratic", "ac1", "ac2")
@@ -289,10 +288,7 @@ def agreement(
     (0.5, 0.6667)
     """
     options = ReadOptions.of(agreement, read_options, read)
-    level = 1 - check_share("alpha", alpha, "agreement")
-    check_whole("resamples", resamples, 100, "agreement")
-    check_whole("seed", seed, 0, "agreement")
-    settings: dict[str, object] = {"level": level, "resamples": resamples, "seed": seed}
+    settings = interval_settings(alpha, resamples, seed, "agreement")
     sources = [Labels.of(source, options, name) for source, name in zip(raters, _names(len(raters)), strict=True)]
     findings = Findings()
     for source in sources:

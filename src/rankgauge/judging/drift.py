@@ -14,13 +14,12 @@ from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.judging.agreement import RATERS, RESAMPLES, RaterAgreement
 from rankgauge.judging.bias import clustered_mean
 from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, as_judgments, with_like_pairs
-from rankgauge.judging.number import NamedNumbers, Number, number_of, number_table
+from rankgauge.judging.number import NamedNumbers, Number, interval_settings, number_of, number_table
 from rankgauge.matching.source_types import JudgmentsLike
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.rendering.plain import finite_or_none
 from rankgauge.stats.rater_agreement import Weights
-from rankgauge.stats.samples import check_share, check_whole
 
 TEXTS = {
     "title": Phrase("Drift from {before} to {after}", "从 {before} 到 {after} 的漂移"),
@@ -154,9 +153,8 @@ def drift(
     ('worse', (7, 0))
     """
     options = ReadOptions.of(drift, read_options, read)
-    level = 1 - check_share("alpha", alpha, "drift")
-    check_whole("resamples", resamples, 100, "drift")
-    check_whole("seed", seed, 0, "drift")
+    settings = interval_settings(alpha, resamples, seed, "drift")
+    level = settings["level"]
     first, second = _versions(before, after, options)
     labels = None if people is None else Labels.of(people, options, "people")
     sides = [first, second, *([labels] if labels is not None else [])]
@@ -178,7 +176,7 @@ def drift(
         "shift": clustered_mean(grades[:, 1] - grades[:, 0], codes, level)[0],
     }
     if labels is not None:
-        found |= _against_people(joined, grades, codes, (first.name, second.name), level, resamples, seed)
+        found |= _against_people(joined, grades, codes, (first.name, second.name), settings)
     return Drift(first.name, second.name, joined.height, int(codes.max()) + 1, findings=findings, **found)
 
 
@@ -201,12 +199,12 @@ def _versions(before: Any, after: Any, options: ReadOptions) -> tuple[Labels, La
 
 
 def _against_people(
-    joined: pl.DataFrame, grades: Any, codes: Any, names: tuple[str, str], level: float, resamples: int, seed: int
+    joined: pl.DataFrame, grades: Any, codes: Any, names: tuple[str, str], settings: dict[str, Any]
 ) -> dict[str, Any]:
     """Return the change of the agreement with people."""
     from scipy.special import bdtr  # noqa: PLC0415
 
-    settings: dict[str, Any] = {"level": level, "resamples": resamples, "seed": seed}
+    level = settings["level"]
     agreements = tuple(
         RaterAgreement(("people", name), joined.select(*PAIR, grade_1="grade_3", grade_2=column), **settings)
         for name, column in zip(names, ("grade_1", "grade_2"), strict=True)

@@ -14,10 +14,19 @@ from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.plain import decimal, finite_or_none
 from rankgauge.segments import Floats
+from rankgauge.stats.samples import check_share, check_whole
 
 FEWEST = 2
 """Queries without which there is no spread."""
 TITLES = (Phrase("measure", "指标"), Phrase("value", "值"), Phrase("interval", "区间"))
+
+
+def interval_settings(alpha: float, resamples: int, seed: int, verb: str) -> dict[str, Any]:
+    """Return the settings of bootstrap intervals; raise an error for one that is not allowed."""
+    level = 1 - check_share("alpha", alpha, verb)
+    check_whole("resamples", resamples, 100, verb)
+    check_whole("seed", seed, 0, verb)
+    return {"level": level, "resamples": resamples, "seed": seed}
 
 
 @dataclass(frozen=True)

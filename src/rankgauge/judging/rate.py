@@ -16,14 +16,13 @@ from rankgauge.judging.agreement import RESAMPLES
 from rankgauge.judging.correct import check_choices
 from rankgauge.judging.label_pair import LabelPair
 from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels
-from rankgauge.judging.number import NamedNumbers, Number, ResampledCounts, number_table, share
+from rankgauge.judging.number import NamedNumbers, Number, ResampledCounts, interval_settings, number_table, share
 from rankgauge.judging.sampling import check_random, check_reasons, item_patterns, query_patterns, unlabelled_items
 from rankgauge.matching.source_types import JudgmentsLike
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.segments import Floats
 from rankgauge.stats.judge_rates import NO_INFORMATION, corrected_rates
-from rankgauge.stats.samples import check_share, check_whole
 
 TEXTS = {
     "title": Phrase("Share of items of grade {rel:g} and above", "等级不低于 {rel:g} 的物品比例"),
@@ -140,9 +139,7 @@ def rate(
     """
     options = ReadOptions.of(rate, read_options, read)
     check_choices(sample=sample)
-    check_whole("resamples", resamples, 100, "rate")
-    check_whole("seed", seed, 0, "rate")
-    level, rel = 1 - check_share("alpha", alpha, "rate"), float(number_or()("rel", rel))
+    settings, rel = interval_settings(alpha, resamples, seed, "rate"), float(number_or()("rel", rel))
     sides = LabelPair.read(model, people, options, combine, adjudicator, scale)
     labels = sides.people.select(*PAIR, "inclusion", label="grade")
     pairs = sides.model.select(*PAIR, "grade").join(labels, on=PAIR, how="left", maintain_order="left")
@@ -155,7 +152,7 @@ def rate(
     if sample is None and not sides.by_people.has_inclusion:
         _check_sample(sides, pairs)
     counts = _counts(pairs)
-    resampled = ResampledCounts.of(counts, level, resamples, seed)
+    resampled = ResampledCounts.of(counts, **settings)
     observed, sensitivity, specificity = share(1, 0), share(2, 3), share(4, 5)
     of_relevant, of_others = resampled.number(sensitivity), resampled.number(specificity)
     if not of_relevant.value + of_others.value > 1:
