@@ -25,7 +25,7 @@ from rankgauge.metric_core.metric_values import MetricValues
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.metric_core.summary import POOLED, no_query_values
 from rankgauge.rendering.document import Document
-from rankgauge.rendering.frame_result import frame_of
+from rankgauge.rendering.frame_result import FrameResult, frame_of
 from rankgauge.rendering.language import check_lang, naming_users
 from rankgauge.rendering.plain import PlainData
 from rankgauge.segments import Bools, Floats, Ints
@@ -33,9 +33,6 @@ from rankgauge.stats.intervals import Interval, bounded_interval
 from rankgauge.stats.samples import check_share
 
 if TYPE_CHECKING:
-    import pandas as pd
-    import polars as pl
-
     from rankgauge.inputs.io.drawing import Drawing
 
 SystemScores = tuple[Mapping[Metric, Floats], Ints]
@@ -43,7 +40,7 @@ SystemScores = tuple[Mapping[Metric, Floats], Ints]
 
 
 @dataclass(eq=False, repr=False)
-class Scores(ShownWithFindings):
+class Scores(ShownWithFindings, FrameResult):
     """A value for each query, metric and system, in the order of the judgments.
 
     With several systems, ``scores.system("name")`` has the values of one, and methods that return the values of one
@@ -340,15 +337,9 @@ class Scores(ShownWithFindings):
         """
         return frame_of(wide_columns(self), pandas=self.from_pandas)
 
-    def to_pandas(self) -> pd.DataFrame:
-        """Return the rows of ``to_frame`` as a pandas frame."""
-        frame: pd.DataFrame = frame_of(long_columns(self), pandas=True)
-        return frame
-
-    def to_polars(self) -> pl.DataFrame:
-        """Return the rows of ``to_frame`` as a polars frame."""
-        frame: pl.DataFrame = frame_of(long_columns(self), pandas=False)
-        return frame
+    def frame_columns(self) -> dict[str, list[Any]]:
+        """Return the rows of ``to_frame`` as columns."""
+        return long_columns(self)
 
     def plot(self, name: str = "intervals", metric: MetricLike | None = None, second: str | None = None) -> Drawing:
         """Return a picture of the report of these scores, of the first metric by default.

@@ -12,19 +12,18 @@ from rankgauge.errors import InputError, shown
 from rankgauge.fusion.fusion_document import explanation_document, fusion_document
 from rankgauge.inputs.findings import Findings
 from rankgauge.rendering.document import Document, ShownAsDocument
+from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.language import check_lang, plural
 from rankgauge.rendering.plain import JsonResult, PlainData
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from rankgauge.fusion.fuse import Fusion
     from rankgauge.fusion.fusion_setting import FusionSetting
 
 SCHEMA = 1
 
 
-class FusedRanking(ShownAsDocument, JsonResult):
+class FusedRanking(ShownAsDocument, FrameResult, JsonResult):
     """A fused ranking with its scores, best first; pass it to any verb, or write it as a file.
 
     ``explain`` shows how the score of an item is made up.
@@ -98,12 +97,9 @@ class FusedRanking(ShownAsDocument, JsonResult):
         """Return the columns query, item and score as a polars frame."""
         return self._frame
 
-    def to_pandas(self) -> pd.DataFrame:
-        """Return the columns query, item and score as a pandas frame."""
-        from rankgauge.rendering.frame_result import frame_of  # noqa: PLC0415 (pandas is optional)
-
-        frame: pd.DataFrame = frame_of(self._frame.to_dict(as_series=False), pandas=True)
-        return frame
+    def frame_columns(self) -> dict[str, list[Any]]:
+        """Return the columns query, item and score."""
+        return self._frame.to_dict(as_series=False)
 
     def to_dict(self) -> PlainData:
         """Return the rules and ``{query: {item: score}}`` as plain data."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Document, ShownAsDocument
+from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Phrase, check_lang, naming_users
 from rankgauge.rendering.plain import JsonResult, finite_or_none
 from rankgauge.segments import Floats, Ints
@@ -21,9 +22,6 @@ from rankgauge.stats.best_settings import BestResult
 from rankgauge.tuning.costs import front
 from rankgauge.tuning.cross_validation import CrossValidated, Procedure
 from rankgauge.tuning.settings import Setting
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SCHEMA = 1
 
@@ -43,7 +41,7 @@ class TuningOptions(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Tuning(ShownAsDocument, JsonResult):
+class Tuning(ShownAsDocument, FrameResult, JsonResult):
     """The result of ``tune``. Gains and the optimism are positive where tuning is better, whatever the metric."""
 
     metric: Metric
@@ -226,13 +224,9 @@ class Tuning(ShownAsDocument, JsonResult):
             result.append(row)
         return result
 
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a row for each setting as a pandas frame."""
-        from rankgauge.rendering.frame_result import frame_of  # noqa: PLC0415 (pandas is optional)
-
-        rows = self.rows()
-        frame: pd.DataFrame = frame_of({name: [row[name] for row in rows] for name in rows[0]}, pandas=True)
-        return frame
+    def frame_columns(self) -> dict[str, list[Any]]:
+        """Return a row for each setting, as columns."""
+        return columns_of(self.rows())
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data; None for what is not a number."""
