@@ -128,13 +128,13 @@ class Corrected(ShownWithFindings, FrameResult, JsonResult):
     def _estimate(self, metric: Metric, system: str | tuple[str, str], *, people_alone: bool = False) -> Estimate:
         if metric in self.items:
             items = self.items[metric]
-            found = items.people_only(system) if people_alone else items.estimate(system)
+            estimate = items.people_only(system) if people_alone else items.estimate(system)
         elif (sample := self.sample(metric, system)).labelled.sum() < FEWEST:
-            found = without_interval(sample)
+            estimate = without_interval(sample)
         else:
             alone = people_mean(sample, self.design.level)
-            found = with_worth(alone if people_alone else self.design.estimate(sample), alone.variance, sample)
-        return self._within_bounds(metric, system, found)
+            estimate = with_worth(alone if people_alone else self.design.estimate(sample), alone.variance, sample)
+        return self._within_bounds(metric, system, estimate)
 
     def _model(self, proxies: Floats) -> Estimate:
         value, size = float(proxies.mean()), len(proxies)
