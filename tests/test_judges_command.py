@@ -1,6 +1,7 @@
 """The command `rankgauge judges`, and rates, plans and drift."""
 
 import json
+import random
 
 import numpy as np
 import polars as pl
@@ -245,3 +246,20 @@ def test_labels_of_people_need_judgments(tmp_path):
     assert (result.code, "--people" in result.err) == (2, True)
     with pytest.raises(rg.ParameterError, match="Scores alone"):
         rg.compare(rg.evaluate({"q": {"a": 1}}, {"x": {"q": ["a"]}, "y": {"q": ["b"]}}), people={"q": {"a": 1}})
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_plan_agrees_with_the_interval_of_its_pilot(seed):
+    """9 labels were said to give a half width that the 10 of the pilot did not have."""
+    chance = random.Random(seed)
+    people = {f"q{n}": {item: chance.randint(0, 1) for item in "abc"} for n in range(22)}
+    judge = {
+        query: {item: grade if chance.random() < 0.8 else 1 - grade for item, grade in grades.items()}
+        for query, grades in people.items()
+    }
+    pilot = {query: people[query] for query in chance.sample([*people], 10)}
+    ranking = {query: ["a", "b"] for query in people}
+    now = rg.judges.plan(judge, pilot, ranking, "P@2", sample="random").rows[0].half_width
+    for wanted in (now * 0.99, now * 1.01):
+        needed = rg.judges.plan(judge, pilot, ranking, "P@2", half_width=wanted, sample="random").rows[0].corrected
+        assert (needed > 10) == (now > wanted)

@@ -22,7 +22,7 @@ from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Ta
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.rendering.plain import finite_or_none
-from rankgauge.stats.two_phase import people_mean, with_unseen
+from rankgauge.stats.two_phase import MeanEstimate, people_mean, with_unseen
 
 DEFAULT_HALF_WIDTH = 0.02
 MOST = 10_000_000
@@ -153,11 +153,27 @@ def _needed(pilot: Corrected, metric: Metric, system: str | tuple[str, str], wan
     floor = 0.0 if sample.finite else found.slope**2 * float(sample.proxies.var(ddof=1)) / size
     normal = np.isinf(found.freedom)
     what = system if isinstance(system, str) else f"{system[1]} − {system[0]}"
+    labelled = int(np.count_nonzero(sample.labelled))
     counts = (
-        fewest((spread, alone.residual), least, lost, size, sample.finite, wanted, pilot.design.level)
-        for spread, least, lost in ((found.residual, floor, 0 if normal else 2), (alone.residual, 0.0, 1))
+        _as_in_pilot(
+            fewest((estimate.residual, alone.residual), least, lost, size, sample.finite, wanted, pilot.design.level),
+            estimate,
+            labelled,
+            wanted,
+        )
+        for estimate, least, lost in ((found, floor, 0 if normal else 2), (alone, 0.0, 1))
     )
     return LabelsNeeded(what, metric, (found.high - found.low) / 2, *counts)
+
+
+def _as_in_pilot(count: float, estimate: MeanEstimate, labelled: int, wanted: float) -> float:
+    """Return a number of labels that does not contradict the interval that the labels of the pilot have.
+
+    That of the pilot also depends on which queries were labelled, which the number for other samples leaves out.
+    """
+    if np.isnan(half_width := (estimate.high - estimate.low) / 2):
+        return count
+    return max(count, labelled + 1.0) if half_width > wanted else min(count, float(labelled))
 
 
 def fewest(
