@@ -135,6 +135,15 @@ def precision_over_returned(relevant, ranked, k=10):
     return share(len({*relevant} & {*ranked[:k]}), len(ranked[:k]))
 
 
+def precision_of_integers(relevant, ranked, k=10):
+    return len({int(item) for item in relevant} & {int(item) for item in ranked[:k]}) / k
+
+
+def recall_of_integer_arrays(relevant, ranked, k=10):
+    relevant, ranked = (np.asarray(items, dtype=np.int64) for items in (relevant, ranked[:k]))
+    return share(float(np.isin(relevant, ranked).sum()), len(relevant))
+
+
 # Right, grades by item
 
 
@@ -511,6 +520,8 @@ RIGHT = (
     Audited(lambda gold, found: share(len({*gold} & {*found}), len(gold)), "R", "acquitted"),
     Audited(partial(recall_of_sets, k=3), "R@3", "acquitted"),
     Audited(recall_that_refuses_repeats, "R", "acquitted"),
+    Audited(precision_of_integers, "P@10", "acquitted"),
+    Audited(recall_of_integer_arrays, "R@10", "acquitted"),
     Audited(ndcg_of_grades_by_item, "nDCG@10", "acquitted"),
     Audited(precision_of_grades_by_item, "P@10", "acquitted"),
     Audited(average_precision_of_grades_by_item, "AP", "acquitted"),

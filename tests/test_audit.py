@@ -401,6 +401,13 @@ def test_labels_that_may_be_grades_have_to_be_stated_as_hits():
     assert (hits.verdict, hits.call) == ("acquitted", "hits")
 
 
+def test_ids_are_integers_where_texts_are_refused():
+    result = rg.audit(functions.precision_of_integers, "P@10")
+    assert (result.call, result.integers) == ("relevant, ranked", True)
+    assert "Ids are passed as integers" in result.document().to_text()
+    assert not rg.audit(functions.recall_of_sets, "R@10").integers
+
+
 def test_a_threshold_is_right_only_if_it_is_asked_for():
     [*broken] = rg.audit(functions.precision_from_grade_two, "P@10").broken
     assert broken

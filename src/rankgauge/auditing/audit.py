@@ -195,7 +195,7 @@ def _audit(foreign: Foreign, metric: Metric, rules: Convention | None, call: str
     differing = unlike_default(metric, identification.nearest, worlds) if rules is None else ()
     return Audit(
         foreign.name, metric, caller.form.name, calls, identification.nearest, tuple(broken), excused_laws, faults,
-        limits, printed=foreign.printed, partial=NOT_MISSED in limits, differing=differing,
+        limits, printed=foreign.printed, integers=caller.integers, partial=NOT_MISSED in limits, differing=differing,
     )  # fmt: skip
 
 

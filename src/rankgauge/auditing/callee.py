@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from types import CodeType
 from typing import Any
 
-from rankgauge.auditing.forms import BY_NAME, PANDAS, POLARS, TORCH, in_container, joined, query_name
+from rankgauge.auditing.forms import BY_NAME, PANDAS, POLARS, TORCH, in_container, joined, query_name, with_integers
 from rankgauge.auditing.program import ProgramError
 from rankgauge.auditing.time_limit import TooSlowError
 from rankgauge.auditing.worlds import World
@@ -81,6 +81,7 @@ class Callee:
 
     def _call(self, request: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
         worlds = [World(tuple(map(tuple, gold)), tuple(map(tuple, ranked)), k) for gold, ranked, k in request["worlds"]]
+        worlds = [with_integers(world) for world in worlds] if request["integers"] else worlds
         parts, k = [BY_NAME[request["form"]].arguments(world) or () for world in worlds], worlds[0].k
         arguments = parts[0] if len(parts) == 1 else joined(parts)
         given = tuple(in_container(argument, request["way"]) for argument in arguments)

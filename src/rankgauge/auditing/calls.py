@@ -37,6 +37,8 @@ class Caller:
     metric: Metric
     misfit: int = 0
     """Number of parameters whose names do not suggest the form."""
+    integers: bool = False
+    """Whether ids are integers, which some functions need."""
     repeatable: bool = True
     """Whether calls are quick enough to be made again."""
     changed: World | None = None
@@ -104,7 +106,8 @@ class Caller:
         return again
 
     def _request(self, worlds: Sequence[World], again: int = 0) -> dict[str, Any]:
-        request = {"form": self.form.name, "way": self.way, "cutoff": self.cutoff}
+        request: dict[str, Any] = {"form": self.form.name, "way": self.way, "cutoff": self.cutoff}
+        request["integers"] = self.integers
         request["metric"] = str(at(self.metric, worlds[0].k))
         return request | {"worlds": [*worlds], "again": again}
 

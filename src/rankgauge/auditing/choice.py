@@ -70,6 +70,9 @@ def chosen_form(
         answering = [*filter(_answers, tried)]
         if answering:
             break
+    least = min((caller.misfit for caller in tried), default=0)
+    if not any(caller.misfit == least for caller in answering if caller.form.has_ids):
+        answering += _with_integers(tried, least, probes)
     if not answering:
         return None, tried
     best = answering[0]
@@ -79,6 +82,21 @@ def chosen_form(
         best = max(answering, key=lambda caller: _fit(caller, probes, expected, least))
         best = _of_items(best, answering, probes)
     return (_of_hits(best, description["names"]) if binary and call is None else best), tried
+
+
+def _with_integers(tried: Sequence[Caller], misfit: int, probes: Sequence[World]) -> list[Caller]:
+    """Return the forms with ids that the names suggest and that answer if the ids are integers."""
+    callers = [
+        replace(caller, integers=True, _answers={})
+        for caller in tried
+        if caller.form.has_ids and caller.misfit == misfit
+    ]
+    for caller in callers:
+        caller.ask([world for world in probes if caller.expresses(world)][:FIRST])
+    answering = [*filter(_answers, callers)]
+    for caller in answering:
+        caller.ask(probes)
+    return answering
 
 
 def _answers(caller: Caller) -> bool:

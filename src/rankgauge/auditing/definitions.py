@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -51,7 +52,9 @@ def _reference(world: World, metric: Metric, convention: Convention) -> float:
     rules = convention.replace(duplicates="first") if world.repeats and convention.duplicates == "error" else convention
     sources = {"q1": world.grades, "other": {"a": 1}}, {"q1": world.source, "other": ["a"]}
     try:
-        return float(evaluate(*sources, at(metric, world.k), convention=rules)[at(metric, world.k)][0])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return float(evaluate(*sources, at(metric, world.k), convention=rules)[at(metric, world.k)][0])
     except RankgaugeError:
         return float("nan")
 

@@ -12,6 +12,8 @@ from rankgauge.auditing.worlds import World
 QUERY = "q1"
 """The query of dicts, frames and files, if there is only one."""
 LIST, NUMPY, TORCH, PANDAS, POLARS = "list", "numpy", "torch", "pandas", "polars"
+ID_BYTES = 4
+"""Length of the longest id of a world; integers of this length fit into every array."""
 ARRAYS = (NUMPY, LIST, TORCH)
 """Containers of numbers; functions of two arrays are usually written for NumPy."""
 COLUMN_NAMES = (
@@ -55,6 +57,13 @@ class Form(NamedTuple):
     def arity(self) -> int:
         """Number of arguments."""
         return 1 if self.name in ONE_ARGUMENT else 2
+
+    @property
+    def has_ids(self) -> bool:
+        """Whether items have ids."""
+        return self.name != "frame" and not {"labels", "[labels]", "grades", "hits", "[hits]"} & {
+            *self.name.split(", ")
+        }
 
     def misfit(self, names: Sequence[str]) -> int:
         """Return how many of the parameters have names that do not suggest the form."""
@@ -138,6 +147,20 @@ def _each(arguments: Callable[[World], Arguments], wrap: Callable[[Any], Any]) -
         return None if plain is None else tuple(map(wrap, plain))
 
     return wrapped
+
+
+def with_integers(world: World) -> Any:
+    """Return a world whose ids are integers in the order of the texts.
+
+    >>> with_integers(World((("a", 1.0), ("b", 0.0)), ())).gold
+    ((1627389952, 1.0), (1644167168, 0.0))
+    """
+    gold, ranking = (tuple((_integer(item), number) for item, number in pairs) for pairs in (world.gold, world.ranking))
+    return World(gold, ranking, world.k)  # type: ignore[arg-type]
+
+
+def _integer(item: str) -> int:
+    return int.from_bytes(item.encode().ljust(ID_BYTES, b"\0"), "big")
 
 
 def joined(parts: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:

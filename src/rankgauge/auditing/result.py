@@ -72,6 +72,7 @@ WORDS = {
         "first, equal scores for all items may look perfect.",
         "分数相同的物品按输入的次序，或由排序算法决定：若相关物品排在输入的前面，所有分数都相同也可能显得完美。",
     ),
+    "integers": Phrase("Ids are passed as integers, since it refuses texts.", "物品编号以整数传入，因为它拒绝文本。"),
     "printed": Phrase("It writes to standard output or standard error.", "它会向标准输出或标准错误写内容。"),
     "law": Phrase("law", "定律"),
     "before": Phrase("compared with", "对照"),
@@ -189,6 +190,8 @@ class Audit(ShownAsDocument, FrameResult, JsonResult):
     untested: tuple[Phrase, ...]
     """What could not be tested."""
     printed: bool = False
+    integers: bool = False
+    """Whether ids were passed as integers."""
     partial: bool = False
     """Whether the calls could not show how a definition treats relevant items that were not returned."""
     differing: tuple[str, ...] = ()
@@ -273,7 +276,12 @@ class Audit(ShownAsDocument, FrameResult, JsonResult):
             "untested": self.untested,
             "called": self.calls.tried and self.call,
         }
-        keys |= {"excused": self.excused, "input order": self._keeps_order, "printed": self.printed}
+        keys |= {
+            "excused": self.excused,
+            "input order": self._keeps_order,
+            "integers": self.integers,
+            "printed": self.printed,
+        }
         lines = {key: WORDS[key].render(lang, **facts) for key, holds in keys.items() if holds}
         first = [key for key in ("diagnosis", "untested") if key in lines]
         rest = [key for key in lines if key not in first]
