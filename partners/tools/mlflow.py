@@ -51,15 +51,17 @@ def ours() -> dict[str, float]:
             client = mlflow.MlflowClient()
             stored = client.get_run(active.info.run_id).data.metrics
             found |= {f"{seed} {name}": value for name, value in stored.items()}
-            names = {item.path for item in client.list_artifacts(active.info.run_id, "rankgauge")}
-            if names != {f"rankgauge/{name}" for name in ("definitions.json", "scores.csv", "report.html")}:
+            names = {Path(item.path).name for item in client.list_artifacts(active.info.run_id, "rankgauge")}
+            if names != {"definitions.json", "provenance.json", "scores.csv", "report.html"}:
                 raise RuntimeError(f"artifacts: {names}")
-            page = Path(client.download_artifacts(active.info.run_id, "rankgauge/report.html")).read_text(
-                encoding="utf-8"
-            )
-            lines = json.loads(
-                Path(client.download_artifacts(active.info.run_id, "rankgauge/definitions.json")).read_text()
-            )
-            if not page.startswith("<!DOCTYPE html>") or len(lines["metrics"]) != len(METRICS):
+            texts = {
+                name: Path(client.download_artifacts(active.info.run_id, f"rankgauge/{name}")).read_text(
+                    encoding="utf-8"
+                )
+                for name in names
+            }
+            complete = texts["report.html"].startswith("<!DOCTYPE html>")
+            complete &= len(json.loads(texts["definitions.json"])["metrics"]) == len(METRICS)
+            if not complete or json.loads(texts["provenance.json"]) != result.provenance:
                 raise RuntimeError("the artifacts are incomplete")
     return found
