@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import json
+import os
 import subprocess
 import sys
 import time
@@ -82,7 +83,8 @@ def started(name: str, tool: dict[str, Any]) -> Iterator[Tool]:
     """Start a tool in its environment, and end it."""
     command = [environments.python_of(tool["environment"]), HERE / "answer.py", tool.get("adapter", name)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
-    with subprocess.Popen([*map(str, command), tool["package"]], **pipes) as process:
+    alone = os.environ | {"OMP_NUM_THREADS": "1"}  # lists are short: threads would only wait for each other
+    with subprocess.Popen([*map(str, command), tool["package"]], env=alone, **pipes) as process:
         try:
             yield Tool(process)
         finally:
