@@ -20,7 +20,7 @@ from rankgauge.inputs.formats import jsonl, reader
 from rankgauge.metric_core import notation
 
 SOURCE = Path(rg.__file__).parent
-JUDGED = {f"q{query}": {f"d{item}": item % 3 for item in range(6)} for query in range(5)}
+JUDGED = {f"q{query}": {f"d{item}": item % 3 for item in range(7)} for query in range(5)}
 SYSTEMS = {
     "first": {query: {f"d{item}": 1 - item / 9 for item in range(8)} for query in JUDGED},
     "second": {query: {f"d{item}": 1 - (item * 3 % 8) / 9 for item in range(8)} for query in JUDGED},

@@ -75,6 +75,20 @@ def test_an_engine_counts_the_same_share(ties):
     assert [finding.count for finding in there.findings if finding.code == "RG409"] == [40]
 
 
+@pytest.mark.parametrize(("queries", "length", "warns"), [(2, 10, True), (8, 10, True), (10, 1, True), (9, 2, False)])
+def test_few_queries_have_a_share_unless_they_have_few_items(queries, length, warns):
+    """With 8 queries of 10 items, 80% unjudged went without a word."""
+    judgments = {f"q{query}": {f"d{item}": item % 2 for item in range(10)} for query in range(queries)}
+    ranking = {query: ["d1", *(f"u{item}" for item in range(length - 1))] for query in judgments}
+    if length == 1:
+        ranking |= {f"q{query}": ["u0"] for query in range(3)}
+    scores = rg.evaluate(judgments, ranking, "nDCG@10")
+    assert ("RG409" in {finding.code for finding in scores.findings}) == warns
+    assert ("Unjudged in the top 10" in str(scores)) == warns
+    diagnosis = rg.doctor(judgments, rg.read(ranking, role="ranking"))
+    assert ("RG409" in {finding.code for finding in diagnosis.findings}) == warns
+
+
 GRADED = {f"q{query}": {f"d{item}": item % 3 for item in range(10)} for query in range(10)}
 FULL = {query: {f"{'u' if item < 4 else 'd'}{item}": 20 - item for item in range(10)} for query in GRADED}
 MISSING = {query: FULL[query] for query in [*FULL][:9]}

@@ -67,6 +67,8 @@ TOP = 10
 """The ranks in which unjudged items matter most."""
 MANY_UNJUDGED = 0.2
 """Share of unjudged items among the top from which values are doubtful."""
+MIN_ITEMS = 20
+"""With fewer top items, of fewer than ``MIN_QUERIES`` queries, the share says little."""
 
 
 @dataclass
@@ -124,8 +126,8 @@ class JudgedShareCheck:
 
     @property
     def share(self) -> float:
-        """Share of unjudged top items; 0 if there are too few queries, or if only relevant items are judged."""
-        enough = self.has_nonrelevant and self.queries >= MIN_QUERIES
+        """Share of unjudged top items; 0 if there are too few items, or if only relevant items are judged."""
+        enough = self.has_nonrelevant and (self.returned >= MIN_ITEMS or self.queries >= MIN_QUERIES)
         return self.unjudged / self.returned if enough and self.returned else 0.0
 
     @property

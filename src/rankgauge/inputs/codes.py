@@ -343,9 +343,10 @@ CODES: dict[str, FindingKind] = dict(sorted({
     ),
     "RG409": FindingKind(
         "warning", Phrase("many unjudged items in the top ranks", "前列有许多未标注的物品"),
-        Phrase("More than a fifth of the top items have no judgment, although non-relevant items are judged. A system "
-               "that was not part of the pool looks worse than it is.",
-               "标注中有不相关的物品，但排在前列的物品有五分之一以上未标注。未参与标注池的系统会显得比实际更差。"),
+        Phrase("More than a fifth of the top items (of 20 or more, or of 10 queries) have no judgment, although "
+               "non-relevant items are judged. A system that was not part of the pool looks worse than it is.",
+               "标注中有不相关的物品，但排在前列的物品（不少于 20 个，或不少于 10 个查询）有五分之一以上未标注。"
+               "未参与标注池的系统会显得比实际更差。"),
         Phrase("judge these items, or see how far they could move the values with rankgauge.unjudged_bounds",
                "补充标注，或用 rankgauge.unjudged_bounds 查看它们最多能使数值改变多少"),
     ),
