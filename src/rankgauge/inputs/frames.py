@@ -87,6 +87,8 @@ def read_frame(
 def column_names(frame: Any) -> list[str]:
     """Return the names of the columns of a frame of any library, without those that are no text."""
     names = frame.collect_schema().names() if isinstance(frame, pl.LazyFrame) else getattr(frame, "column_names", None)
+    if names is None and not hasattr(frame, "columns"):  # a fused ranking
+        frame = as_polars(frame)
     return [name for name in (frame.columns if names is None else names) if isinstance(name, str)]
 
 
