@@ -13,7 +13,9 @@ from command_line import here
     ("call", "start"),
     [
         ("eval judgments.csv keywords.csv -m AP -o out.csv", "system,query,metric,value,convention,schema\n"),
-        ("eval judgments.csv keywords.csv -m AP -o out.html", "<"),
+        ("eval judgments.csv keywords.csv -m AP -o out.html", "<!DOCTYPE html>"),
+        ("explain 1,0 -o out.html", "<!DOCTYPE html>"),
+        ("reconcile 1,0 -o out.html", "<!DOCTYPE html>"),
         ("eval judgments.csv keywords.csv -m AP -o out.txt", "system"),
         ("eval judgments.csv keywords.csv -m AP -o out.txt -t json", "{"),
         ("compare judgments.csv keywords.csv embeddings.csv -m AP -o out.tex", "% needs "),

@@ -14,7 +14,7 @@ import click
 
 from rankgauge.cli.command import Option, OptionGroup
 from rankgauge.cli.console import styled, terminal_width, write, write_saved
-from rankgauge.cli.localization import bad_parameter
+from rankgauge.cli.localization import bad_parameter, language
 from rankgauge.inputs.io.atomic_file import atomic_write
 from rankgauge.inputs.io.drawing import FORMATS, rendered
 from rankgauge.rendering.document import Document
@@ -67,13 +67,23 @@ class Output:
             content = formats[self.to]()
         else:
             pages = documents()
-            content = "\n\n".join(map(self.render, pages if isinstance(pages, list) else [pages]))
+            content = self.render(*(pages if isinstance(pages, list) else [pages]))
         if not isinstance(content, str):
             content = json.dumps(content, ensure_ascii=False, indent=2, default=str)
         self.write(content)
 
-    def render(self, document: Document, widest: int | None = None) -> str:
-        """Return a document in one of the formats for people; ``widest`` limits lines where there is no terminal."""
+    def render(self, *documents: Document, widest: int | None = None) -> str:
+        """Return documents in one of the formats for people; ``widest`` limits lines where there is no terminal.
+
+        HTML is a page in a file, and fragments on standard output.
+        """
+        if self.to == "html" and self.path is not None:
+            from rankgauge.rendering.html import plain_page
+
+            return plain_page([document.blocks for document in documents], language())
+        return "\n\n".join(self._fragment(document, widest) for document in documents)
+
+    def _fragment(self, document: Document, widest: int | None) -> str:
         if self.to == "text":
             return document.to_text(self.width or widest, styled=self.path is None and styled(sys.stdout))
         return {"md": document.to_markdown, "latex": document.to_latex, "html": document.to_html}[self.to]()

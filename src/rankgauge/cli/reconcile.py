@@ -114,7 +114,7 @@ def command(
 
     output.show(
         pages,
-        text=lambda: "\n\n".join(output.render(page, WIDEST) for page in pages()),
+        text=lambda: output.render(*pages(), widest=WIDEST),
         json=lambda: _data(result, parts, pairs, bool(values)),
     )
     matched = {id(pair.number) for pair in pairs if pair.match}

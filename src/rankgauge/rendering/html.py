@@ -18,6 +18,12 @@ MESSAGES = {
     "theme": Phrase("Light or dark", "明暗切换"),
 }
 ALIGN = {"l": "left", "r": "right"}
+PLAIN_STYLE = (
+    "body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}"
+    "table{border-collapse:collapse;margin:1rem 0;font-variant-numeric:tabular-nums}"
+    "th,td{padding:.25rem .75rem;border-bottom:1px solid #8884}th{vertical-align:bottom}.formula{margin:1rem 0}"
+)
+"""The style of a page that has nothing but documents."""
 Style = Callable[[int, str], Cell]
 """Decorates a cell, given the number of its row and its text."""
 
@@ -25,6 +31,18 @@ Style = Callable[[int, str], Cell]
 def render(blocks: Sequence[Block]) -> str:
     """Return the blocks as one section without scripts or styles."""
     return Element("section", *map(_element, blocks, blocks), class_="rankgauge").markup()
+
+
+def plain_page(documents: Sequence[Sequence[Block]], lang: Lang) -> str:
+    """Return the blocks of documents as a page of their own, with the first heading as its title.
+
+    >>> page = plain_page([[Heading("Scores"), Paragraph("2 queries")]], "en")
+    >>> page.startswith("<!DOCTYPE html>"), "<title>Scores</title>" in page, "<p>2 queries</p>" in page
+    (True, True, True)
+    """
+    title = next((block.text for blocks in documents for block in blocks if isinstance(block, Heading)), "rankgauge")
+    sections = [Element("section", *map(_element, blocks, blocks), class_="rankgauge") for blocks in documents]
+    return html_page(lang, offline_head(title, PLAIN_STYLE), sections)
 
 
 def page_blocks(english: Sequence[Block], chinese: Sequence[Block]) -> list[Element]:
