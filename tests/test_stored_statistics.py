@@ -228,7 +228,7 @@ COMPARISONS = {
     ),
     "three pairs": (("poor", "good", "short", "other"), {"metrics": "P@4", "baseline": "poor", **FEW}),
     "four pairs": (("poor", "good", "short", "other", "fair"), {"metrics": "P@4", "baseline": "poor", **FEW}),
-    "two": (("good", "poor"), {"metrics": ["nDCG@3", "FirstRank"], "digits": 2, "seed": 5, **FEW}),
+    "two": (("good", "poor"), {"metrics": ["nDCG@3", "FirstRank"], "digits": 2}),
     "corpus": (
         ("good", "fair", "poor"),
         {"metrics": ["ItemCoverage@2", "PooledAUC"], "side_information": rg.SideInformation(items=9), **FEW},
