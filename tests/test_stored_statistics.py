@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import rankgauge as rg
+from rankgauge.comparison.settings import SETTINGS
 
 FILE = Path(__file__).parent / "data" / "statistics.json"
 PLACES = np.arange(60)
@@ -38,6 +39,7 @@ SAMPLES = {
     "proxies": PROXIES,
     "labels": np.where(PLACES % 3 == 0, ALL, math.nan),
     "most": np.where((PLACES < 30) | (PLACES % 3 == 0), ALL, math.nan),
+    "perfect": np.where(PLACES % 3 == 0, np.where(PLACES < 30, PROXIES, ALL), math.nan),
     "all": ALL,
     "many": ALL[:30],
     "more": PROXIES[:30],
@@ -155,6 +157,7 @@ two_phase_mean labels proxies clusters=pairs finite=false
 two_phase_mean labels proxies inclusion=chances
 two_phase_mean all proxies finite=false
 two_phase_mean most proxies strata=halves
+two_phase_mean perfect proxies strata=halves
 two_phase_mean labels proxies inclusion=chances finite=false
 two_phase_mean labels proxies strata=halves inclusion=chances
 two_phase_mean labels proxies strata=halves clusters=pairs
@@ -269,6 +272,12 @@ def test_seeds_below_0_and_no_samples_are_refused(option):
         if option.partition("=")[0] in inspect.signature(getattr(rg.stats, name)).parameters:
             with pytest.raises(rg.ParameterError, match=option.partition("=")[0]):
                 called(" ".join([*words, option]))
+
+
+@pytest.mark.parametrize("verb", [rg.compare, rg.report], ids=lambda verb: verb.__name__)
+def test_functions_have_the_defaults_of_the_settings(verb):
+    defaults = {setting.name: setting.default for setting in SETTINGS}
+    assert {name: inspect.signature(verb).parameters[name].default for name in defaults} == defaults
 
 
 def test_masked_ratings_are_missing():
