@@ -158,9 +158,21 @@ def test_a_correct_metric_passes_and_its_definition_is_named():
     result = rg.audit(right_ndcg, "nDCG@10")
     assert result.ok
     assert result
-    assert result.definition.preset == "default"
-    assert "trec_eval-9" in result.definition.tools
+    assert result.definition.preset == "trec_eval-9"
+    assert result.differing == ("missing",)
     assert result.call == "judgments, ranking"
+
+
+@pytest.mark.parametrize(("missing", "value"), [("skip", 1.0), ("zero", 0.5)])
+def test_the_definition_says_what_becomes_of_a_query_that_is_not_in_the_ranking(missing, value):
+    def hit_rate(gold, runs):
+        queries = runs if missing == "skip" else gold
+        return sum(bool({*gold[query]} & {*runs.get(query, ())}) for query in queries) / len(queries)
+
+    definition = rg.audit(hit_rate, "HR", call="relevant by query, ranked by query").definition
+    assert definition.convention.missing == missing
+    scores = rg.evaluate({"q1": ["a"], "q2": ["b"]}, {"q1": ["a"]}, "HR", convention=definition.convention)
+    assert scores.mean("HR") == value
 
 
 def test_the_definition_names_the_rules_that_differ_and_what_happens_to_copies():

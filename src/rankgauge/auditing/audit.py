@@ -185,6 +185,9 @@ def _audit(foreign: Foreign, metric: Metric, rules: Convention | None, call: str
     broken += _robustness(caller, identification, rules, {*graded})
     averaged = averaging(caller, identification.expected)
     broken += averaged.broken
+    nearest = identification.nearest
+    if nearest is not None and averaged.missing is not None:
+        nearest = nearest.with_missing(averaged.missing)
     limits = untested(caller, identification, graded, decided=rules is not None or bool(broken))
     limits += () if broken else averaged.untested
     faults = (*(identification.faults if rules is None or broken else ()), *averaged.faults)
@@ -192,9 +195,11 @@ def _audit(foreign: Foreign, metric: Metric, rules: Convention | None, call: str
         faults += (PERFECT_OF_NOTHING,)
     calls = Calls.of([*caller.answered.values()], identification.compared, identification.tied)
     excused_laws = tuple(excused) if rules is not None else ()
-    differing = unlike_default(metric, identification.nearest, worlds) if rules is None else ()
+    differing = unlike_default(metric, nearest, worlds) if rules is None else ()
+    if rules is None and nearest is not None and nearest.exact and averaged.missing == "skip":
+        differing += ("missing",)
     return Audit(
-        foreign.name, metric, caller.form.name, calls, identification.nearest, tuple(broken), excused_laws, faults,
+        foreign.name, metric, caller.form.name, calls, nearest, tuple(broken), excused_laws, faults,
         limits, printed=foreign.printed, integers=caller.integers, partial=NOT_MISSED in limits, differing=differing,
     )  # fmt: skip
 

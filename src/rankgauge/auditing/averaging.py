@@ -32,6 +32,10 @@ SUMS_DIVIDED = Phrase(
     "divides sums over queries instead of averaging their values", "用各查询的总和相除，而不是对各查询的值取平均"
 )
 NOT_TRIED = Phrase("several queries in one call: {answers}", "一次调用中的多个查询：{answers}")
+MISSING_UNKNOWN = Phrase(
+    "the value with a judged query that is not in the ranking follows no known rule",
+    "有标注的查询不在排序结果中时，取值不符合任何已知规则",
+)
 NO_ANSWER = Phrase("no call gave a number", "调用没有得到数")
 OTHER_MEAN = Phrase("the definition has no plain mean over queries", "该定义不是各查询的简单平均")
 NOT_BY_QUERY = Phrase(
@@ -46,6 +50,8 @@ class Averaging(NamedTuple):
     broken: tuple[Broken, ...] = ()
     faults: tuple[Phrase, ...] = ()
     untested: tuple[Phrase, ...] = ()
+    missing: str | None = None
+    """What becomes of a query that is not in the ranking, as a value of that rule; None if that was not found out."""
 
 
 class Batch(NamedTuple):
@@ -94,7 +100,7 @@ def averaging(caller: Caller, expected: RuleSetting) -> Averaging:
         return Averaging(untested=(NOT_TRIED.fill(answers=texts[0] if texts else NO_ANSWER),))
     close = 2 * (CLOSE if caller.decimals is None else half_unit(caller.decimals))
     if all(batch.gives_mean(close) for batch in batches):
-        return Averaging()
+        return _without_a_ranking(caller, batches[0], close)
     fault = _fault(batches, expected, close)
     if fault is None and not caller.form.batch:
         return Averaging(untested=(NOT_TRIED.fill(answers=NOT_BY_QUERY),))
@@ -103,6 +109,20 @@ def averaging(caller: Caller, expected: RuleSetting) -> Averaging:
     right = statistics.fmean(worst.values)
     broken = Broken("several queries", SEVERAL, Queries(worst.worlds), outcome, right, expected)
     return Averaging((broken,), (fault or NOT_MEAN,))
+
+
+def _without_a_ranking(caller: Caller, batch: Batch, close: float) -> Averaging:
+    """Return what becomes of a query that is not in the ranking."""
+    if not caller.form.names_queries:
+        return Averaging()
+    ranked = batch.values[:-1]
+    without = batch._replace(outcome=caller.together(batch.worlds, missing=True))
+    if not without.answered:  # as where the function looks up the ranking of every query that is judged
+        return Averaging(missing="error")
+    for rule, value in (("zero", sum(ranked) / len(batch.values)), ("skip", statistics.fmean(ranked))):
+        if without.gives(value, close):
+            return Averaging(missing=rule)
+    return Averaging(untested=(MISSING_UNKNOWN,))
 
 
 def _queries(caller: Caller) -> Iterator[tuple[World, ...]]:

@@ -15,7 +15,17 @@ from importlib.util import find_spec
 from types import CodeType
 from typing import Any
 
-from rankgauge.auditing.forms import BY_NAME, PANDAS, POLARS, TORCH, in_container, joined, query_name, with_integers
+from rankgauge.auditing.forms import (
+    BY_NAME,
+    PANDAS,
+    POLARS,
+    TORCH,
+    in_container,
+    joined,
+    query_name,
+    with_integers,
+    without_last_ranking,
+)
 from rankgauge.auditing.program import ProgramError
 from rankgauge.auditing.time_limit import TooSlowError
 from rankgauge.auditing.worlds import World
@@ -84,6 +94,8 @@ class Callee:
         worlds = [with_integers(world) for world in worlds] if request["integers"] else worlds
         parts, k = [BY_NAME[request["form"]].arguments(world) or () for world in worlds], worlds[0].k
         arguments = parts[0] if len(parts) == 1 else joined(parts)
+        if request.get("missing"):
+            arguments = without_last_ranking(arguments, request["form"], len(worlds))
         given = tuple(in_container(argument, request["way"]) for argument in arguments)
         before = copy.deepcopy(given)
         named = dict(zip(self.names, given, strict=False))

@@ -65,9 +65,9 @@ class Caller:
             if given is not None:
                 self._answers[world] = self._noted(world, *given)
 
-    def together(self, worlds: Sequence[World]) -> Outcome | None:
-        """Return the answer to one call with several queries; None if no more calls are made."""
-        [given] = self.foreign.calls([self._request(worlds)])
+    def together(self, worlds: Sequence[World], *, missing: bool = False) -> Outcome | None:
+        """Return the answer to one call with several queries, the last perhaps not ranked; None if no more are made."""
+        [given] = self.foreign.calls([self._request(worlds) | {"missing": missing}])
         return None if given is None else given[0]
 
     def expresses(self, world: World) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -195,6 +195,19 @@ class DefinitionMatch:
         """The rules; those that make no difference are at their defaults."""
         rules = self.setting.convention
         return rules.replace(duplicates="error" if self.duplicates is None else self.duplicates)
+
+    def with_missing(self, rule: str) -> DefinitionMatch:
+        """Return the match with a rule for queries that are not in the ranking, and the tools that have it.
+
+        Every tool stays if the function gives no value, since none is wrong then.
+        """
+        setting = self.setting.replace(missing=rule)
+        if rule == "error":
+            return replace(self, setting=setting)
+        conventions = {name: PRESETS[name].convention if name in PRESETS else DEFAULT for name in self.tools}
+        same = tuple(name for name, each in conventions.items() if each.missing == rule)
+        changes = self.changes if same else tuple(dict.fromkeys((*self.changes, "missing")))
+        return replace(self, setting=setting, tools=same or self.tools, changes=changes)
 
     def to_dict(self) -> PlainData:
         """Return the match as plain data."""

@@ -59,6 +59,11 @@ class Form(NamedTuple):
         return 1 if self.name in ONE_ARGUMENT else 2
 
     @property
+    def names_queries(self) -> bool:
+        """Whether judgments and rankings name their queries, so that one of them may lack some."""
+        return self.name != "frame" and self.takes_queries and "[" not in self.name
+
+    @property
     def has_ids(self) -> bool:
         """Whether items have ids."""
         return self.name != "frame" and not {"labels", "[labels]", "grades", "hits", "[hits]"} & {
@@ -179,6 +184,23 @@ def _joined(arguments: Sequence[Any]) -> Any:
     if isinstance(first, Mapping):
         return {query_name(number): each[QUERY] for number, each in enumerate(arguments)}
     return [each for argument in arguments for each in argument]
+
+
+def without_last_ranking(arguments: tuple[Any, ...], form: str, queries: int) -> tuple[Any, ...]:
+    """Return the arguments of several queries without the ranking of the last one."""
+    last = query_name(queries - 1)
+
+    def without(argument: Any) -> Any:
+        if not isinstance(argument, Frame):
+            return {query: each for query, each in argument.items() if query != last}
+        kept = [place for place, query in enumerate(argument.columns["query"]) if query != last]
+        return Frame({name: [values[place] for place in kept] for name, values in argument.columns.items()})
+
+    names = form.split(", ")
+    return tuple(
+        without(argument) if name.startswith("rank") else argument
+        for name, argument in zip(names, arguments, strict=True)
+    )
 
 
 def query_name(number: int) -> str:
