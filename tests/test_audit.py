@@ -395,6 +395,16 @@ def test_tools_pass_under_their_own_definition(name, metric, convention):
     assert result.definition is not None
 
 
+def test_a_metric_of_judged_items_is_held_to_its_own_values():
+    def ndcg(judgments, ranking):
+        [graded], [scored] = judgments.values(), ranking.values()
+        judged = sorted(graded.keys() & scored.keys(), key=lambda item: (scored[item], item), reverse=True)
+        return (rg.nDCG @ 5).of([graded[item] for item in judged], ideal=[*graded.values()])
+
+    found = rg.audit(ndcg, "nDCG(judged_only=True)@5", convention="ir_measures", call="judgments, ranking")
+    assert found.broken == ()
+
+
 def test_a_stated_definition_has_its_own_rules_for_the_metric():
     counts_again = {"AP": {"ap_over": "hits", "duplicates": "again"}}
     for rules, verdict in ((counts_again, "acquitted"), ({"nDCG": counts_again["AP"]}, "accused")):

@@ -352,7 +352,8 @@ def refusal(data: ReconciliationData, setting: RuleSetting) -> Phrase:
 def _depth(metric: Metric, convention: Convention) -> int | None:
     """Return the rank below which judged items do not matter."""
     moved = any(getattr(convention, rule) != getattr(DEFAULT, rule) for rule in CUTOFF_RULES)
-    return metric.k if metric.definition.top_only and convention.ideal != "returned" and not moved else None
+    moved |= metric.judged_only or convention.ideal == "returned"
+    return metric.k if metric.definition.top_only and not moved else None
 
 
 def _down_to(judged: JudgedRankings, depth: int) -> JudgedRankings:
