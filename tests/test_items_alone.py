@@ -12,7 +12,7 @@ import pytest
 import rankgauge as rg
 
 ITEMS = 12
-NEEDED_NO_MORE = {"RG305", "RG404", "RG407", "RG408"}
+NEEDED_NO_MORE = {"RG305", "RG404", "RG407", "RG408", "RG409"}
 """Findings about copies below the cutoff and about relevance, which only concern metrics that read grades."""
 WITHOUT_GRADES = {
     name: metric

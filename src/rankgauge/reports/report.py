@@ -152,7 +152,7 @@ def report(
         systems = {
             name: of_spans(ranking, evaluator.judgments).loaded(evaluator.findings) for name, ranking in systems.items()
         }
-    unjudged, lists = _read_rankings(evaluator, systems, shown)
+    unjudged, lists, systems = _read_rankings(evaluator, systems, shown)
     over_k = evaluator.scores(weights)
     scores = over_k.only(shown)
     comparison, corrected = None, corrected_by(people, evaluator, systems, shown, alpha, weights, options)
@@ -180,8 +180,8 @@ def _over_k(metrics: Sequence[Metric]) -> list[Metric]:
 
 def _read_rankings(
     evaluator: Evaluator, rankings: Mapping[str, Ranking], metrics: Sequence[Metric]
-) -> tuple[UnjudgedAnalysis, QueryLists]:
-    """Evaluate each ranking, and return what unjudged items could change, and the lists of all queries."""
+) -> tuple[UnjudgedAnalysis, QueryLists, dict[str, Ranking]]:
+    """Evaluate each ranking, and return what unjudged items could change, the lists, and rankings to read again."""
     judgments, rules = evaluator.judgments, evaluator.rules
     bounded = [
         metric
@@ -192,13 +192,16 @@ def _read_rankings(
     ]
     unjudged = UnjudgedAnalysis(judgments, bounded, rules)
     lists = QueryLists(judgments, metrics, rules, evaluator.side_information)
-    for ranking in rankings.values():  # one in memory at a time
+    again = dict(rankings)
+    for name, ranking in rankings.items():  # one in memory at a time, and those that cannot be read again
         with read_progress(ranking) as progress:
             loaded = of_spans(ranking, judgments).loaded(evaluator.findings, progress.on_read)
+        if ranking.source.file is not None and ranking.source.file.is_one_shot:
+            again[name] = loaded
         evaluator.add(loaded)
         unjudged.add(loaded, Findings())
         lists.add(loaded)
-    return unjudged, lists
+    return unjudged, lists, again
 
 
 def _report_of_scores(
