@@ -96,8 +96,7 @@ def write_page() -> None:
 discusses the results and extrapolates them to larger data.
 
 2 cores, 24 GB of memory. CPU seconds are user and system time of the process with its Java and Python workers.
-DuckDB was measured on a machine that was **busy with other work** (see the load average): elapsed seconds are several times those of an idle
-machine, so compare CPU seconds. The tools on Spark run in turn, and the best round counts.
+Nothing else ran on the machine. The tools on Spark run in turn, and the best round counts.
 
 ## DuckDB with a memory limit of 1 GB
 
