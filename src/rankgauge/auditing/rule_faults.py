@@ -67,8 +67,12 @@ REPAIRED: dict[str, Any] = {
     "unjudged": "nonrelevant",
     "duplicates": "first",
     "ideal": "judged",
+    "ideal_cut": "k",
+    "p_over": "k",
+    "ap_over": "R",
+    "ap_at": "relevant",
+    "rel": 1,
 }
-REPAIRED |= {"ideal_cut": "k", "p_over": "k", "ap_over": "R", "ap_at": "relevant", "rel": 1}
 """The value that takes the place of one at fault."""
 
 

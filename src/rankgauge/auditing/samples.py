@@ -58,7 +58,8 @@ class Samples:
         untied = [pair for pair in single if not pair[0].ties]
         formula = [pair for pair in untied if pair[0].has_relevant and pair[0].ranking]
         self.formula = AnswerSample.of(formula, close)
-        self.undefined = AnswerSample.of([pair for pair in untied if pair not in formula], close)
+        undefined = [pair for pair in untied if not (pair[0].has_relevant and pair[0].ranking)]
+        self.undefined = AnswerSample.of(undefined, close)
         self.nothing = AnswerSample.of([pair for pair in untied if pair[0].ranking and not pair[0].has_relevant], close)
         self.tied = AnswerSample.of([pair for pair in single if pair[0].ties and pair[0].has_relevant], close)
         self.repeated = AnswerSample.of([pair for pair in judged if pair[0].repeats], close)

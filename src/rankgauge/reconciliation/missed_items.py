@@ -45,8 +45,8 @@ def search_missed(
     fewest: MissedItems | None = None
     reached = False
     for tool in tools:
+        before = data.mean(tool.setting)
         for grade in grades:
-            before = data.mean(tool.setting)
             for count, value in _approaching(printed, data, tool, grade):
                 rounding = printed.rounding_of(value)
                 if rounding is not None and not rounding.extra and (fewest is None or count < fewest.missed):
