@@ -185,6 +185,19 @@ def test_metric_and_pair_can_be_changed(browser, large):
     assert browser.complaints() == []
 
 
+def test_a_metric_opened_twice_while_it_loads_keeps_its_controls(browser, large):
+    """Its pictures are loaded once, also if a second click, or the loading for print, comes before they are there."""
+    browser.open(large)
+    browser.run("for (const n of [1, 1, 0, 1]) document.querySelector(`.tab[data-metric='${n}']`).click()")
+    browser.until("return 'complete' in document.documentElement.dataset")
+    for metric in range(2):
+        figures = f"section.metric[data-metric='{metric}'] figure[data-picture]"
+        assert browser.run("return document.querySelectorAll(arguments[0]).length", figures) == browser.run(
+            "return document.querySelectorAll(arguments[0] + ' .buttons details').length", figures
+        )
+    assert browser.complaints() == []
+
+
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("query", [*JUDGMENTS])
 def test_the_contributions_on_the_screen_add_up_to_the_value(browser, example, query, metric):
@@ -436,7 +449,7 @@ def test_a_baseline_that_nobody_named_is_called_the_first_system():
     """The head of a report on 20 systems had the file that is first in the alphabet as its baseline."""
     judgments = {f"q{n}": {"a": 1} for n in range(8)}
     rankings = {name: {query: ["a", "b"] if name < "B" else ["b", "a"] for query in judgments} for name in "ABC"}
-    assert "Baseline: A, the first system, since none was named" in rg.report(judgments, rankings, "RR").to_markdown()
+    assert "Baseline: A (the first system: no baseline was named)" in rg.report(judgments, rankings, "RR").to_markdown()
     assert "A（未指定基线，取第一个系统）" in rg.report(judgments, rankings, "RR").to_html()
     assert "Baseline: A\n" in rg.report(judgments, rankings, "RR", baseline="A").to_markdown()
     assert "Baseline: A\n" in rg.report(judgments, {name: rankings[name] for name in "AB"}, "RR").to_markdown()

@@ -84,7 +84,7 @@ async function showPair(figure) {
 async function showMetric(section) {
   if (!section.childElementCount) {
     const { metrics } = await loadBlock("later");
-    put(section, metrics[section.dataset.metric].map(build));
+    if (!section.childElementCount) put(section, metrics[section.dataset.metric].map(build)); // not filled by another call meanwhile
     applyLanguage(section);
   }
   if (!("prepared" in section.dataset)) preparePictures(section);
