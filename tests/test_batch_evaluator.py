@@ -242,3 +242,36 @@ def test_an_evaluator_ends_with_its_last_reference():
     reference = weakref.ref(evaluator._recordings.popitem()[1])
     del evaluator
     assert reference() is None
+
+
+def test_evaluate_waits_for_the_device_only_before_it_counts_and_for_the_values(monkeypatch):
+    answers, to_host = [], batch_evaluator.Torch.to_host
+
+    def counted(library, array):
+        answers.append(to_host(library, array))
+        return answers[-1]
+
+    monkeypatch.setattr(batch_evaluator.Torch, "to_host", counted)
+    rg.torch.evaluate(**few([[0, 2, 4], [3, 1, 0]], 1), metrics=METRICS[:3])
+    assert [answer.size for answer in answers[:-1]] == [1, 1, 1]  # items and grades of the judgments
+    assert answers[-1].size > 3 * len(LABELS)  # all values, and the answers to what was not asked before
+
+
+def test_an_error_that_is_found_late_is_told_as_usual():
+    items = torch.tensor([[0, 2], [3, 1]])
+    huge = rg.torch.JudgedItems(items, torch.full((2, 2), 2000.0))
+    with pytest.raises(rg.InputError, match="the sum of the gains overflows"):
+        rg.torch.evaluate(judgments=huge, scores=torch.rand(2, 5), metrics=rg.DCG(gain="exp2"))
+    missing = torch.tensor([[0.1, 0.2, 0.3], [0.1, float("nan"), 0.2]])
+    with pytest.raises(rg.InputError, match=r"scores\[1\] holds nan"):
+        rg.torch.evaluate(judgments=rg.torch.JudgedItems(items % 3, torch.ones(2, 2)), scores=missing, metrics="RR")
+
+
+def test_a_rule_that_refuses_0_0_accepts_batches_without_any():
+    judgments = rg.torch.JudgedItems(torch.tensor([[0, 2], [3, 1]]), torch.ones(2, 2))
+    scores = torch.tensor([[5.0, 4, 3, 2, 1], [1, 2, 3, 4, 5]])
+    strict = rg.Convention(undefined="error")
+    assert rg.torch.evaluate(judgments=judgments, scores=scores, metrics="R@1", convention=strict).mean("R@1") == 0.25
+    none = judgments._replace(grades=torch.zeros(2, 2))
+    with pytest.raises(rg.UndefinedError):
+        rg.torch.evaluate(judgments=none, scores=scores, metrics="R@1", convention=strict)

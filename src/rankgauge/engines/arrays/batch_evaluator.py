@@ -20,7 +20,14 @@ import numpy as np
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.engines.arrays.call_checks import array_call
 from rankgauge.engines.arrays.engine import MATRIX, ArrayEngine, check_shapes, match_arrays
-from rankgauge.engines.arrays.judged_items import JudgedItems, RankCounts, check_judged_items, count_ranks, match_counts
+from rankgauge.engines.arrays.judged_items import (
+    JudgedItems,
+    RankCounts,
+    check_judged_items,
+    count_ranks,
+    match_counts,
+    place_items,
+)
 from rankgauge.engines.arrays.torch_library import Torch
 from rankgauge.engines.metric_columns import column_count, compute_columns, parse_supported, to_scores
 from rankgauge.errors import InputError, ParameterError, RankgaugeError
@@ -143,15 +150,15 @@ class _Computation(NamedTuple):
     def from_labels(self, library: Torch, judgments: object, scores: object) -> list[Any]:
         """The result columns of a batch, on its device."""
         chunks, _ = match_arrays(library, judgments, scores, None, self.rules, Findings(), self.depth)
-        (_, matched), *others = chunks
+        matched, *others = chunks
         if others:
             raise RuntimeError("a CUDA graph holds one chunk of queries")
         return self._columns(matched)
 
     def from_counts(self, length: int, library: Torch, items: object, grades: object, *counts: object) -> list[Any]:
         """The result columns of a batch of judged items, whose ranks have been counted."""
-        judgments = JudgedItems(items, grades)
-        return self._columns(match_counts(library, judgments, RankCounts(*counts), length, self.rules, Findings()))
+        placed = place_items(library, JudgedItems(items, grades), length)
+        return self._columns(match_counts(library, placed, RankCounts(*counts), length, self.rules, Findings()))
 
     def _columns(self, matched: Matched) -> list[Any]:
         return [column.array for column in compute_columns(matched, self.metrics, self.convention)]

@@ -21,7 +21,11 @@ REFUSED = {
         "invalid scores are always errors, and a NaN judgment means that an item is not judged",
         "无效的分数总是错误，标注为 NaN 表示物品未标注",
     ),
-    **dict.fromkeys(("groups", "offsets", "read_options"), Phrase("pass query_ids", "请传入 query_ids")),
+    "groups": Phrase(
+        "pass query_ids, such as np.repeat(np.arange(len(groups)), groups)",
+        "请传入 query_ids，如 np.repeat(np.arange(len(groups)), groups)",
+    ),
+    **dict.fromkeys(("offsets", "read_options"), Phrase("pass query_ids", "请传入 query_ids")),
     "query_ids": Phrase("pass one row per query", "请每个查询传入一行"),
     "grades": Phrase("only rg.evaluate converts grades", "只有 rg.evaluate 转换等级"),
     "units": Phrase(

@@ -126,6 +126,9 @@ class DeviceArray(NDArrayOperatorsMixin):
             return bool(self._like(self.library.truth(name, self.array)))
         return self._like(getattr(self.library.namespace, name)(self.array, axis=axis))
 
+    def all_right(self) -> bool:
+        return self.library.all_right(self.array)
+
     def _extreme(self, name: str, initial: float | None = None) -> object:
         """Largest or smallest element; waits for the device."""
         if self.size == 0 and initial is not None:

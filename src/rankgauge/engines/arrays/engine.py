@@ -13,15 +13,15 @@ import numpy as np
 
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.engines.arrays.device_array import DeviceArray
-from rankgauge.engines.arrays.judged_items import JudgedItems, count_ranks, match_counts
-from rankgauge.engines.arrays.libraries import Library
+from rankgauge.engines.arrays.judged_items import JudgedItems, count_ranks, match_counts, place_items
+from rankgauge.engines.arrays.libraries import Library, WrongAfterAllError
 from rankgauge.engines.arrays.torch_library import Torch
 from rankgauge.engines.metric_columns import column_count, compute_columns, parse_supported, to_scores
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.from_arrays import match_dense, match_flat
-from rankgauge.matching.matched import Chunk
+from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric_plan import matching_rules
 from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.rendering.language import Phrase
@@ -67,16 +67,25 @@ class ArrayEngine:
         """
         parsed, rules, depth = parse_supported(metrics, convention)
         needed = matching_rules(parsed, rules)
-        library, findings = self._library.holding(scores), Findings()
-        with library.active_device():
-            chunks, queries = match_arrays(library, judgments, scores, query_ids, needed, findings, depth)
-            columns = [np.full(len(queries), np.nan) for _ in range(column_count(parsed, rules))]
-            for numbers, matched in chunks:
-                findings.raise_errors(lenient=False)
-                for column, values in zip(columns, compute_columns(matched, parsed, rules), strict=True):
-                    column[np.asarray(numbers)] = np.asarray(values)
-        findings.raise_errors(lenient=False)
-        return to_scores(queries, columns, parsed, rules, findings)
+        library = self._library.holding(scores)
+
+        def evaluated(library: Library) -> Scores:
+            findings = Findings()
+            with library.active_device():
+                chunks, queries = match_arrays(library, judgments, scores, query_ids, needed, findings, depth)
+                parts = []
+                for matched in chunks:
+                    findings.raise_errors(lenient=False)
+                    parts.append(library.columns_to_host(compute_columns(matched, parsed, rules)))
+            findings.raise_errors(lenient=False)
+            none = np.empty((column_count(parsed, rules), 0))
+            columns = parts[0] if len(parts) == 1 else [*np.concatenate([none, *parts], axis=1)]
+            return to_scores(queries, columns, parsed, rules, findings)
+
+        try:
+            return evaluated(library.postponing())
+        except WrongAfterAllError:  # again, to say what is wrong
+            return evaluated(library)
 
 
 def match_arrays(
@@ -87,8 +96,8 @@ def match_arrays(
     rules: Convention,
     findings: Findings,
     depth: int | None,
-) -> tuple[Iterable[Chunk], Sequence[object]]:
-    """Matched chunks of queries, and the ids of all queries."""
+) -> tuple[Iterable[Matched], Sequence[object]]:
+    """Chunks of queries, one after another, and the ids of all queries."""
     check_dimensions(judgments.grades if isinstance(judgments, JudgedItems) else judgments, scores)
     rows = range(len(scores))
     if isinstance(judgments, JudgedItems):
@@ -99,9 +108,10 @@ def match_arrays(
                     "JudgedItems 需要 torch；请传入与 scores 形状相同的 judgments",
                 )
             )
+        placed = place_items(library, judgments, scores.shape[1])  # asks the device before it counts
         counts = count_ranks(scores, judgments, rules)
-        matched = match_counts(library, judgments, counts, scores.shape[1], rules, findings)
-        return [(np.arange(len(scores)), matched)], rows
+        matched = match_counts(library, placed, counts, scores.shape[1], rules, findings)
+        return [matched], rows
     check_shapes(judgments, scores)
     labels: Any = DeviceArray(judgments, library)
     points: Any = DeviceArray(scores, library)
@@ -113,9 +123,11 @@ def match_arrays(
                     f"scores 的形状为 {tuple(scores.shape)}；请每个查询传入一行，或传入 query_ids",
                 )
             )
-        return match_dense(labels, points, rules, findings, depth, at_a_time=CHUNK_ITEMS), rows
+        blocks = match_dense(labels, points, rules, findings, depth, at_a_time=CHUNK_ITEMS)
+        return (matched for _, matched in blocks), rows
     groups, names = _query_groups(query_ids, library)
-    return match_flat(labels, points, groups, rules, findings, at_a_time=CHUNK_ITEMS), names
+    blocks = match_flat(labels, points, groups, rules, findings, at_a_time=CHUNK_ITEMS)
+    return (matched for _, matched in blocks), names
 
 
 def check_dimensions(*arrays: Any) -> None:

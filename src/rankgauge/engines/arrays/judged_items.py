@@ -7,7 +7,7 @@ as the reference for the kernel.
 from __future__ import annotations
 
 from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -19,7 +19,10 @@ from rankgauge.errors import InputError, ParameterError
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.matched import Matched, Plain
 from rankgauge.rendering.language import Phrase
-from rankgauge.segments import Segments
+from rankgauge.segments import Segments, all_right
+
+IN_ORDER = {"id", "input"}
+"""Tie rules that order equal scores as their columns are."""
 
 
 class JudgedItems(NamedTuple):
@@ -109,13 +112,20 @@ def count_in_torch(scores: Any, items: Any, *, ordered: bool) -> tuple[Any, Any,
     return above, equal, before, scores.isnan().any(1)
 
 
-def match_counts(
-    library: Library, judgments: JudgedItems, counts: RankCounts, length: int, rules: Convention, findings: Findings
-) -> Matched:
-    """Match the judged items of rows of this length by their counts."""
-    arrays = {**judgments._asdict(), **counts._asdict()}
-    column: dict[str, Any] = {name: DeviceArray(array, library) for name, array in arrays.items() if array is not None}
-    items = column["items"]
+class PlacedItems(NamedTuple):
+    """Judged items of a device, rows x items, and what the device was asked about them."""
+
+    items: Any
+    grades: Any
+    rows: Any
+    """Places of the judged items among all, without the padding; None if there is no padding."""
+    plain: bool
+    """Whether no grade is NaN or negative, and there is no padding."""
+
+
+def place_items(library: Library, judgments: JudgedItems, length: int) -> PlacedItems:
+    """Ask the device about the judged items; after the counting began, each answer would wait for its end."""
+    items, grades = (cast("Any", DeviceArray(array, library)) for array in judgments)
     if (items >= length).any():
         column_number, shape = int(items.max()), (len(items), length)
         raise InputError(
@@ -124,45 +134,54 @@ def match_counts(
                 f"items：{column_number} 不是形状为 {shape} 的 scores 的列",
             )
         )
-    if column["has_nan"].any():
-        wrong = np.flatnonzero(np.asarray(column["has_nan"]))
+    judged = items >= 0
+    if judged.all():
+        return PlacedItems(items, grades, None, (grades >= 0).all())
+    return PlacedItems(items, grades, np.flatnonzero(judged.ravel()), False)
+
+
+def match_counts(
+    library: Library, placed: PlacedItems, counts: RankCounts, length: int, rules: Convention, findings: Findings
+) -> Matched:
+    """Match the judged items of rows of this length by their counts."""
+    column: dict[str, Any] = {
+        name: DeviceArray(array, library) for name, array in counts._asdict().items() if array is not None
+    }
+    if not all_right(~(has_nan := column.pop("has_nan"))):
+        wrong = np.flatnonzero(np.asarray(has_nan))
         findings.add("RG202", Phrase(f"scores[{wrong[0]}] holds nan", f"scores[{wrong[0]}] 中有 nan"), len(wrong))
     if rules.ties == "input-reversed":
         column["before"] = column["equal"] - 1 - column["before"]
-    judged = items >= 0
-    queries, width = items.shape
-    query = np.repeat(np.arange(queries, like=items), width)
-    rows: Any = slice(None)
+    column["grade"] = placed.grades
+    queries, width = placed.items.shape
+    query = np.repeat(np.arange(queries, like=placed.items), width)
     plain = None
-    if judged.all():
-        plain = _in_rank_order(column, rules) if width else None
-    else:
-        rows = np.flatnonzero(judged.ravel())
-        query = query[rows]
-    grade = column["grades"].ravel()[rows].astype(np.float64)
-    above, equal, before = (column[name].ravel()[rows] for name in ("above", "equal", "before"))
+    if placed.plain and width and rules.unjudged == "nonrelevant":
+        plain = _in_rank_order(column, rules)
+    flat = {name: values.ravel() for name, values in column.items()}
+    if placed.rows is not None:
+        query, flat = query[placed.rows], {name: values[placed.rows] for name, values in flat.items()}
+    grade = flat["grade"].astype(np.float64)
     return Matched(
         query=query,
         grade=grade,
-        above=above,
-        tied=equal,
-        before=before,
-        returned=np.full(queries, length, like=items),
+        above=flat["above"],
+        tied=flat["equal"],
+        before=flat["before"],
+        returned=np.full(queries, length, like=placed.items),
         pool_query=query,
         pool_grade=grade,
-        positive=None if rules.hit_if == "returned" else column["score"].ravel()[rows] > 0,
+        positive=None if rules.hit_if == "returned" else flat["score"] > 0,
         plain=plain,
     )
 
 
-def _in_rank_order(column: dict[str, Any], rules: Convention) -> Plain | None:
-    """Sort each row by rank if no rule changes the rows; None if one may."""
-    if rules.unjudged != "nonrelevant" or not (column["grades"] >= 0).all():
-        return None
-    ties = bool((column["equal"] > 1).any())
-    rank = column["above"] + column["before"] if ties else column["above"]
+def _in_rank_order(column: dict[str, Any], rules: Convention) -> Plain:
+    """Sort each row by rank; where ties keep this order, the device is not asked whether there are any."""
+    ties = (rules.ties in IN_ORDER and not rules.per_metric) or bool((column["equal"] > 1).any())
+    rank = column["above"] + column["before"]
     order = np.argsort(rank, axis=1)
-    for name in column.keys() - ({"items", "has_nan"} if ties else {"items", "has_nan", "equal", "before"}):
-        column[name] = np.take_along_axis(column[name], order, axis=1)
+    for name, values in column.items():
+        column[name] = np.take_along_axis(values, order, axis=1)
     rows = Segments.equal(len(rank), rank.shape[1], rank)
     return Plain(rows, rows, ties, by_place=False)

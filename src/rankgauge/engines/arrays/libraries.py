@@ -44,6 +44,10 @@ def common_dtype(kinds: Iterable[Any]) -> np.dtype[np.generic]:
     return np.dtype(np.int64) if numbers - {bool} and widest.kind == "b" else widest
 
 
+class WrongAfterAllError(Exception):
+    """A postponed question has the answer that something is wrong."""
+
+
 class Library:
     """An array library on one device, with the functions of NumPy that rules and kernels use, for its own arrays."""
 
@@ -227,6 +231,18 @@ class Library:
     def truth(self, name: str, array: Any) -> Any:
         """Whether ``all`` or ``any`` elements are true, as an array without dimensions."""
         return getattr(self.namespace, name)(array)
+
+    def all_right(self, array: Any) -> bool:
+        """Whether everything is right, where anything else is an error."""
+        return bool(self.to_host(self.truth("all", array)))
+
+    def postponing(self) -> Library:
+        """The library that is told what is wrong when values are read, if waiting for the answers takes long."""
+        return self
+
+    def columns_to_host(self, columns: Sequence[Any]) -> list[Array]:
+        """The values of queries."""
+        return [np.asarray(column, dtype=np.float64) for column in columns]
 
     def put(self, array: Any, key: Any, value: Any) -> object:
         """Set the elements at an index, and return the array."""

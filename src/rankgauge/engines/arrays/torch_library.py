@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.engines.arrays.libraries import Library, common_dtype, operand_dtype
+from rankgauge.engines.arrays.libraries import Library, WrongAfterAllError, common_dtype, operand_dtype
 from rankgauge.segments import Array
 
 TORCH_NAMES = {"equal": "eq", "power": "pow", "invert": "bitwise_not"}
@@ -89,11 +89,34 @@ class Torch(Library):
         value = value.to(array.dtype) if hasattr(value, "to") else array.new_full((), value)
         return super().put(array, key, value)
 
+    def postponing(self) -> Library:
+        return PostponingTorch(self.device)
+
     def _on_device(self, array: Any) -> object:
         """A number that the device creates: a CUDA graph cannot hold copies from the host."""
         if array.ndim or array.device == self.device:
             return array
         return array.new_full((), array.item(), device=self.device)
+
+
+class PostponingTorch(Torch):
+    """Torch that takes it that nothing is wrong, so that work is launched while the device is still busy."""
+
+    def __init__(self, device: Any = None) -> None:
+        super().__init__(device)
+        self._right: list[Any] = []
+
+    def all_right(self, array: Any) -> bool:
+        self._right.append(self.truth("all", array))
+        return True
+
+    def columns_to_host(self, columns: Sequence[Any]) -> list[Array]:
+        """Values and answers in one copy; raise ``WrongAfterAllError`` if something is wrong."""
+        right = self.namespace.stack(self._right or [self.full((), True)])
+        host = self.to_host(self.namespace.cat([right.double(), *(column.array.double() for column in columns)]))
+        if not host[: len(right)].all():
+            raise WrongAfterAllError
+        return [*host[len(right) :].reshape(len(columns), -1)]
 
 
 @cache
