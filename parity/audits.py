@@ -32,6 +32,7 @@ HERE = Path(__file__).parent
 RESULTS = HERE / "audits.json"
 LEFT_OUT = "the tool leaves this query out"
 BINARY = "the tool takes grades 0 and 1 only"
+ONE_QUERY = "tools are asked about one query at a time, so that none can lack a ranking or judgments"
 NO_RELEVANT = "the function is compared on lists with relevant items only"
 CORPUS = {"PooledAUC"}
 """Metrics of all queries together, which have no value for a query."""
@@ -137,6 +138,8 @@ def black_box(tool: Tool, metric: str, run: dict[str, Any]) -> Any:
         return value({item: float(label) for item, label in zip(items, labels, strict=True)}, pairs)
 
     def by_query(qrels: Any, run: Any) -> float:
+        if qrels.keys() != run.keys():
+            raise ValueError(ONE_QUERY)
         return fmean(value(judged, [*run.get(query, {}).items()]) for query, judged in qrels.items())
 
     functions = {

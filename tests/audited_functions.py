@@ -5,8 +5,8 @@ import os
 import random
 import statistics
 import time
+from dataclasses import dataclass, field
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,8 @@ from rankgauge import Convention
 OVER_RETURNED = Convention(p_over="min(k,n)", duplicates="first")
 
 
-class Audited(NamedTuple):
+@dataclass(frozen=True)
+class Audited:
     function: object
     """The function, or the name under which it is imported."""
     metric: str
@@ -23,7 +24,7 @@ class Audited(NamedTuple):
     diagnosis: str = ""
     """Part of the sentence that an audit should say."""
     needs: str = ""
-    options: dict = {}  # noqa: RUF012
+    options: dict = field(default_factory=dict)
     largest: int = 4
     """Items of the largest counterexample."""
 
@@ -497,6 +498,48 @@ def in_order(y_true, y_score):
     return np.take_along_axis(np.asarray(y_true), order, axis=1)
 
 
+def pandas_recall_of_pairs(rating_true, rating_pred, k=10):
+    """As in Microsoft Recommenders: the truth holds relevant rows only, so that no grade is read."""
+    top = rating_pred.sort_values("prediction", ascending=False, kind="stable").groupby("userID").head(k)
+    hits = rating_true.merge(top, on=["userID", "itemID"]).groupby("userID").size()
+    relevant = rating_true.groupby("userID").size()
+    return float((hits.reindex(relevant.index).fillna(0) / relevant).mean())
+
+
+def polars_reciprocal_rank_of_pairs(truth, preds, k=10):
+    import polars as pl
+
+    ranks = preds.with_columns(rank=pl.col("score").rank("ordinal", descending=True).over("query"))
+    hits = ranks.filter(pl.col("rank") <= k).join(truth.select("query", "item"), on=["query", "item"])
+    first = hits.group_by("query").agg(pl.col("rank").min())
+    every = truth.select("query").unique().join(first, on="query", how="left")
+    return every.select((1 / pl.col("rank")).fill_null(0).mean()).item()
+
+
+def measures_of_names(qrels, run):
+    """The cutoff is in the names only."""
+    measures = {}
+    for query, gold in qrels.items():
+        gains = [gold.get(item, 0) for item in ordered(run.get(query, {}))]
+        ideal = sorted(gold.values(), reverse=True)
+        measures[query] = {f"ndcg_cut_{k}": share(log2(gains[:k]), log2(ideal[:k])) for k in (5, 10, 20)}
+    return measures
+
+
+def recall_of_ranked_queries(gold, predictions, k=10):
+    """One value for each query that has a ranking."""
+    return {query: recall_of_sets(gold[query], ranked, k) for query, ranked in predictions.items() if query in gold}
+
+
+def precision_with_k_in_front(k, y_true, y_pred):
+    return np.float64(len({*y_true} & {*y_pred[:k]}) / k)
+
+
+def recall_of_found_pairs(relevant_ids, results, k=10):
+    """Results as a vector store returns them: pairs of an id and a score."""
+    return share(len({item for item, _ in results[:k]} & {*relevant_ids}), len(relevant_ids))
+
+
 RIGHT = (
     Audited(recall_of_sets, "R@10", "acquitted"),
     Audited(precision_at_k, "P@10", "acquitted"),
@@ -585,6 +628,12 @@ RIGHT = (
     Audited(recall_of_nothing_is_perfect, "R", "acquitted", options={"convention": Convention(undefined=1)}),
     Audited(ndcg_of_rows, "nDCG@10", "acquitted"),
     Audited(mean_average_precision_of_rows, "AP", "acquitted"),
+    Audited(pandas_recall_of_pairs, "R@10", "acquitted", needs="pandas"),
+    Audited(polars_reciprocal_rank_of_pairs, "RR@10", "acquitted"),
+    Audited(measures_of_names, "nDCG@10", "acquitted"),
+    Audited(recall_of_ranked_queries, "R@10", "acquitted", options={"call": "relevant by query, ranked by query"}),
+    Audited(precision_with_k_in_front, "P@10", "acquitted"),
+    Audited(recall_of_found_pairs, "R@10", "acquitted"),
 )
 
 
@@ -1036,6 +1085,47 @@ def ndcg_of_judged_items(qrels, ranked):
     return log2([qrels[item] for item in dict.fromkeys(ranked)]) / log2(sorted(qrels.values(), reverse=True))
 
 
+def pandas_recall_of_pairs_over_k(rating_true, rating_pred, k=10):
+    top = rating_pred.sort_values("prediction", ascending=False, kind="stable").groupby("userID").head(k)
+    hits = rating_true.merge(top, on=["userID", "itemID"]).groupby("userID").size()
+    return float((hits.reindex(rating_true["userID"].unique()).fillna(0) / k).mean())
+
+
+def polars_reciprocal_rank_of_hits(truth, preds, k=10):
+    """The join loses queries without a hit."""
+    import polars as pl
+
+    ranks = preds.with_columns(rank=pl.col("score").rank("ordinal", descending=True).over("query"))
+    hits = ranks.filter(pl.col("rank") <= k).join(truth.select("query", "item"), on=["query", "item"])
+    return hits.group_by("query").agg(pl.col("rank").min()).select((1 / pl.col("rank")).mean()).item() or 0.0
+
+
+def recall_of_every_result(qrels, results, k=10):
+    """The mean counts queries that nobody judged."""
+    total = 0.0
+    for query, scores in results.items():
+        relevant = {item for item, grade in qrels.get(query, {}).items() if grade > 0}
+        total += share(len(relevant & {*ordered(scores)[:k]}), len(relevant))
+    return total / len(results)
+
+
+def ndcg_with_two_discounts(grades, ranked, k=10):
+    """Ranks counted from 0 in one sum and from 1 in the other."""
+    gains = [grades.get(item, 0) for item in [*dict.fromkeys(ranked)][:k]]
+    ideal = sum(gain / math.log2(rank + 2) for rank, gain in enumerate(sorted(grades.values(), reverse=True)[:k], 1))
+    return share(log2(gains), ideal)
+
+
+def expected_reciprocal_rank_of_own_scale(grades, ranked, k=10):
+    """The chance to stop is that of the highest grade found, not of the scale."""
+    found = [grades.get(item, 0) for item in [*dict.fromkeys(ranked)][:k]]
+    left, total = 1.0, 0.0
+    for rank, grade in enumerate(found, 1):
+        stops = (2**grade - 1) / 2 ** max(found)
+        total, left = total + left * stops / rank, left * (1 - stops)
+    return total
+
+
 WRONG = (
     Audited(average_precision_over_hits, "AP", "accused", "divided by the hits"),
     Audited(ndcg_counting_copies, "nDCG", "accused", "counts a repeated item twice"),
@@ -1118,6 +1208,11 @@ WRONG = (
     Audited(reciprocal_rank_beyond_the_list, "RR@10", "accused"),
     Audited(recall_that_takes, "R", "accused"),
     Audited(hit_rate_that_exits, "HR", "accused"),
+    Audited(pandas_recall_of_pairs_over_k, "R@10", "accused", "computes P@10", needs="pandas"),
+    Audited(polars_reciprocal_rank_of_hits, "RR@10", "accused", "leaves out queries without a hit"),
+    Audited(recall_of_every_result, "R@10", "accused", "a ranked query without judgments counts as 0"),
+    Audited(ndcg_with_two_discounts, "nDCG@10", "accused", "the ideal has another discount"),
+    Audited(expected_reciprocal_rank_of_own_scale, "ERR@10", "accused", "the highest grade of the returned items"),
     Audited(hit_rate_that_hangs, "HR", "accused", options={"timeout": 0.5, "call": "relevant, ranked"}),
 )
 

@@ -175,6 +175,43 @@ def test_the_definition_says_what_becomes_of_a_query_that_is_not_in_the_ranking(
     assert scores.mean("HR") == value
 
 
+@pytest.mark.parametrize(("missing", "does"), [("skip", "is left out"), ("zero", "counts as 0")])
+def test_a_stated_rule_for_queries_without_a_ranking_is_compared(missing, does):
+    def hit_rates(gold, runs):
+        queries = runs if missing == "skip" else gold
+        return {query: float(bool({*gold[query]} & {*runs.get(query, ())})) for query in queries if query in gold}
+
+    call, other = "relevant by query, ranked by query", {"skip": "zero", "zero": "skip"}[missing]
+    assert rg.audit(hit_rates, "HR", call=call, convention=rg.Convention(missing=missing)).ok
+    result = rg.audit(hit_rates, "HR", call=call, convention=rg.Convention(missing=other))
+    [broken] = result.broken
+    assert broken.law == "lacking queries"
+    assert (broken.returned, broken.expected) == ((1.0, 0.5) if missing == "skip" else (0.5, 1.0))
+    assert [each.en for each in result.diagnosis] == [f"a judged query that is not in the ranking {does}"]
+    [refused] = rg.audit(hit_rates, "HR", call=call, convention=rg.Convention(missing="error")).broken
+    assert refused.row("en")[-1] == "a refusal"
+
+
+def test_queries_without_relevant_items_that_are_left_out_are_named():
+    def reciprocal_ranks(y_true, y_score):
+        hits = functions.in_order(y_true, y_score) > 0
+        ranks = [1 / (row.argmax() + 1) for row in hits if row.any()]
+        return sum(ranks) / max(len(ranks), 1)
+
+    free = rg.audit(reciprocal_ranks, "RR")
+    assert (free.ok, "no_relevant" in free.differing) == (True, True)
+    assert free.definition.convention.no_relevant == "skip"
+    held = rg.audit(reciprocal_ranks, "RR", convention=rg.Convention(ties="input"))
+    assert "a query without relevant items is left out" in [each.en for each in held.diagnosis]
+
+
+def test_truth_without_grades_is_right_if_it_holds_relevant_rows_only():
+    needs("pandas")
+    result = rg.audit(functions.pandas_recall_of_pairs, "R@10")
+    assert result.call == "relevant frame, ranking frame"
+    assert "only if its judgments hold relevant rows only" in result.document().to_text()
+
+
 def test_the_definition_names_the_rules_that_differ_and_what_happens_to_copies():
     def exponential(ranked, grades):
         ideal = log2([2**grade - 1 for grade in sorted(grades.values(), reverse=True)])
@@ -214,9 +251,15 @@ def test_hidden_cutoffs_are_seen_on_deep_lists(n):
 
 
 def test_a_cutoff_one_too_small_or_too_large_is_seen():
-    for change in (-1, 1):
-        function = lambda relevant, ranked, k, change=change: functions.hit_rate(relevant, ranked, max(k + change, 1))  # noqa: E731
-        assert rg.audit(function, "HR@200", call="relevant, ranked").verdict == "accused"
+    def hit_rate(relevant, ranked, k):
+        return functions.hit_rate(relevant, ranked, k + 1)
+
+    assert rg.audit(hit_rate, "HR@200", call="relevant, ranked").verdict == "accused"
+
+    def recall(relevant, ranked, k=10):
+        return len({*ranked[: k - 1]} & {*relevant}) / max(len({*relevant}), 1)
+
+    assert [each.en for each in rg.audit(recall, "R@10").diagnosis] == ["the cutoff is k - 1"]
 
 
 def test_a_stated_definition_excuses_its_own_laws_only():
@@ -251,7 +294,6 @@ def test_rounded_values_are_recognised():
     assert result.ok
     assert result.definition.decimals == 4
     assert "rounded to 4 decimals" in str(result.definition)
-    assert rg.audit(recall_rounded, "R@5", convention="trec_eval-9").ok
 
 
 def test_recall_divided_by_k_is_recognised_as_precision():
@@ -279,6 +321,26 @@ def test_auc_by_the_order_of_rows_is_right_only_as_the_stated_definition():
     assert rg.audit(
         functions.auc_of_a_stable_sort, "AUC", convention=rg.Convention(ties="input", tied_pairs="order")
     ).ok
+
+
+def test_an_auc_of_one_half_without_pairs_is_another_value_of_0_by_0():
+    """It was told that an unjudged item counts as relevant, with an expected value of 0/0."""
+
+    def auc(labels, scores):
+        won = [s for label, s in zip(labels, scores, strict=True) if label > 0]
+        lost = [s for label, s in zip(labels, scores, strict=True) if label <= 0]
+        pairs = [(a > b) + 0.5 * (a == b) for a in won for b in lost]
+        return sum(pairs) / len(pairs) if pairs else 0.5
+
+    result = rg.audit(auc, "AUC")
+    assert result.ok
+    assert result.differing == ("undefined",)
+    assert "not the default definition of AUC: undefined=0.5" in result.document().to_text()
+    for convention in ("default", "sklearn"):
+        held = rg.audit(auc, "AUC", convention=convention)
+        assert held.verdict == "accused"
+        assert held.diagnosis[0].en.startswith("0/0 gives 0.5; the definition has another value there")
+    assert rg.audit(auc, "AUC", convention=rg.Convention(undefined=0.5)).ok
 
 
 def test_a_perfect_list_with_irrelevant_items_at_its_end_scores_1():
@@ -353,7 +415,7 @@ def test_faults_are_described_in_the_language_of_the_audit():
     assert "参数被改动" in rg.audit(functions.recall_that_takes, "R").document("zh").to_text()
     assert "再次调用得" in rg.audit(functions.reciprocal_rank_by_chance, "RR").document("zh").to_text()
     other = rg.audit(lambda relevant, ranked: {}, "R", call="relevant, ranked")
-    assert "不是数：dict" in other.document("zh").to_text()
+    assert "结果为空" in other.document("zh").to_text()
 
 
 def test_objects_and_wrong_calls():
@@ -410,6 +472,13 @@ def test_a_stated_definition_has_its_own_rules_for_the_metric():
     for rules, verdict in ((counts_again, "acquitted"), ({"nDCG": counts_again["AP"]}, "accused")):
         convention = rg.Convention(per_metric=rules)
         assert rg.audit(functions.average_precision_over_hits, "AP", convention=convention).verdict == verdict
+
+
+def test_an_empty_result_is_no_fault_where_the_definition_has_no_value():
+    def of_judged_queries(qrels, run):
+        return {query: functions.recall_of_scored_items(qrels[query], run[query]) for query in run if qrels[query]}
+
+    assert rg.audit(of_judged_queries, "R@10", convention="pytrec_eval", call="judgments, ranking").ok
 
 
 def test_labels_that_may_be_grades_have_to_be_stated_as_hits():
@@ -519,6 +588,45 @@ def test_a_misspelt_placeholder_is_an_error(words):
 def test_other_text_in_braces_is_no_placeholder():
     program.check_placeholders(["awk", "{print}", "{judgments}", "{ranking}"])
     program.check_placeholders(["awk", "{print}"])
+
+
+def test_what_the_command_cannot_do_is_told_with_what_it_can(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    Path("mine_7.py").write_text(
+        "def recall(relevant, ranked):\n    return sum(x in relevant for x in ranked) / max(len(relevant), 1)\n"
+        "def other():\n    pass\n"
+    )
+    assert "mine_7.py: recall, other; write mine_7.py:recall" in here("audit", "mine_7.py", "-m", "R").err
+    assert "did you mean 'recall'?" in here("audit", "mine_7:recal", "-m", "R").err
+    assert (
+        "did you mean 'relevant, ranked'?" in here("audit", "mine_7:recall", "-m", "R", "--call", "relevant,rank").err
+    )
+    assert len(here("audit", "mine_7:recall", "-m", "R", "--call", "xyz").err) < 400
+    assert here("audit", "mine_7:recall", "-m", "R").code == 1
+    assert here("audit", "mine_7:recall", "-m", "R", "--rule", "duplicates=again").code == 0
+
+
+def test_input_that_is_not_known_is_no_fault():
+    """They were accused of breaking a law with grades in place of ranks, and of a KeyError in every call."""
+
+    def mrr(ranks):
+        return sum(1 / rank if rank else 0 for rank in ranks) / max(len(ranks), 1)
+
+    def hit_rate(ranks, k=10):
+        return sum(0 < rank <= k for rank in ranks) / len(ranks) if ranks else 0.0
+
+    def precision(df):
+        return float((df.sort_values("分数").head(5)["标注"] > 0).mean())
+
+    for function, metric in ((mrr, "RR"), (hit_rate, "HR@10")):
+        result = rg.audit(function, metric)
+        assert result.verdict == "undecided"
+        assert result.untested[0].en.startswith("a list of ranks (ranks) is no known form of call")
+    result = rg.audit(precision, "P@5", call="frame")
+    assert result.verdict == "undecided"
+    assert "the function answered KeyError: '分数'" in result.untested[0].en
+    assert "query, query_id, qid, user_id, user, userID; item" in result.untested[1].en
 
 
 def test_the_command(tmp_path, monkeypatch):

@@ -15,10 +15,11 @@ from rankgauge.auditing.calls import Caller, half_unit
 from rankgauge.auditing.choice import chosen_form
 from rankgauge.auditing.definitions import ANY_ORDER, Reference, is_binary, reference, unlike_default
 from rankgauge.auditing.foreign import Foreign, check_function
+from rankgauge.auditing.forms import PANDAS, column_names
 from rankgauge.auditing.identification import Identification, identify
 from rankgauge.auditing.known_faults import PERFECT_OF_NOTHING
 from rankgauge.auditing.laws import ANSWERS, CLOSE, DEFINITION, LAWS, NOTHING_PERFECT, REPEATABLE, UNCHANGED, Law, Trial
-from rankgauge.auditing.outcome import NAN, Outcome
+from rankgauge.auditing.outcome import EMPTY, NAN, Outcome
 from rankgauge.auditing.program import Program, check_placeholders
 from rankgauge.auditing.result import Audit, Broken, Calls
 from rankgauge.auditing.untested import NOT_MISSED, untested
@@ -66,6 +67,15 @@ NO_NUMBER = Phrase(
     "State how it is called: call='relevant, ranked', for example",
     "没有一种调用形式得到数；函数的回答是 {answers}。请指明调用形式，例如 call='relevant, ranked'",
 )
+NONE_IN_FORM = Phrase(
+    "no input gave a number in the form stated; the function answered {answers}",
+    "按所指明的形式调用，没有一个输入得到数；函数的回答是 {answers}",
+)
+COLUMNS = Phrase(
+    "frames are passed with these columns, each under several names: {columns}; call the function with its own columns "
+    "in a function of yours",
+    "数据框以下列列名传入（同一列有多种名称）：{columns}；若函数用其他列名，请用自己的函数包装后再检验",
+)
 NOTHING = Phrase("nothing", "空")
 NOTHING_PRINTED = Phrase("the program printed no number: {answers}", "程序没有输出数：{answers}")
 NOT_FOUND = Phrase("program not found: {program!r}", "找不到程序：{program!r}")
@@ -103,9 +113,10 @@ def audit(
         How the function is called; found by a few trials if omitted. One of ``"grades"``, ``"labels, scores"``,
         ``"[labels], [scores]"``, ``"relevant, ranked"``, ``"[relevant], [ranked]"``,
         ``"relevant by query, ranked by query"``, ``"grades by item, ranked"``, ``"grades by item, scores by item"``,
-        ``"judgments, ranking"``, ``"judgments, ranked by query"``, ``"judgments frame, ranking frame"``, ``"frame"``,
-        or one of these in the opposite order; ``"hits"``, ``"hits, scores"`` or ``"[hits], [scores]"`` for numbers that
-        are 0 and 1 only. A cutoff is passed under its own name.
+        ``"judgments, ranking"``, ``"judgments, ranked by query"``, ``"judgments frame, ranking frame"``,
+        ``"relevant frame, ranking frame"`` (judgments hold relevant rows only), ``"frame"``, or one of these in the
+        opposite order; ``"hits"``, ``"hits, scores"`` or ``"[hits], [scores]"`` for numbers that are 0 and 1 only. A
+        cutoff is passed under its own name.
     timeout
         Seconds for one call; the first may take 60, since it may import a library.
     total_timeout
@@ -162,11 +173,14 @@ def _audit(foreign: Foreign, metric: Metric, rules: Convention | None, call: str
     binary = is_binary(metric)
     probes = _worlds(metric, takes_k=False, program=program, binary=binary)
     caller, tried = chosen_form(foreign, metric, rules, call, probes, binary=binary)
-    if caller is None and call is not None and any(each.kind == "fault" for each in tried[0].answered.values()):
+    of_frames = bool(tried) and PANDAS in tried[0].form.containers  # whose columns may have other names
+    stated = call is not None and not of_frames
+    if caller is None and stated and any(each.kind == "fault" for each in tried[0].answered.values()):
         caller = tried[0]  # what it does in the form stated is its fault
     if caller is None:
         reasons = [] if foreign.stopped is None else [foreign.stopped]
-        reasons.append(_no_number(tried, program=program))
+        reasons += [_no_number(tried, call, program=program)] if tried else []
+        reasons += [COLUMNS.fill(columns=column_names())] if call is not None and of_frames else []
         calls = Calls.of([outcome for each in tried for outcome in each.answered.values()], 0, 0)
         return Audit(foreign.name, metric, call or "", calls, None, (), (), (), tuple(reasons), printed=foreign.printed)
     worlds = _thinned(_worlds(metric, takes_k=caller.takes_k, program=program, binary=binary), caller)
@@ -183,11 +197,11 @@ def _audit(foreign: Foreign, metric: Metric, rules: Convention | None, call: str
     elif identification.faults and not broken:
         broken += _other_values(caller, identification.expected, compared)
     broken += _robustness(caller, identification, rules, {*graded})
-    averaged = averaging(caller, identification.expected)
+    averaged = averaging(caller, identification.expected, stated=rules is not None)
     broken += averaged.broken
     nearest = identification.nearest
-    if nearest is not None and averaged.missing is not None:
-        nearest = nearest.with_missing(averaged.missing)
+    if nearest is not None and averaged.rules:
+        nearest = nearest.with_rules(averaged.rules)
     limits = untested(caller, identification, graded, decided=rules is not None or bool(broken))
     limits += () if broken else averaged.untested
     faults = (*(identification.faults if rules is None or broken else ()), *averaged.faults)
@@ -196,18 +210,19 @@ def _audit(foreign: Foreign, metric: Metric, rules: Convention | None, call: str
     calls = Calls.of([*caller.answered.values()], identification.compared, identification.tied)
     excused_laws = tuple(excused) if rules is not None else ()
     differing = unlike_default(metric, nearest, worlds) if rules is None else ()
-    if rules is None and nearest is not None and nearest.exact and averaged.missing == "skip":
-        differing += ("missing",)
+    if rules is None and nearest is not None and nearest.exact:
+        differing += tuple(rule for rule, value in averaged.rules.items() if value == "skip")
     return Audit(
         foreign.name, metric, caller.form.name, calls, nearest, tuple(broken), excused_laws, faults,
         limits, printed=foreign.printed, integers=caller.integers, partial=NOT_MISSED in limits, differing=differing,
     )  # fmt: skip
 
 
-def _no_number(tried: Sequence[Caller], *, program: bool) -> Phrase:
+def _no_number(tried: Sequence[Caller], call: str | None, *, program: bool) -> Phrase:
     answers = [*{outcome.text: outcome for caller in tried for outcome in caller.answered.values()}.values()]
+    answers.sort(key=lambda outcome: not str(outcome.text).startswith("KeyError"))  # which column is missing
     shown = [Phrase(*(outcome.render(lang) for lang in get_args(Lang))) for outcome in answers[:3]]
-    text = NOTHING_PRINTED if program else NO_NUMBER
+    text = NOTHING_PRINTED if program else NO_NUMBER if call is None else NONE_IN_FORM
     return text.fill(answers=Phrase("; ", "；").join(shown) if shown else NOTHING)
 
 
@@ -395,7 +410,7 @@ def _robustness(
     answers = [(world, outcome) for world, outcome in caller.answered.items() if world not in graded]
     faults = [(world, outcome) for world, outcome in answers if outcome.kind == "fault"]
     for world, outcome in sorted(faults, key=lambda pair: (pair[0].size, len(pair[0].ranking))):
-        if outcome.text != NAN or not _is_undefined(world, found, stated):
+        if outcome.text not in (EMPTY, NAN) or not _is_undefined(world, found, stated):
             yield broken("answers", ANSWERS, world, outcome)
             break
     if caller.changed is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -32,10 +32,18 @@ SUMS_DIVIDED = Phrase(
     "divides sums over queries instead of averaging their values", "用各查询的总和相除，而不是对各查询的值取平均"
 )
 NOT_TRIED = Phrase("several queries in one call: {answers}", "一次调用中的多个查询：{answers}")
-MISSING_UNKNOWN = Phrase(
-    "the value with a judged query that is not in the ranking follows no known rule",
-    "有标注的查询不在排序结果中时，取值不符合任何已知规则",
-)
+COUNTED = Phrase("a query that lacks something counts as the definition says", "有缺失的查询按定义计入")
+UNRANKED = Phrase("a judged query that is not in the ranking", "有标注但不在排序结果中的查询")
+UNJUDGED = Phrase("a ranked query without judgments", "没有标注的查询")
+WITHOUT_RELEVANT = Phrase("a query without relevant items", "没有相关物品的查询")
+DOES = {
+    "computed": Phrase("counts with the value that it has alone", "按其单独的取值计入"),
+    "zero": Phrase("counts as 0", "按 0 计入"),
+    "skip": Phrase("is left out", "不计入"),
+}
+"""What becomes of such a query, by the value of its rule."""
+OTHERWISE = Phrase("counts in no known way", "的计法不符合任何已知规则")
+QUERY_DOES = Phrase("{query} {does}", "{query}{does}")
 NO_ANSWER = Phrase("no call gave a number", "调用没有得到数")
 OTHER_MEAN = Phrase("the definition has no plain mean over queries", "该定义不是各查询的简单平均")
 NOT_BY_QUERY = Phrase(
@@ -50,8 +58,8 @@ class Averaging(NamedTuple):
     broken: tuple[Broken, ...] = ()
     faults: tuple[Phrase, ...] = ()
     untested: tuple[Phrase, ...] = ()
-    missing: str | None = None
-    """What becomes of a query that is not in the ranking, as a value of that rule; None if that was not found out."""
+    rules: Mapping[str, str] = {}
+    """What becomes of queries that are not in the ranking, or have nothing relevant, as values of those rules."""
 
 
 class Batch(NamedTuple):
@@ -75,6 +83,18 @@ class Batch(NamedTuple):
         return self.gives(statistics.fmean(self.values), close)
 
 
+class Lacking(NamedTuple):
+    """A query that lacks something, and the answer to it beside one that does not."""
+
+    text: Phrase
+    rule: str
+    """The rule that says whether it counts; empty if there is none."""
+    world: World
+    values: Mapping[str, float]
+    """What the answer is by each value of the rule."""
+    outcome: Outcome | None
+
+
 WRONG_MEANS: tuple[tuple[Phrase, Callable[[list[float]], float]], ...] = (
     (Phrase("adds up queries instead of averaging", "把各查询的值相加，而没有取平均"), sum),
     (
@@ -87,7 +107,7 @@ WRONG_MEANS: tuple[tuple[Phrase, Callable[[list[float]], float]], ...] = (
 )
 
 
-def averaging(caller: Caller, expected: RuleSetting) -> Averaging:
+def averaging(caller: Caller, expected: RuleSetting, *, stated: bool) -> Averaging:
     """Compare the answers to several queries with the mean of the answers to each, which need not be right."""
     if not caller.form.takes_queries:
         return Averaging()
@@ -100,7 +120,7 @@ def averaging(caller: Caller, expected: RuleSetting) -> Averaging:
         return Averaging(untested=(NOT_TRIED.fill(answers=texts[0] if texts else NO_ANSWER),))
     close = 2 * (CLOSE if caller.decimals is None else half_unit(caller.decimals))
     if all(batch.gives_mean(close) for batch in batches):
-        return _without_a_ranking(caller, batches[0], close)
+        return _with_lacking(caller, batches[0].worlds[:2], expected, close, stated=stated)
     fault = _fault(batches, expected, close)
     if fault is None and not caller.form.batch:
         return Averaging(untested=(NOT_TRIED.fill(answers=NOT_BY_QUERY),))
@@ -111,18 +131,43 @@ def averaging(caller: Caller, expected: RuleSetting) -> Averaging:
     return Averaging((broken,), (fault or NOT_MEAN,))
 
 
-def _without_a_ranking(caller: Caller, batch: Batch, close: float) -> Averaging:
-    """Return what becomes of a query that is not in the ranking."""
-    if not caller.form.names_queries:
-        return Averaging()
-    ranked = batch.values[:-1]
-    without = batch._replace(outcome=caller.together(batch.worlds, missing=True))
-    if not without.answered:  # as where the function looks up the ranking of every query that is judged
-        return Averaging(missing="error")
-    for rule, value in (("zero", sum(ranked) / len(batch.values)), ("skip", statistics.fmean(ranked))):
-        if without.gives(value, close):
-            return Averaging(missing=rule)
-    return Averaging(untested=(MISSING_UNKNOWN,))
+def _lacking(caller: Caller, worlds: Sequence[World]) -> Iterator[Lacking]:
+    """Yield queries that are not ranked, not judged, or have nothing relevant, beside one that lacks nothing."""
+    first, last = worlds
+    [(_, alone), *_] = caller.values(worlds)
+    values = {"zero": alone / 2, "skip": alone}
+    if caller.form.names_queries:
+        yield Lacking(UNRANKED, "missing", last._replace(ranking=()), values, caller.together(worlds, "ranking"))
+        yield Lacking(UNJUDGED, "", last._replace(gold=()), values, caller.together(worlds, "judgments"))
+    nothing = last._replace(gold=tuple((item, 0.0) for item, _ in last.gold))
+    if caller.expresses(nothing):
+        own = caller.values([nothing])
+        computed = {"computed": (alone + own[0][1]) / 2} if own else {}
+        together = caller.together((first, nothing))
+        yield Lacking(WITHOUT_RELEVANT, "no_relevant", nothing, computed | values, together)
+
+
+def _with_lacking(
+    caller: Caller, worlds: Sequence[World], expected: RuleSetting, close: float, *, stated: bool
+) -> Averaging:
+    """Return which queries count although they lack something; one without judgments never does."""
+    rules, broken, faults, untested = {"missing": "error"}, [], [], []  # an error where every query is looked up
+    for lacking in _lacking(caller, worlds):
+        outcome = lacking.outcome
+        if outcome is None or outcome.kind != "value":
+            continue
+        found = [rule for rule, value in lacking.values.items() if abs(outcome.value - value) <= close]
+        rules[lacking.rule] = found[0] if found else ""
+        text = QUERY_DOES.fill(query=lacking.text, does=DOES[found[0]] if found else OTHERWISE)
+        meant = str(expected.value(lacking.rule)) if lacking.rule else "skip"
+        if (stated or not lacking.rule) and meant not in found and meant in (*lacking.values, "error"):
+            example = Queries((worlds[0], lacking.world))
+            broken.append(Broken("lacking queries", COUNTED, example, outcome, lacking.values.get(meant), expected))
+            faults.append(text)
+        elif not found:
+            untested.append(text)
+    known = {rule: value for rule, value in rules.items() if rule and value}
+    return Averaging((*broken,), (*faults,), (*untested,), known)
 
 
 def _queries(caller: Caller) -> Iterator[tuple[World, ...]]:

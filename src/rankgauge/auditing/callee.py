@@ -8,7 +8,7 @@ import math
 import re
 import time
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
@@ -17,16 +17,18 @@ from typing import Any
 
 from rankgauge.auditing.forms import (
     BY_NAME,
+    DICTS,
     PANDAS,
     POLARS,
     TORCH,
     in_container,
     joined,
+    lacking_last,
     query_name,
+    sides,
     with_integers,
-    without_last_ranking,
 )
-from rankgauge.auditing.program import ProgramError
+from rankgauge.auditing.program import Program, ProgramError
 from rankgauge.auditing.time_limit import TooSlowError
 from rankgauge.auditing.worlds import World
 from rankgauge.errors import ParameterError, RankgaugeError
@@ -76,6 +78,7 @@ class Callee:
         mentioned = _mentioned(self.function)
         loaded = [name for name in LIBRARIES if name in mentioned]
         others = [name for name in LIBRARIES if name not in mentioned and find_spec(name) is not None]
+        others = [] if isinstance(self.function, Program) else [*DICTS[1:], *others]
         return {"names": self.names, "cutoff": self.cutoff, "libraries": loaded, "other_libraries": others}
 
     def answer(self, request: Mapping[str, Any]) -> dict[str, Any]:
@@ -94,9 +97,11 @@ class Callee:
         worlds = [with_integers(world) for world in worlds] if request["integers"] else worlds
         parts, k = [BY_NAME[request["form"]].arguments(world) or () for world in worlds], worlds[0].k
         arguments = parts[0] if len(parts) == 1 else joined(parts)
-        if request.get("missing"):
-            arguments = without_last_ranking(arguments, request["form"], len(worlds))
-        given = tuple(in_container(argument, request["way"]) for argument in arguments)
+        lacking = request.get("lacking")
+        if lacking is not None:
+            arguments = lacking_last(arguments, request["form"], len(worlds), lacking)
+        pairs = zip(arguments, sides(request["form"]), strict=True)
+        given = tuple(in_container(argument, request["way"], side) for argument, side in pairs)
         before = copy.deepcopy(given)
         named = dict(zip(self.names, given, strict=False))
         keywords = {name: value for name, value in named.items() if name in self.by_keyword}
@@ -112,7 +117,7 @@ class Callee:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 result = self.function(*positional, **keywords)
-                value = number_of(result, request["metric"], len(worlds))
+                value = number_of(result, request["metric"], range(len(worlds) - bool(lacking), len(worlds) + 1))
         except TooSlowError:
             return {"kind": "slow"}, False
         except ProgramError as error:
@@ -120,6 +125,8 @@ class Callee:
         except BaseException as error:  # noqa: BLE001 (a foreign function may raise anything; all of it is a result)
             return self._raised(error), False
         changed = not _equal(given, before)
+        if isinstance(result, Mapping | list | tuple) and not result:
+            return {"kind": "empty"}, changed
         if value is None:
             return {"kind": "no number", "text": type(result).__name__}, changed
         return {"kind": "nan"} if math.isnan(value) else {"kind": "value", "value": value}, changed
@@ -174,7 +181,10 @@ def _signature(function: Callable[..., Any]) -> tuple[list[str], str | None, set
         for name, each in parameters.items()
         if each.kind not in several and each.default is inspect.Parameter.empty and name != cutoff
     ]
+    order = [*parameters]
     by_keyword = {name for name in names if parameters[name].kind is inspect.Parameter.KEYWORD_ONLY}
+    if cutoff is not None and order.index(cutoff) < max((order.index(name) for name in names), default=0):
+        by_keyword |= {*names}  # a cutoff in front takes the place of an argument
     if any(each.kind is inspect.Parameter.VAR_POSITIONAL for each in parameters.values()) and not names:
         names = ["", ""]
     if cutoff is not None and parameters[cutoff].kind is inspect.Parameter.POSITIONAL_ONLY:
@@ -203,36 +213,36 @@ def _words(code: CodeType) -> Iterable[str]:
             yield from _words(constant)
 
 
-def number_of(result: Any, metric_name: str = "", queries: int = 1) -> float | None:
+def number_of(result: Any, metric_name: str = "", queries: Sequence[int] = (1,)) -> float | None:
     """Return the number in a result: itself, the only value of a container, or the value under the metric's name.
 
-    A result with a value for each of several queries counts as their mean.
+    A result with a value for each of several queries counts as their mean; there may be as many as ``queries`` says.
 
     >>> number_of({"q1": {"ndcg_cut_10": 0.5, "map": 0.1}}, "nDCG@10"), number_of([0.25]), number_of("x")
     (0.5, 0.25, None)
-    >>> number_of({"q1": {"map": 0.5}, "q2": {"map": 0.25}}, "AP", queries=2)
+    >>> number_of({"q1": {"map": 0.5}, "q2": {"map": 0.25}}, "AP", queries=[2])
     0.375
     """
     whole = _number(result, metric_name, queries)
-    return whole if whole is not None or queries == 1 else _mean(result, metric_name, queries)
+    return whole if whole is not None or max(queries) == 1 else _mean(result, metric_name, queries)
 
 
-def _mean(result: Any, metric_name: str, queries: int) -> float | None:
-    """Return the mean of the values of the queries, if a result has one for each; None if it has not."""
+def _mean(result: Any, metric_name: str, queries: Sequence[int]) -> float | None:
+    """Return the mean of the values of the queries, if a result has as many as it should; None if it has not."""
     if isinstance(result, Mapping):
         by_name = {str(name): value for name, value in result.items()}
-        parts = [by_name.get(query_name(number)) for number in range(queries)]
+        parts = [by_name[name] for name in map(query_name, range(max(queries))) if name in by_name]
     else:
         with suppress(Exception):
             result = result.to_numpy() if hasattr(result, "to_numpy") else result
             result = result.reshape(-1).tolist() if hasattr(result, "reshape") else result
         parts = [*result] if isinstance(result, list | tuple) else []
-    values = [_number(part, metric_name, 1) for part in parts] if len(parts) == queries else [None]
+    values = [_number(part, metric_name, (1,)) for part in parts] if len(parts) in queries else [None]
     known = [value for value in values if value is not None]
-    return math.fsum(known) / queries if len(known) == queries else None
+    return math.fsum(known) / len(known) if len(known) == len(values) else None
 
 
-def _number(result: Any, metric_name: str, queries: int) -> float | None:
+def _number(result: Any, metric_name: str, queries: Sequence[int]) -> float | None:
     if isinstance(result, bool | int | float):
         return float(result)
     if isinstance(result, str):

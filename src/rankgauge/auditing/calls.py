@@ -9,7 +9,7 @@ from typing import Any
 
 from rankgauge.auditing.definitions import at
 from rankgauge.auditing.foreign import Foreign
-from rankgauge.auditing.forms import Form
+from rankgauge.auditing.forms import Form, Side
 from rankgauge.auditing.outcome import Outcome
 from rankgauge.auditing.worlds import World
 from rankgauge.metric_core.metric import Metric
@@ -65,9 +65,9 @@ class Caller:
             if given is not None:
                 self._answers[world] = self._noted(world, *given)
 
-    def together(self, worlds: Sequence[World], *, missing: bool = False) -> Outcome | None:
-        """Return the answer to one call with several queries, the last perhaps not ranked; None if no more are made."""
-        [given] = self.foreign.calls([self._request(worlds) | {"missing": missing}])
+    def together(self, worlds: Sequence[World], lacking: Side | None = None) -> Outcome | None:
+        """Return the answer to several queries, of which the last may lack one side; None if no more calls are made."""
+        [given] = self.foreign.calls([self._request(worlds) | {"lacking": lacking}])
         return None if given is None else given[0]
 
     def expresses(self, world: World) -> bool:
@@ -108,7 +108,7 @@ class Caller:
     def _request(self, worlds: Sequence[World], again: int = 0) -> dict[str, Any]:
         request: dict[str, Any] = {"form": self.form.name, "way": self.way, "cutoff": self.cutoff}
         request["integers"] = self.integers
-        request["metric"] = str(at(self.metric, worlds[0].k))
+        request["metric"] = str(at(self.metric, worlds[0].k) if self.takes_k else self.metric)
         return request | {"worlds": [*worlds], "again": again}
 
     def _noted(self, world: World, outcome: Outcome, reply: Mapping[str, Any]) -> Outcome:

@@ -15,14 +15,30 @@ from rankgauge.auditing.definitions import Reference, agreement, candidates
 from rankgauge.auditing.foreign import Foreign
 from rankgauge.auditing.forms import BY_NAME, FORMS, HITS, OF_HITS, OF_ITEMS, Form, ways
 from rankgauge.auditing.identification import OTHER_METRICS, values_with_fault
+from rankgauge.auditing.process import DID_YOU_MEAN
 from rankgauge.auditing.worlds import World, closed_worlds
 from rankgauge.conventions import Convention
-from rankgauge.errors import ParameterError
+from rankgauge.errors import UnknownNameError, closest_text
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
 
+UNKNOWN_FORM = Phrase(
+    "unknown form of call {call!r}{names} (all forms: help(rankgauge.audit))",
+    "未知的调用形式 {call!r}{names}（全部形式见 help(rankgauge.audit)）",
+)
+RANKS = r"(first_|hit_)?(ranks?|positions?)"
+"""Names of a parameter that holds the rank of the first hit of each query."""
+OF_RANKS = Phrase(
+    "a list of ranks ({name}) is no known form of call: wrap the function in one that takes the relevant items and the "
+    "ranked ones, or state call='grades' if these are grades",
+    "名次列表（{name}）不是已知的调用形式：请用接收相关物品与排序结果的函数包装它；若其实是等级，请指明 call='grades'",
+)
+USUAL_FORMS = Phrase(
+    "; the usual ones are 'relevant, ranked', 'labels, scores' and 'judgments, ranking'",
+    "；常用的有 'relevant, ranked'、'labels, scores' 与 'judgments, ranking'",
+)
 PROBES = 40
 """Worlds of each kind on which the forms of arguments are tried."""
 FIRST = 12
@@ -51,11 +67,12 @@ def chosen_form(
     A refusal is no evidence: a form counts by the share of inputs that were answered, and how well. Numbers under a
     name such as ``hits`` are 0 and 1 for a metric that is binary.
     """
-    call = call and re.sub(r"\s*,\s*", ", ", call.strip())
-    if call is not None and call not in BY_NAME:
-        names = Phrase(" or ", "、").join(Phrase(repr(name), repr(name)) for name in BY_NAME)
-        raise ParameterError.of("call", call, names)
+    call = None if call is None else _checked(call)
     description = foreign.start()
+    names = description["names"]
+    if call is None and len(names) == 1 and re.fullmatch(RANKS, names[0].lower()):
+        foreign.stopped = OF_RANKS.fill(name=names[0])
+        return None, []
     probes = _probes(worlds)
     tried: list[Caller] = []
     answering: list[Caller] = []
@@ -68,7 +85,7 @@ def chosen_form(
             if _answers(caller):
                 caller.ask(probes)
         answering = [*filter(_answers, tried)]
-        if answering:
+        if any(len(_values(caller)) > 1 for caller in answering):  # a constant may be that of another form
             break
     least = min((caller.misfit for caller in tried), default=0)
     if not any(caller.misfit == least for caller in answering if caller.form.has_ids):
@@ -82,6 +99,16 @@ def chosen_form(
         best = max(answering, key=lambda caller: _fit(caller, probes, expected, least))
         best = _of_items(best, answering, probes)
     return (_of_hits(best, description["names"]) if binary and call is None else best), tried
+
+
+def _checked(call: str) -> str:
+    """Return the name of a form of call; raise an error for an unknown one."""
+    name = re.sub(r"\s*,\s*", ", ", call.strip())
+    if name not in BY_NAME:
+        close = closest_text(name, BY_NAME, 0.5)
+        names = USUAL_FORMS if close is None else DID_YOU_MEAN.fill(name=close)
+        raise UnknownNameError(UNKNOWN_FORM.fill(call=name, names=names))
+    return name
 
 
 def _with_integers(tried: Sequence[Caller], misfit: int, probes: Sequence[World]) -> list[Caller]:
@@ -99,8 +126,12 @@ def _with_integers(tried: Sequence[Caller], misfit: int, probes: Sequence[World]
     return answering
 
 
+def _values(caller: Caller) -> set[float]:
+    return {each.value for each in caller.answered.values() if each.kind == "value"}
+
+
 def _answers(caller: Caller) -> bool:
-    return any(each.kind == "value" for each in caller.answered.values())
+    return bool(_values(caller))
 
 
 def _has_names(caller: Caller, tried: Sequence[Caller]) -> bool:

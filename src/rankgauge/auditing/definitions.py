@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -196,17 +196,21 @@ class DefinitionMatch:
         rules = self.setting.convention
         return rules.replace(duplicates="error" if self.duplicates is None else self.duplicates)
 
-    def with_missing(self, rule: str) -> DefinitionMatch:
-        """Return the match with a rule for queries that are not in the ranking, and the tools that have it.
+    def with_rules(self, rules: Mapping[str, str]) -> DefinitionMatch:
+        """Return the match of a mean with the rules for the queries that count, and the tools that have them.
 
-        Every tool stays if the function gives no value, since none is wrong then.
+        Every tool stays if the function gives no value without a ranking, since none is wrong then.
         """
-        setting = self.setting.replace(missing=rule)
-        if rule == "error":
-            return replace(self, setting=setting)
+        known = {"averaging": "mean"} | {rule: value for rule, value in rules.items() if value != "error"}
+        setting = self.setting.replace(**{**known, **rules})
+        other = [rule for rule in differing_rules(self.setting, setting) if rule in known]
         conventions = {name: PRESETS[name].convention if name in PRESETS else DEFAULT for name in self.tools}
-        same = tuple(name for name, each in conventions.items() if each.missing == rule)
-        changes = self.changes if same else tuple(dict.fromkeys((*self.changes, "missing")))
+        same = tuple(
+            name
+            for name, each in conventions.items()
+            if all(_counted(getattr(each, rule)) == _counted(value) for rule, value in known.items())
+        )
+        changes = self.changes if same else tuple(dict.fromkeys((*self.changes, *other)))
         return replace(self, setting=setting, tools=same or self.tools, changes=changes)
 
     def to_dict(self) -> PlainData:
@@ -236,6 +240,11 @@ class DefinitionMatch:
 
     def __str__(self) -> str:
         return self.render()
+
+
+def _counted(value: str) -> str:
+    """Return the value of a rule for queries that count; one without relevant items counts as 0 either way."""
+    return "zero" if value == "computed" else value
 
 
 def unlike_default(metric: Metric, match: DefinitionMatch | None, worlds: Sequence[World]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from contextlib import redirect_stderr, redirect_stdout, suppress
 from typing import Any
 
 from rankgauge.auditing.callee import Callee, callable_of
-from rankgauge.auditing.outcome import ENDED, KILLED, NAN, NO_NUMBER, TOO_SLOW, Outcome
+from rankgauge.auditing.outcome import EMPTY, ENDED, KILLED, NAN, NO_NUMBER, TOO_SLOW, Outcome
 from rankgauge.auditing.process import WARM_UP, Child, EndedError, Interpreter, SlowError, fork, imported
 from rankgauge.auditing.time_limit import time_limit
 from rankgauge.errors import ParameterError
@@ -25,7 +25,6 @@ MAX_SLOW = 3
 """Calls that crash or do not end before no more are made."""
 FORM = Phrase("of the form package.module:function", "package.module:function 的形式")
 NOT_IMPORTED = Phrase("FUNCTION: {module} cannot be imported: {error}", "函数：无法导入 {module}：{error}")
-NO_FUNCTION = Phrase("FUNCTION: {module} has no {path}", "函数：{module} 中没有 {path}")
 TIME_UP = Phrase("the time was up after {seconds:g} s", "总时限 {seconds:g} 秒已到")
 CRASHED = Phrase("no more calls after {count} that ended the process", "{count} 次调用使进程结束后停止")
 HUNG = Phrase("no more calls after {count} without an answer", "{count} 次调用没有结果后停止")
@@ -77,7 +76,7 @@ class Foreign:
             raise ParameterError(tuple(answer["refused"]))
         if "failed" in answer:
             kind, message = answer["failed"]
-            raise self._not_loaded(message if kind == "ModuleNotFoundError" else f"{kind}: {message}", kind)
+            raise self._not_loaded(message if kind == "ModuleNotFoundError" else f"{kind}: {message}")
         self.printed |= answer["printed"]
         return answer
 
@@ -87,10 +86,9 @@ class Foreign:
         sys.path.insert(0, "")
         return imported(self._function)
 
-    def _not_loaded(self, error: str, kind: str = "") -> ParameterError:
-        module, _, path = str(self._importable or self.name).partition(":")
-        text = NO_FUNCTION if kind == "AttributeError" else NOT_IMPORTED
-        return ParameterError(text.fill(module=module, path=path, error=error))
+    def _not_loaded(self, error: str) -> ParameterError:
+        module = str(self._importable or self.name).partition(":")[0]
+        return ParameterError(NOT_IMPORTED.fill(module=module, error=error))
 
     def calls(self, requests: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Outcome, dict[str, Any]] | None]:
         """Yield what each call gave, and the whole reply; None once no more calls are made.
@@ -164,6 +162,8 @@ class Foreign:
                 return Outcome("value", reply["value"])
             case "nan":
                 return Outcome("fault", text=NAN)
+            case "empty":
+                return Outcome("fault", text=EMPTY)
             case "no number":
                 return Outcome("fault", text=NO_NUMBER.fill(kind=reply["text"]))
             case "slow":

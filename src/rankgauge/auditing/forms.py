@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from rankgauge.auditing.worlds import World
 
 QUERY = "q1"
 """The query of dicts, frames and files, if there is only one."""
 LIST, NUMPY, TORCH, PANDAS, POLARS = "list", "numpy", "torch", "pandas", "polars"
+PAIRS, RANKED_PAIRS = "pairs", "ranked pairs"
+"""Lists of items with their numbers in place of dicts: of both arguments, or of the ranking only."""
+DICTS = (LIST, RANKED_PAIRS, PAIRS)
 ID_BYTES = 4
 """Length of the longest id of a world; integers of this length fit into every array."""
 ARRAYS = (NUMPY, LIST, TORCH)
@@ -25,6 +28,7 @@ COLUMN_NAMES = (
     ("userID", "itemID", "rating", "prediction"),
 )
 """Names of the columns of frames; a last frame has all of them."""
+Side = Literal["judgments", "ranking"]
 Arguments = tuple[Any, ...] | None
 """None if the world cannot be expressed."""
 
@@ -116,6 +120,12 @@ def _scored(world: World) -> Arguments:
     return None if world.repeats else ({item: int(grade) for item, grade in world.gold}, dict(world.ranking))
 
 
+def _relevant_scored(world: World) -> Arguments:
+    if world.repeats or not _is_binary(world):
+        return None
+    return [item for item, grade in world.gold if grade], dict(world.ranking)
+
+
 def _frames(world: World) -> Arguments:
     if world.repeats or not world.ranking or not world.gold:
         return None
@@ -128,6 +138,11 @@ def _frames(world: World) -> Arguments:
     ranking: dict[str, list[Any]] = {"query": [QUERY] * len(ranks), "item": [item for item, _ in world.ranking]}
     ranking |= {"score": [score for _, score in world.ranking], "rank": [ranks[item] for item, _ in world.ranking]}
     return Frame(gold), Frame(ranking)
+
+
+def _relevant_frames(world: World) -> Arguments:
+    relevant = tuple(pair for pair in world.gold if pair[1] > 0)
+    return _frames(world._replace(gold=relevant)) if _is_binary(world) else None
 
 
 def _frame(world: World) -> Arguments:
@@ -186,8 +201,8 @@ def _joined(arguments: Sequence[Any]) -> Any:
     return [each for argument in arguments for each in argument]
 
 
-def without_last_ranking(arguments: tuple[Any, ...], form: str, queries: int) -> tuple[Any, ...]:
-    """Return the arguments of several queries without the ranking of the last one."""
+def lacking_last(arguments: tuple[Any, ...], form: str, queries: int, side: Side) -> tuple[Any, ...]:
+    """Return the arguments of several queries without the ranking, or the judgments, of the last one."""
     last = query_name(queries - 1)
 
     def without(argument: Any) -> Any:
@@ -196,11 +211,17 @@ def without_last_ranking(arguments: tuple[Any, ...], form: str, queries: int) ->
         kept = [place for place, query in enumerate(argument.columns["query"]) if query != last]
         return Frame({name: [values[place] for place in kept] for name, values in argument.columns.items()})
 
-    names = form.split(", ")
-    return tuple(
-        without(argument) if name.startswith("rank") else argument
-        for name, argument in zip(names, arguments, strict=True)
-    )
+    pairs = zip(sides(form), arguments, strict=True)
+    return tuple(without(argument) if of == side else argument for of, argument in pairs)
+
+
+def sides(form: str) -> list[Side]:
+    """Return the side of each argument of a form.
+
+    >>> sides("ranked by query, judgments"), sides("grades by item, scores by item")
+    (['ranking', 'judgments'], ['judgments', 'ranking'])
+    """
+    return ["ranking" if name.startswith(("rank", "score")) else "judgments" for name in form.split(", ")]
 
 
 def query_name(number: int) -> str:
@@ -246,13 +267,15 @@ FORMS = (
         Form("relevant, ranked", (_ITEMS, _LIST), _relevant),
         Form("labels, scores", (_LABELS, _SCORES), _labels, ARRAYS, scores=True),
         Form("grades by item, ranked", (_GOLD, _LIST), _graded),
-        Form("grades by item, scores by item", (_GOLD, _RUN), _scored, scores=True),
-        Form("judgments, ranking", (_GOLD, _RUN), _each(_scored, _by_query), scores=True, batch=True),
+        Form("grades by item, scores by item", (_GOLD, _RUN), _scored, DICTS, scores=True),
+        Form("relevant, scores by item", (_ITEMS, _RUN), _relevant_scored, DICTS[:2], scores=True),
+        Form("judgments, ranking", (_GOLD, _RUN), _each(_scored, _by_query), DICTS, scores=True, batch=True),
         Form("[labels], [scores]", (_LABELS, _SCORES), _each(_labels, _listed), ARRAYS, scores=True, batch=True),
         Form("[relevant], [ranked]", (_ITEMS, _LIST), _each(_relevant, _listed), batch=True),
         Form("relevant by query, ranked by query", (_ITEMS, _LIST), _each(_relevant, _by_query), batch=True),
         Form("judgments, ranked by query", (_GOLD, _LIST), _each(_graded, _by_query), batch=True),
         Form("judgments frame, ranking frame", (_GOLD, _RUN), _frames, (PANDAS, POLARS), scores=True),
+        Form("relevant frame, ranking frame", (_ITEMS, _RUN), _relevant_frames, (PANDAS, POLARS), scores=True),
     ),
     Form("grades", ("", ""), _grades, (LIST, NUMPY, TORCH)),
     Form("frame", (_FRAME, ""), _frame, (PANDAS, POLARS), scores=True),
@@ -271,6 +294,8 @@ OF_ITEMS = {
     "ranked, grades by item": "ranked, relevant",
     "judgments, ranked by query": "relevant by query, ranked by query",
     "ranked by query, judgments": "ranked by query, relevant by query",
+    "judgments frame, ranking frame": "relevant frame, ranking frame",
+    "ranking frame, judgments frame": "ranking frame, relevant frame",
 }
 """Forms with grades, and the form that remains of each if the function does not read them."""
 
@@ -282,17 +307,40 @@ def ways(form: Form, libraries: Sequence[str]) -> list[str]:
     return [way for kind in kinds for way in ([f"{kind}/{n}" for n in named] if kind in (PANDAS, POLARS) else [kind])]
 
 
-def in_container(argument: Any, way: str) -> Any:
-    """Return an argument in its container; a new one for each call."""
+def in_container(argument: Any, way: str, side: Side) -> Any:
+    """Return an argument, of the judgments or the ranking, in its container; a new one for each call."""
     kind, _, number = way.partition("/")
     if isinstance(argument, Frame):
         data = _named_columns(argument, int(number))
         return import_module(kind).DataFrame(data)
     if kind == LIST:
         return argument
+    if kind in DICTS[1:]:
+        return (
+            _pairs(argument, side)
+            if isinstance(argument, Mapping) and (kind == PAIRS or side == "ranking")
+            else argument
+        )
     if kind == TORCH:
         return import_module("torch").tensor(argument)
     return import_module("numpy").array(argument)
+
+
+def _pairs(by_item: Mapping[str, Any], side: Side) -> Any:
+    """Return pairs of items and numbers, or those of each query; a list that is ranked has the best item first."""
+    if any(isinstance(each, Mapping) for each in by_item.values()):
+        return {query: _pairs(each, side) for query, each in by_item.items()}
+    return sorted(by_item.items(), key=lambda pair: -pair[1] if side == "ranking" else 0)
+
+
+def column_names() -> str:
+    """Return the names of the columns of frames, in one line.
+
+    >>> column_names()[:37]
+    'query, query_id, qid, user_id, user, '
+    """
+    meanings = zip(*COLUMN_NAMES, strict=True)
+    return "; ".join(", ".join(dict.fromkeys(names)) for names in meanings) + "; rank"
 
 
 def _named_columns(frame: Frame, number: int) -> dict[str, list[Any]]:

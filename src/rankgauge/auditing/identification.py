@@ -79,7 +79,7 @@ def identify(caller: Caller, metric: Metric, own: Convention | None, worlds: Seq
     found = _identified(caller, metric, own, worlds)
     if own is not None:
         return found
-    expected = _without_best_of_nothing(found.expected)
+    expected = _without_best_of_nothing(found.expected).replace(averaging="mean")
     if found.nearest is None or not found.nearest.exact:  # a variant of the metric that a tool has was not asked for
         expected = RuleSetting(metric, expected.convention)
     return replace(found, expected=expected)
@@ -131,7 +131,8 @@ def _identify(
     if exact and len(samples.formula.worlds) >= ENOUGH:
         return replace(_refined(samples, metric, exact), **counts)
     found = (
-        _right_up_to_a_grade(samples, caller, metric, known)
+        _other_value_of_nothing(samples, metric, base, known, own)
+        or _right_up_to_a_grade(samples, caller, metric, known)
         or _other_metric(samples, metric, base)
         or _known_fault(samples, caller, metric, known)
         or _multiple(samples, known)
@@ -213,6 +214,31 @@ def _duplicates(samples: Samples, setting: RuleSetting) -> str | None:
         return None
     values = [value for value in RULES["duplicates"].values if value != "error"]
     return next((value for value in values if samples.repeated.allows(setting.replace(duplicates=value))), None)
+
+
+def _other_value_of_nothing(
+    samples: Samples, metric: Metric, base: RuleSetting, known: Sequence[Candidate], own: Convention | None
+) -> Identification | None:
+    """Return the definition with another value of 0/0, where lists with relevant items can be that; None otherwise."""
+    if not np.isnan(samples.formula.reference.values(base.replace(undefined="nan"))).any():
+        return None
+    for value in UNDEFINED:
+        for each in known:
+            setting = each.setting.replace(undefined=value)
+            if samples.formula.equals(setting):
+                found = _with_changes(_refined(samples, metric, [Candidate(setting, each.tools)]), ["undefined"])
+                if own is None or own.undefined == value:
+                    return found
+                return replace(found, faults=(known_faults.VALUE_OF_NOTHING.fill(value=value), *found.faults))
+    return None
+
+
+def _with_changes(found: Identification, changes: Sequence[str]) -> Identification:
+    """Return what was found with further rules in which it differs from the nearest tool."""
+    if found.nearest is None:
+        return found
+    merged = tuple(dict.fromkeys([*changes, *found.nearest.changes]))
+    return replace(found, nearest=replace(found.nearest, changes=merged))
 
 
 def _right_up_to_a_grade(
@@ -346,12 +372,8 @@ def _searched(samples: Samples, metric: Metric, known: Sequence[Candidate]) -> I
         setting = point.setting.replace(duplicates="first")
         if setting.metric.k == metric.k and samples.formula.equals(setting):
             nearest = min(known, key=lambda each: len(differing_rules(each.setting, setting)))
-            changes = differing_rules(nearest.setting, setting)
             found = _refined(samples, metric, [Candidate(setting, nearest.tools)])
-            if found.nearest is not None:
-                changes = [*dict.fromkeys([*changes, *found.nearest.changes])]
-                found = replace(found, nearest=replace(found.nearest, changes=tuple(changes)))
-            return found
+            return _with_changes(found, differing_rules(nearest.setting, setting))
         if time.monotonic() > end:
             break
     return None

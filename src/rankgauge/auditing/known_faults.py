@@ -6,7 +6,7 @@ Each is compared with the function on all worlds, so that what is wrong is told 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,6 +30,10 @@ OTHER_METRIC = Phrase("computes {metric}", "计算的是 {metric}")
 PERFECT_OF_NOTHING = Phrase(
     "returns the best value where nothing is relevant; the definition gives 0 there or no value (0/0)",
     "没有相关物品时返回满分；按定义此时取 0，或无值（0/0）",
+)
+VALUE_OF_NOTHING = Phrase(
+    "0/0 gives {value:g}; the definition has another value there, or none",
+    "0/0 时取 {value:g}；按定义此时取值不同，或无值",
 )
 FACTOR = Phrase("the values are {factor:.6g} times those of the definition", "数值是定义的 {factor:.6g} 倍")
 
@@ -79,7 +83,9 @@ def _own_list(world: World) -> World:
 
 def _cutoff(change: Callable[[int], int]) -> Callable[[World], World | None]:
     def changed(world: World) -> World | None:
-        return None if world.k is None else world._replace(k=change(world.k))
+        if world.k is None or (k := change(world.k)) < 1:  # what no items score is the function's own
+            return None
+        return world._replace(k=k)
 
     return changed
 
@@ -178,15 +184,29 @@ def _precision_at_every_rank(reference: Reference, setting: RuleSetting) -> Floa
     return _ratio(added * relevant, ranks)
 
 
+def _scale_of_returned(reference: Reference, setting: RuleSetting) -> Floats:
+    """Return the values with the highest grade of the items within k as the top of the scale."""
+    returned = ((world.grades.get(item, 0.0) for item in world.items[: world.k]) for world in reference.worlds)
+    tops = np.array([max(grades, default=0.0) for grades in returned])
+    own = np.zeros(len(tops))
+    for top in {*tops.tolist()} - {0.0}:
+        own = np.where(tops == top, reference.values(setting.replace(max_grade=top)), own)
+    return own
+
+
 def _unsorted_ideal(reference: Reference, setting: RuleSetting) -> Floats:
     return _over_dcg(reference, (world.returning(*world.grades) for world in reference.worlds), setting)
 
 
-def _over_dcg(lists: Reference, ideals: Iterable[World], setting: RuleSetting, gain: str | None = None) -> Floats:
-    """Return DCG divided by the DCG of other lists in place of the ideal order, which may have another gain."""
+def _over_dcg(lists: Reference, ideals: Iterable[World], setting: RuleSetting, **rules: Any) -> Floats:
+    """Return DCG divided by the DCG of other lists in place of the ideal order, which may have other rules."""
     dcg = _of_metric("DCG", setting)
-    of_ideals = dcg if gain is None else dcg.replace(gain=gain)
-    return _ratio(lists.values(dcg), Reference([*ideals]).values(of_ideals))
+    return _ratio(lists.values(dcg), Reference([*ideals]).values(dcg.replace(**rules)))
+
+
+def _ideal_with(**rules: Any) -> Callable[[Reference, RuleSetting], Floats]:
+    """Return nDCG whose ideal order has other rules than its list."""
+    return lambda reference, setting: _over_dcg(reference, map(_perfect, reference.worlds), setting, **rules)
 
 
 def _of_metric(name: str, setting: RuleSetting) -> RuleSetting:
@@ -198,15 +218,6 @@ def _of_metric(name: str, setting: RuleSetting) -> RuleSetting:
 def _ratio(above: Floats, below: Floats) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(below == 0, 0.0, above / below)
-
-
-def _other_gain(reference: Reference, setting: RuleSetting) -> Floats:
-    other = "linear" if setting.convention.gain == "exp2" else "exp2"
-    return _over_dcg(reference, map(_perfect, reference.worlds), setting, other)
-
-
-def _binary_ideal(reference: Reference, setting: RuleSetting) -> Floats:
-    return _over_dcg(reference, map(_perfect, reference.worlds), setting, "binary")
 
 
 def _power_of_two(setting: RuleSetting) -> RuleSetting:
@@ -248,6 +259,7 @@ GRADE_FAULTS = (
 """Faults of functions that are right for the lower grades."""
 THRESHOLDS = tuple(_regraded(RELEVANT_FROM, lambda grade, limit: grade * (grade >= limit), n) for n in (2, 3, 4))
 UNJUDGED_COUNTS = Phrase("an unjudged item counts as relevant, with grade 1", "未标注的物品按相关计（等级 1）")
+OTHER_DISCOUNT = Phrase("the ideal has another discount than the list", "理想排序与列表的折损不同")
 FIRST_SKIPPED = Phrase("the first rank is skipped", "跳过了第一名")
 GAINS = ("nDCG",)
 RANKS = ("RR", "AP", "nDCG", "DCG")
@@ -286,9 +298,21 @@ KNOWN_FAULTS = (
     ),
     *(
         KnownFault(
-            Phrase("the ideal has another gain than the list", "理想排序与列表的增益不同"), value=value, metrics=GAINS
+            Phrase("the ideal has another gain than the list", "理想排序与列表的增益不同"),
+            value=_ideal_with(gain=gain),
+            metrics=GAINS,
         )
-        for value in (_other_gain, _binary_ideal)
+        for gain in ("linear", "exp2", "binary")
+    ),
+    *(
+        KnownFault(OTHER_DISCOUNT, value=_ideal_with(discount=discount), metrics=GAINS)
+        for discount in ("log2(i+1)", "log2(i)", _late)
+    ),
+    KnownFault(OTHER_DISCOUNT, rules=_shifted_discount, value=_ideal_with(discount="log2(i+1)"), metrics=GAINS),
+    KnownFault(
+        Phrase("the top of the scale is the highest grade of the returned items", "以返回物品的最高等级为量表上限"),
+        value=_scale_of_returned,
+        metrics=("ERR",),
     ),
     KnownFault(
         Phrase("the mean of precision and recall, not their harmonic mean", "精确率与召回率的算术平均，而非调和平均"),
@@ -320,7 +344,7 @@ KNOWN_FAULTS = (
     *(KnownFault(FIRST_SKIPPED, world, metrics=(*RANKS, "HR", "P", "R")) for world in (_first_skipped, _first_cut_off)),
     KnownFault(FIRST_SKIPPED, value=_both_skip_first, metrics=GAINS),
     KnownFault(Phrase("the cutoff is k + 1", "截断成了 k + 1"), _cutoff(lambda k: k + 1), metrics=WITHIN_K),
-    KnownFault(Phrase("the cutoff is k - 1", "截断成了 k - 1"), _cutoff(lambda k: max(k - 1, 1)), metrics=WITHIN_K),
+    KnownFault(Phrase("the cutoff is k - 1", "截断成了 k - 1"), _cutoff(lambda k: k - 1), metrics=WITHIN_K),
     KnownFault(Phrase("the cutoff is ignored", "忽略了截断"), _cutoff(lambda _: NO_CUTOFF), metrics=WITHIN_K),
     KnownFault(
         Phrase("the last relevant item counts, not the first", "取了最后一个相关物品，而不是第一个"),

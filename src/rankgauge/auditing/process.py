@@ -24,7 +24,8 @@ from threading import Event, Thread
 from typing import Any
 
 from rankgauge.auditing.callee import LIBRARIES, Callee
-from rankgauge.errors import RankgaugeError
+from rankgauge.errors import ParameterError, RankgaugeError, closest_text
+from rankgauge.rendering.language import Phrase
 
 WARM_UP = 60.0
 """Seconds for a call, or for an import, as long as modules are being imported."""
@@ -34,6 +35,8 @@ WATCH_SECONDS = 0.3
 """How often it looks."""
 GRACE = 60
 """Seconds after its time is up at which the kernel ends a process that nobody waits for any more."""
+NO_FUNCTION = Phrase("FUNCTION: {module} has no {path}{hint}", "函数：{module} 中没有 {path}{hint}")
+DID_YOU_MEAN = Phrase("; did you mean {name!r}?", "；是否想用 {name!r}？")
 INTERPRETER = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
     "from rankgauge.auditing.process import main; main(sys.argv[2])"
@@ -185,6 +188,11 @@ def imported(name: str) -> Any:
     module, _, path = name.partition(":")
     value: Any = import_module(module)
     for part in path.split("."):
+        if not hasattr(value, part):
+            known = [each for each, thing in vars(value).items() if callable(thing)]
+            close = closest_text(part, known, 0.5)
+            hint = Phrase("", "") if close is None else DID_YOU_MEAN.fill(name=close)
+            raise ParameterError(NO_FUNCTION.fill(module=module, path=path, hint=hint))
         value = getattr(value, part)
     return value
 

@@ -72,6 +72,10 @@ WORDS = {
         "first, equal scores for all items may look perfect.",
         "分数相同的物品按输入的次序，或由排序算法决定：若相关物品排在输入的前面，所有分数都相同也可能显得完美。",
     ),
+    "relevant": Phrase(
+        "It does not read grades: it can be right only if its judgments hold relevant rows only.",
+        "它不读取等级：只有当标注中全是相关的行时，它才可能正确。",
+    ),
     "integers": Phrase("Ids are passed as integers, since it refuses texts.", "物品编号以整数传入，因为它拒绝文本。"),
     "printed": Phrase("It writes to standard output or standard error.", "它会向标准输出或标准错误写内容。"),
     "law": Phrase("law", "定律"),
@@ -82,6 +86,7 @@ WORDS = {
     "gave": Phrase("{world}: {value:.6g}", "{world}：{value:.6g}"),
     "steps": Phrase("What the definition gives for: {example}", "按定义的计算：{example}"),
     "undefined": Phrase("no value: 0/0", "无值：0/0"),
+    "refused": Phrase("a refusal", "拒绝"),
     "refusal": Phrase("a number, or a refusal", "一个数，或带说明的拒绝"),
 }
 
@@ -164,7 +169,8 @@ class Broken:
         before = ""
         if self.compared_with is not None:
             before = WORDS["gave"].render(lang, world=self.compared_with[0].render(lang), value=self.compared_with[1])
-        nothing = WORDS["undefined" if self.outcome.kind == "value" else "refusal"].render(lang)
+        of_value = "refused" if isinstance(self.example, Queries) else "undefined"
+        nothing = WORDS[of_value if self.outcome.kind == "value" else "refusal"].render(lang)
         right = nothing if self.expected is None else f"{self.expected:.6g}"
         return [self.text.render(lang), before, self.example.render(lang), self.outcome.render(lang), right]
 
@@ -279,6 +285,7 @@ class Audit(ShownAsDocument, FrameResult, JsonResult):
         keys |= {
             "excused": self.excused,
             "input order": self._keeps_order,
+            "relevant": "relevant frame" in self.call,
             "integers": self.integers,
             "printed": self.printed,
         }

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import shlex
-from pathlib import PurePath
+from contextlib import suppress
+from pathlib import Path, PurePath
+from typing import Any
 
 from rankgauge.cli.command import Argument, Option, define_command
 from rankgauge.cli.localization import language
+from rankgauge.cli.options import RULE
 from rankgauge.cli.output import Output, output_options
 from rankgauge.cli.summaries import COMMANDS
 from rankgauge.errors import ParameterError
@@ -17,6 +21,9 @@ FAILED, UNDECIDED = 1, 5
 EITHER = Phrase(
     "pass either a FUNCTION, as package.module:function, or --command",
     "请给出函数（写作 package.module:function）或 --command，二者取一",
+)
+NO_FUNCTION = Phrase(
+    "name a function of {file}: {names}; write {file}:{first}", "请指明 {file} 中的函数：{names}；写作 {file}:{first}"
 )
 
 
@@ -45,6 +52,7 @@ EITHER = Phrase(
         "The definition that it is meant to follow; laws that this definition breaks are excused.",
         "它应当遵循的定义；该定义本身违反的定律不计。",
     ),
+    RULE,
     Option(
         "--call FORM",
         "How the function is called, such as 'relevant, ranked'; found by trials if omitted.",
@@ -63,6 +71,7 @@ def command(
     metric: str,
     program: str | None,
     convention: str | None,
+    rules: tuple[str, ...],
     call: str | None,
     timeout: float,
     total_timeout: float,
@@ -70,14 +79,16 @@ def command(
 ) -> int:
     """Audit a function or a program; the exit code is 1 if it is at fault and 5 if that was not decided."""
     from rankgauge.auditing.audit import audit, audit_program
+    from rankgauge.conventions.texts import convention_of
 
     if (function is None) == (program is None):
         raise ParameterError(EITHER)
-    limits = {"timeout": timeout, "total_timeout": total_timeout}
+    stated = convention_of(convention, rules) if convention or rules else None
+    limits: dict[str, Any] = {"convention": stated, "timeout": timeout, "total_timeout": total_timeout}
     if program is not None:
-        result = audit_program(words_of(program), metric, convention=convention, **limits)
+        result = audit_program(words_of(program), metric, **limits)
     else:
-        result = audit(_importable(str(function)), metric, convention=convention, call=call, **limits)
+        result = audit(_importable(str(function)), metric, call=call, **limits)
     output.show(
         text=lambda: result.document(language()).to_text(output.width),
         json=lambda: result.to_json(indent=1),
@@ -105,4 +116,11 @@ def _importable(function: str) -> str:
     module, colon, path = function.partition(":")
     if not module.endswith(".py"):
         return function
+    names: list[str] = []
+    if not path and Path(module).is_file():
+        with suppress(SyntaxError, ValueError):  # the import says what is wrong
+            tree = ast.parse(Path(module).read_text(encoding="utf-8"))
+            names = [each.name for each in tree.body if isinstance(each, ast.FunctionDef)]
+    if names:
+        raise ParameterError(NO_FUNCTION.fill(file=module, names=", ".join(names), first=names[0]))
     return ".".join(PurePath(module).with_suffix("").parts) + colon + path
