@@ -9,10 +9,11 @@ import pytest
 import rankgauge as rg
 from command_line import here
 from rankgauge.example import JUDGMENTS, SYSTEMS
+from rankgauge.rendering.document import Document, Heading, Table, Value
 
-PACKAGES = r"\usepackage{booktabs,amsmath,dcolumn}"
+PACKAGES = r"\usepackage{booktabs,amsmath,dcolumn,longtable}"
 """The packages that docs/paper-table.md names."""
-TOO_WIDE = 20.0
+TOO_WIDE = 1.5
 """Points by which a table or a formula may be wider than the lines of an article."""
 PARAGRAPH = re.compile(r"Overfull \\hbox \(([\d.]+)pt too wide\) in paragraph at lines \d+--\d+\n(?! \[\])")
 """A line of text that is too wide; of a table TeX shows no content."""
@@ -96,3 +97,39 @@ def test_symbols_and_results_are_mathematics():
     assert r"$R$ & the number" in metric
     explained = (rg.nDCG @ 2).explain([3, 2, 0]).to_latex()
     assert r"$\text{nDCG@2} = 4.261860 / 4.261860\ \text{(IDCG)} = 1.000000$" in explained
+
+
+def systems_table(metrics, systems=5):
+    values = [Value(f"0.{53 + place}00", marks="abe", best=place == 0) for place in range(systems)]
+    rows = [["a", f"org_manual_ance_{place}", *[values[place]] * metrics] for place in range(systems)]
+    return Table(["", "system", *[f"nDCG@{number}" for number in range(metrics)]], rows, caption="Systems")
+
+
+def test_a_table_that_is_wider_than_the_line_gets_smaller_type_and_then_goes_on_below():
+    sizes = [(2, "", 1), (4, "footnotesize", 1), (5, "footnotesize", 1), (10, "scriptsize", 2)]
+    for metrics, size, parts in sizes:
+        latex = Document([systems_table(metrics)]).to_latex()
+        assert re.findall(r"\\(\w+size)", latex) == [size][: bool(size)], metrics
+        tables = re.findall(r"\\begin\{tabular\}\{(.*)\}", latex)
+        assert len(tables) == parts
+        assert sum(columns.count("D{") for columns in tables) == metrics
+        assert latex.count(r"\begin{table}") == latex.count(r"\caption") == 1
+        assert metrics > 5 or tables[0].startswith("ll"), "names that fit are not folded"
+
+
+def test_a_table_longer_than_a_page_is_continued_on_the_next():
+    short, long = (Document([systems_table(2, systems)]).to_latex() for systems in (20, 60))
+    assert "longtable" not in short
+    assert long.startswith("% needs \\usepackage{booktabs,amsmath,dcolumn,longtable}\n")
+    assert r"\begin{table}" not in long
+    head = long[long.index(r"\begin{longtable}") : long.index(r"\endfoot")]
+    assert head.count(r"\multicolumn{1}{c}{nDCG@0}") == 2, "the title is repeated"
+    assert head.count(r"\caption{Systems}") == 1
+    assert r"\textbf{Systems}" in Document([Heading("Page"), systems_table(2, 60)]).to_latex()
+
+
+def test_names_in_folded_columns_can_be_broken_at_their_signs():
+    pair = "org_manual_ance_with_a_long_name - org_manual_bm25_with_another_long_name"
+    latex = Document([Table([*"pqrstuvw"], [[pair, *["[+0.0107, +0.1027]"] * 7]], align="l" + "r" * 7)]).to_latex()
+    assert r"\_\allowbreak{}manual\_\allowbreak{}" in latex
+    assert "org\\_manual" in Document([Table(["pair", "x"], [[pair, "1"]])]).to_latex()

@@ -75,7 +75,7 @@ def test_values_are_marked_as_better_or_worse_than_a_baseline_and_decimals_are_a
     latex = compared.to_latex(compact=True)
     assert r"^{\mathrm{+}}" in latex
     assert r"^{\mathrm{-}}" in latex
-    assert r"\begin{tabular}{lD{.}{.}{1.5}D{.}{.}{1.5}}" in latex
+    assert r"\begin{tabular}{lD{.}{.}{1.7}D{.}{.}{1.6}}" in latex
     assert len(latex.splitlines()) < 32
 
 

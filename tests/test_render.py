@@ -9,6 +9,9 @@ from pkgutil import walk_packages
 import pytest
 
 import rankgauge as rg
+from command_line import here
+from rankgauge.rendering.blocks import Table
+from rankgauge.rendering.document import Document
 from rankgauge.rendering.language import Phrase
 
 HOSTILE = [
@@ -229,3 +232,22 @@ def test_a_document_has_a_short_repr():
     """A REPL showed every block of a paper table as Python code."""
     both = rg.Comparison.of({"A": {"q1": 0.5, "q2": 0.2}, "B": {"q1": 0.7, "q2": 0.5}})
     assert repr(both.paper_table()) == "<Document of 1 block; print shows it>"
+
+
+def test_names_stay_on_one_line_where_columns_of_texts_can_be_narrower():
+    text = "see how far they could move the values with rankgauge.unjudged_bounds or --rule unjudged=skip"
+    table = Table(["code", "finding", "example", "remedy"], [["RG409", *["some words that are folded"] * 2, text]])
+    shown = Document([table]).to_text(80)
+    assert "rankgauge.unjudged_bounds" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "rankgauge.unjudged_bounds" not in Document([table]).to_text(45)  # narrower than the names allow
+
+
+def test_a_small_page_fits_a_phone(tmp_path):
+    for lang in ("en", "zh"):
+        path = tmp_path / f"{lang}.html"
+        assert here("explain", "3,2,0,1", "-m", "nDCG@10", "--lang", lang, "-o", path).code == 0
+        page = path.read_text(encoding="utf-8")
+        assert page.count("<table") == page.count('class="scrolls"') == 2, "a wide table scrolls on its own"
+        assert ".scrolls,.formula{overflow-x:auto}" in page
+        assert "th{word-break:keep-all}" in page, "a Chinese title is not broken"

@@ -26,6 +26,11 @@ class Paragraph:
 
 
 @dataclass(frozen=True)
+class ShellCommand(Paragraph):
+    """A command for a shell, which Markdown shows as code."""
+
+
+@dataclass(frozen=True)
 class Calculation(Paragraph):
     """Names and numbers between blanks and the signs =, / and →, which LaTeX sets as mathematics."""
 

@@ -64,8 +64,9 @@ def to_text(chart: Chart, width: int = 72, height: int = 15) -> str:
                 grid[round((high - value) / (high - low) * (height - 1))][column] = MARKS[place % len(MARKS)]
     rows = [f"{labels.get(n, ''):>{margin - 1}} │{''.join(cells)}".rstrip() for n, cells in enumerate(grid)]
     axis = f"{'':>{margin}}└{'─' * columns}"
-    legend = [f"{MARKS[place % len(MARKS)]} {neutral(name)}" for place, name in enumerate(chart.lines)]
-    return "\n".join([neutral(chart.title), *rows, axis, _x_labels(chart, margin, columns), "", *legend])
+    legend = [f"{MARKS[place % len(MARKS)]} {neutral(name)}" for place, name in enumerate(chart.lines) if name]
+    below = ["", *legend] if legend else []
+    return "\n".join([neutral(chart.title), *rows, axis, _x_labels(chart, margin, columns), *below])
 
 
 def _x_labels(chart: Chart, margin: int, columns: int) -> str:

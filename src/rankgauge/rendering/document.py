@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rankgauge.rendering import text
-from rankgauge.rendering.blocks import Block, Calculation, Formula, Heading, Mathematics, Paragraph, Table, Value
+from rankgauge.rendering.blocks import (
+    Block,
+    Calculation,
+    Formula,
+    Heading,
+    Mathematics,
+    Paragraph,
+    ShellCommand,
+    Table,
+    Value,
+)
 
 WIDTH = 120
 """Columns of a printed result where no terminal says how many there are."""
@@ -96,6 +106,7 @@ __all__ = [
     "Heading",
     "Mathematics",
     "Paragraph",
+    "ShellCommand",
     "ShownAsDocument",
     "Table",
     "Value",

@@ -22,6 +22,8 @@ PLAIN_STYLE = (
     "body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}"
     "table{border-collapse:collapse;margin:1rem 0;font-variant-numeric:tabular-nums}"
     "th,td{padding:.25rem .75rem;border-bottom:1px solid #8884}th{vertical-align:bottom}.formula{margin:1rem 0}"
+    ".scrolls,.formula{overflow-x:auto}h1,h2,h3,h4,p{overflow-wrap:anywhere}th{word-break:keep-all}"
+    "td{min-width:6em}td[align=right]{min-width:0;white-space:nowrap}"
 )
 """The style of a page that has nothing but documents."""
 Style = Callable[[int, str], Cell]
@@ -41,7 +43,7 @@ def plain_page(documents: Sequence[Sequence[Block]], lang: Lang) -> str:
     (True, True, True)
     """
     title = next((block.text for blocks in documents for block in blocks if isinstance(block, Heading)), "rankgauge")
-    sections = [Element("section", *map(_element, blocks, blocks), class_="rankgauge") for blocks in documents]
+    sections = [Element("section", *page_blocks(blocks, blocks), class_="rankgauge") for blocks in documents]
     return html_page(lang, offline_head(title, PLAIN_STYLE), sections)
 
 

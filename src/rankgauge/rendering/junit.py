@@ -18,8 +18,8 @@ class JUnitCase(NamedTuple):
     skipped: bool = False
 
 
-def junit(suite: str, kind: str, cases: Sequence[JUnitCase]) -> str:
-    """Return a test suite as XML; ``kind`` names the type of its failures."""
+def junit(suite: str, kind: str, cases: Sequence[JUnitCase], notes: str = "") -> str:
+    """Return a test suite as XML; ``kind`` names the type of its failures, ``notes`` are about all cases."""
     from xml.etree import ElementTree as ET  # noqa: PLC0415 (slow to load)
 
     counts = {"tests": str(len(cases)), "failures": str(sum(case.failed for case in cases)), "errors": "0"}
@@ -35,5 +35,7 @@ def junit(suite: str, kind: str, cases: Sequence[JUnitCase]) -> str:
             ET.SubElement(entry, "skipped", {"message": neutral(case.line)})
         else:
             ET.SubElement(entry, "system-out").text = neutral(case.line)
+    if notes:
+        ET.SubElement(element, "system-out").text = "\n".join(map(neutral, notes.splitlines()))
     ET.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'

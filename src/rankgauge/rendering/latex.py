@@ -4,17 +4,51 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import chain
+from math import ceil
+from typing import NamedTuple
 
 from rankgauge.rendering.blocks import Block, Calculation, Formula, Heading, Mathematics, Paragraph, Table, Value
-from rankgauge.rendering.text import GAP, column_widths, neutral
+from rankgauge.rendering.text import LEAST, Ruler, column_widths, neutral, part_of, split
 
 NUMBER = re.compile(r"([+-]?\d+)\.?(\d*)")
-SIZES = {"": 64, r"\footnotesize": 80, r"\scriptsize": 92}
-"""Characters on a line of an article, by the size of the type; only small type is folded."""
-LONG = 24
+
+
+class Size(NamedTuple):
+    """Type of one size in an article; widths are in hundredths of its em."""
+
+    command: str
+    width: int
+    """Of the lines."""
+    gap: int
+    """Between two columns, and beside the table."""
+    height: float
+    """Of a line, in points."""
+
+
+SIZES = (Size("", 3440, 120, 12), Size(r"\footnotesize", 4050, 71, 9.5), Size(r"\scriptsize", 4310, 76, 8))
+"""The first that a table fits; only small type is folded."""
+CHINESE = 0.93
+"""Width of the lines relative to the type where a document is Chinese: ctex sets larger type."""
+PAGE = 500.0
+"""Height of what fits on a page, in points."""
+CHARACTER, BOLD, RAISED, WIDE = 54, 1.15, 0.86, 100
+"""Widths: of a character, of bold type and superscripts relative to other type, and of characters of other scripts."""
+WIDTHS = {
+    character: width
+    for width, characters in {
+        28: "!',.:;[]`il|·", 33: "fj- ", 36: "I", 39: "()rst", 44: "cez", 47: "?", 50: '"$*/0123456789\\ago{}–',
+        53: "Jkqvxy", 56: "Sbdhnpu", 61: "Z^~", 62: "L", 68: "EFP", 71: "B", 75: "ACTwDHNRUVXY", 78: "&+<=>@GKOQ_−",
+        83: "#%m", 92: "M", 103: "W", 130: "…",
+    }.items()
+    for character in characters
+}  # fmt: skip
+"""Width of each character of Computer Modern."""
+LONG = 24 * CHARACTER
 """Width of a column of numbers; longer cells are texts, which may be folded before the type gets smaller."""
-EM = 0.5
-"""Width of a character."""
+_SEPARATED = re.compile(r"(?<=[_./:=@,])(?=[^_./:=@,])")
+"""Where a word that is wider than its column may be broken."""
 FOLDED = {"l": r"\raggedright", "r": r"\raggedleft"}
 _BREAK = re.compile(r"(?<=,) *\\qquad\s+")
 _NAME = re.compile(r"(\\text\{[^}]*\}|\\[A-Za-z]+)|([A-Za-z]{2,})")
@@ -40,11 +74,11 @@ ESCAPES = str.maketrans(
 )
 
 
-PACKAGES = r"% needs \usepackage{booktabs,amsmath,dcolumn}"
-PACKAGES_CHINESE = r"% needs \usepackage{booktabs,amsmath,dcolumn,ctex}; compile with xelatex"
-"""First line of a document."""
+PACKAGES = ("booktabs", "amsmath", "dcolumn")
+"""What each document needs; its first line also names ``longtable`` and, for Chinese, ``ctex`` if it needs them."""
 _CHINESE = re.compile(r"[\u2e80-\ua4cf\uf900-\ufaff\uff00-\uffef]")
-_UNHYPHENATED = re.compile(rf"[!-~][=_][!-~]|[!-~]{{20}}| · |{_CHINESE.pattern}")
+_WORDS = re.compile(rf"([^\s{_CHINESE.pattern[1:-1]}]+)")
+_UNHYPHENATED = re.compile(rf"[!-~][=_][!-~]|[!-~]{{20}}|(?=[!-~]{{10}})[A-Za-z]+[\d._/@-]| · |{_CHINESE.pattern}")
 """What keeps TeX from filling lines: words with signs or without a place for a hyphen."""
 _SIGNS = {"=": "=", "/": "/", "→": r"\rightarrow"}
 
@@ -53,10 +87,13 @@ def render(blocks: Sequence[Block]) -> str:
     """Return blocks with a first line that names the packages; a table with a caption but no heading floats."""
     floats = not any(isinstance(block, Heading) for block in blocks)
     parts = [
-        _floating(block) if floats and isinstance(block, Table) and block.caption else _block(block) for block in blocks
+        _table(block, floats=True) if floats and isinstance(block, Table) and block.caption else _block(block)
+        for block in blocks
     ]
     content = "\n\n".join(parts)
-    return f"{PACKAGES_CHINESE if _CHINESE.search(content) else PACKAGES}\n{content}"
+    chinese, long = _CHINESE.search(content), r"\begin{longtable}" in content
+    packages = ",".join([*PACKAGES, *["longtable"][: bool(long)], *["ctex"][: bool(chinese)]])
+    return rf"% needs \usepackage{{{packages}}}{'; compile with xelatex' if chinese else ''}" + f"\n{content}"
 
 
 def _block(block: Block) -> str:
@@ -67,23 +104,17 @@ def _block(block: Block) -> str:
         case Calculation(text):
             return _ragged(_calculation(text))
         case Paragraph(text):
-            return _ragged(escaped(text)) if _UNHYPHENATED.search(text) else escaped(text)
+            broken = _breakable(text, SIZES[0].width)
+            return _ragged(broken) if _UNHYPHENATED.search(text) else broken
         case Formula(latex, label):
             return f"{escaped(label)}\n" * bool(label) + _displayed(latex)
         case Table():
-            title = [rf"\textbf{{{escaped(block.caption)}}}\\*[1ex]"] if block.caption else []
-            return "\n".join([r"\begin{center}", *title, *_table(block), r"\end{center}"])
+            return _table(block)
 
 
 def _ragged(text: str) -> str:
     """Return a paragraph whose lines may be shorter, since not all its words can be divided."""
     return rf"{{\raggedright {text}\par}}"
-
-
-def _floating(block: Table) -> str:
-    """Return a table for a paper."""
-    caption = rf"\caption{{{escaped(block.caption)}}}"
-    return "\n".join([r"\begin{table}[ht]", r"\centering", caption, *_table(block), r"\end{table}"])
 
 
 def _calculation(text: str) -> str:
@@ -119,20 +150,47 @@ def _displayed(latex: str) -> str:
     return "\n".join([r"\begin{gather*}", " \\\\\n".join(lines), r"\end{gather*}"])
 
 
-def _table(block: Table) -> list[str]:
-    """Return the lines of a table that fits the lines of an article as far as texts can be folded."""
-    aligned = [_decimals(column) for column in zip(*block.rows, strict=True)] or [""] * len(block.columns)
-    size, columns = _layout(block, aligned)
-    head = [
-        rf"\multicolumn{{1}}{{c}}{{{escaped(title)}}}" if numeric else escaped(title)
-        for numeric, title in zip(aligned, block.columns, strict=True)
-    ]
-    rows = [
-        [_number(cell) if numeric else _cell(cell) for numeric, cell in zip(aligned, row, strict=True)]
-        for row in block.rows
-    ]
-    body = [r"\toprule", _row(head), r"\midrule", *map(_row, rows), r"\bottomrule"]
-    return [*size, rf"\begin{{tabular}}{{{''.join(columns)}}}", *body, r"\end{tabular}"]
+class _Tabular(NamedTuple):
+    """Some columns of a table, which fit a line: the types of the columns, the title, the rows and the lines of all."""
+
+    columns: str
+    head: str
+    rows: Sequence[str]
+    lines: int
+
+
+def _table(block: Table, *, floats: bool = False) -> str:
+    """Return a table that floats, as in a paper, or stays in place; one that is longer than a page is continued."""
+    size, parts = _layout(block)
+    caption = _breakable(block.caption, SIZES[0].width)
+    height = size.height * sum(part.lines for part in parts) + 12 * ceil(_width(block.caption) / SIZES[0].width)
+    setting = [size.command, r"\setlength{\tabcolsep}{3pt}"] if size.command else []
+    if height > PAGE:
+        title = [rf"{{\centering\textbf{{{caption}}}\par\nopagebreak}}"] if caption and not floats else []
+        captions = [rf"\caption{{{caption}}} \\" if floats else "", *[""] * (len(parts) - 1)]
+        tables = [line for part, text in zip(parts, captions, strict=True) for line in _long_table(part, text)]
+        return "\n".join(
+            [*title, r"\begingroup", *setting, r"\setlength{\LTcapwidth}{\linewidth}", *tables, r"\endgroup"]
+        )
+    tables = ["\n".join(_short_table(part)) for part in parts]
+    if floats:
+        opening, closing = [r"\begin{table}[ht]", r"\centering", rf"\caption{{{caption}}}"], r"\end{table}"
+    else:
+        opening = [r"\begin{center}", *[rf"\textbf{{{caption}}}\\*[1ex]"][: bool(caption)]]
+        closing = r"\end{center}"
+    return "\n".join([*opening, *setting, "\n\\\\[1ex]\n".join(tables), closing])
+
+
+def _short_table(part: _Tabular) -> list[str]:
+    body = [r"\toprule", part.head, r"\midrule", *part.rows, r"\bottomrule"]
+    return [rf"\begin{{tabular}}{{{part.columns}}}", *body, r"\end{tabular}"]
+
+
+def _long_table(part: _Tabular, caption: str) -> list[str]:
+    """Return a table that repeats its title on each page."""
+    opening, head = rf"\begin{{longtable}}{{{part.columns}}}", [r"\toprule", part.head, r"\midrule"]
+    first = [caption, *head, r"\endfirsthead"] if caption else []
+    return [opening, *first, *head, r"\endhead", r"\bottomrule", r"\endfoot", *part.rows, r"\end{longtable}"]
 
 
 def _named(latex: str) -> str:
@@ -140,46 +198,136 @@ def _named(latex: str) -> str:
     return _NAME.sub(lambda found: found[1] or rf"\mathit{{{found[2]}}}", latex)
 
 
-def _layout(block: Table, aligned: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the commands for the size of the type, and the type of each column: as wide as its cells, or folded."""
-    for size, width in SIZES.items():
-        natural, folded = column_widths(block, width)
+def _layout(block: Table) -> tuple[Size, list[_Tabular]]:
+    """Return the size of the type and the table in parts that fit the line, as far as texts can be folded."""
+    digits = [_decimals(column) for column in zip(*block.rows, strict=True)] or [None] * len(block.columns)
+    boxes = [places and f"{'0' * places[0]}.{'0' * places[1]}" for places in digits]
+    rows = [[box or cell for box, cell in zip(boxes, row, strict=True)] for row in block.rows]
+    alignment = "".join("r" if box else letter for box, letter in zip(boxes, block.alignment, strict=True))
+    measured = replace(block, rows=rows, align=alignment)
+    chinese = any(map(_CHINESE.search, chain(block.columns, *block.rows)))
+    for size in (size._replace(width=int(size.width * CHINESE)) for size in SIZES) if chinese else SIZES:
+        natural, folded = _column_widths(measured, size)
         shorter = [full for full, wide in zip(natural, folded, strict=True) if wide < full]
-        if sum(folded) + GAP * (len(folded) - 1) <= width and (not shorter or (size and min(shorter) > LONG)):
+        fits = sum(folded) + size.gap * len(folded) <= size.width
+        if fits and (not shorter or (size.command and min(shorter) > LONG and _keeps_words(measured, folded))):
             break
-    columns = [
-        numeric or (letter if wide >= full else rf">{{{FOLDED[letter]}\arraybackslash}}p{{{wide * EM:.3g}em}}")
-        for numeric, letter, full, wide in zip(aligned, block.alignment, natural, folded, strict=True)
+    parts = split(measured, size.width - size.gap, LEAST[-1], _ruler(size))
+    return size, [
+        _part(
+            part_of(block, places),
+            [digits[place] for place in places],
+            *_column_widths(part_of(measured, places), size),
+        )
+        for places in parts
     ]
-    return ([size, r"\setlength{\tabcolsep}{3pt}"] if size else []), columns
 
 
-def _decimals(cells: Sequence[str]) -> str:
-    """Return the column type that aligns values at the decimal point, with room for marks; empty for other cells."""
+def _keeps_words(table: Table, widths: Sequence[int]) -> bool:
+    """Whether no word is wider than its column."""
+    return all(
+        _width(cell) <= width or all(_width(word) <= width for word in _WORDS.findall(cell))
+        for row in table.rows
+        for cell, width in zip(row, widths, strict=True)
+    )
+
+
+def _column_widths(table: Table, size: Size) -> tuple[list[int], list[int]]:
+    """Return the natural width of each column, and the one that it gets; titles of numbers are folded before texts."""
+    width, ruler = size.width - size.gap, _ruler(size)
+    natural, folded = column_widths(table, width, ruler)
+    if folded != natural:
+        words = [max(title.split() or [""], key=_width) for title in table.columns]
+        titles = [
+            title if letter == "l" else word
+            for title, letter, word in zip(table.columns, table.alignment, words, strict=True)
+        ]
+        folded = column_widths(replace(table, columns=titles), width, ruler)[1]
+    return natural, folded
+
+
+def _ruler(size: Size) -> Ruler:
+    return Ruler(_width, CHARACTER, size.gap)
+
+
+def _part(
+    table: Table, digits: Sequence[tuple[int, int] | None], natural: Sequence[int], widths: Sequence[int]
+) -> _Tabular:
+    """Return a table whose columns are as wide as their cells, or folded."""
+    shapes = [*zip(table.alignment, digits, natural, widths, strict=True)]
+    rows = [
+        _row(
+            _number(cell) if places else _cell(cell, wide)
+            for (_, places, _, wide), cell in zip(shapes, row, strict=True)
+        )
+        for row in table.rows
+    ]
+    head = _row(_title(title, *shape[1:]) for title, shape in zip(table.columns, shapes, strict=True))
+    lines = sum(max(map(_lines, row, widths)) for row in (table.columns, *table.rows))
+    return _Tabular("".join(_column(*shape) for shape in shapes), head, rows, lines)
+
+
+def _column(letter: str, places: tuple[int, int] | None, natural: int, width: int) -> str:
+    """Return the type of a column: aligned at the decimal point, as wide as its cells, or folded."""
+    if places:
+        return f"D{{.}}{{.}}{{{places[0]}.{places[1]}}}"
+    return letter if width >= natural else _folded(FOLDED[letter], width)
+
+
+def _title(title: str, places: tuple[int, int] | None, natural: int, width: int) -> str:
+    """Return the title of a column, centred above numbers."""
+    text = _breakable(title, width)
+    if not places:
+        return text
+    column = "c" if width >= natural else _folded(r"\centering", width)
+    return rf"\multicolumn{{1}}{{{column}}}{{{text}}}"
+
+
+def _folded(alignment: str, width: int) -> str:
+    return rf">{{{alignment}\arraybackslash}}p{{{width / 100:.3g}em}}"
+
+
+def _lines(text: str, width: int) -> int:
+    """Return on how many lines a cell is, at most."""
+    return ceil((_width(text) / width) * 1.2 - 0.2) if text else 1
+
+
+def _width(cell: str) -> int:
+    """Return the width of a cell on one line."""
+    width = sum(WIDTHS.get(character, WIDE) for character in cell)
+    return ceil(width * (BOLD if cell.best else 1) + _width_of_marks(cell)) if isinstance(cell, Value) else width
+
+
+def _width_of_marks(cell: Value) -> float:
+    return _width(cell.marks) * RAISED + 10 if cell.marks else 0
+
+
+def _decimals(cells: Sequence[str]) -> tuple[int, int] | None:
+    """Return the digits before and after the decimal point of values, with room for marks; None for other cells."""
     numbers = [(cell, NUMBER.fullmatch(cell)) for cell in cells if isinstance(cell, Value)]
     parts = [(cell, parsed) for cell, parsed in numbers if parsed]
     if len(numbers) < len(cells) or not parts:
-        return ""
+        return None
     before = max(len(parsed[1]) for _, parsed in parts)
-    after = max(len(parsed[2]) + len(cell.marks) for cell, parsed in parts)
-    return f"D{{.}}{{.}}{{{before}.{after}}}"
+    after = max(_width(Value(parsed[2], best=cell.best, marks=cell.marks)) for cell, parsed in parts)
+    return before, ceil(after / WIDTHS["0"])
 
 
 def _number(cell: str) -> str:
     """Return a value for a column of ``_decimals``: in math mode, its point outside of groups."""
     number = NUMBER.fullmatch(cell)
     if number is None or not isinstance(cell, Value):
-        return rf"\multicolumn{{1}}{{c}}{{{_cell(cell)}}}"
+        return rf"\multicolumn{{1}}{{c}}{{{_cell(cell, WIDE * len(cell))}}}"
     whole, fraction = (rf"\mathbf{{{part}}}" if cell.best and part else part for part in number.groups())
     marks = escaped(cell.marks).replace("–", r"\mbox{--}").replace(",", "{,}").replace("$-$", "-")
     return whole + ("." if fraction else "") + fraction + (rf"^{{\mathrm{{{marks}}}}}" if cell.marks else "")
 
 
-def _cell(text: str) -> str:
+def _cell(text: str, width: int) -> str:
     if isinstance(text, Mathematics):
         return f"${_named(text.latex)}$"
     if not isinstance(text, Value):
-        return escaped(text)
+        return _breakable(text, width)
     marks = rf"\textsuperscript{{{escaped(text.marks)}}}" if text.marks else ""
     return (rf"\textbf{{{escaped(text)}}}" if text.best else escaped(text)) + marks
 
@@ -187,6 +335,23 @@ def _cell(text: str) -> str:
 def _row(cells: Iterable[str]) -> str:
     row = " & ".join(cells)
     return ("{}" + row if row.startswith("[") else row) + r" \\"  # LaTeX would read a bracket as an option
+
+
+def _breakable(text: str, width: int) -> str:
+    r"""Return the text with escapes, and with places to break words that are wider than this.
+
+    >>> print(_breakable("of bm25_porter", 400))
+    of bm25\_\allowbreak{}porter
+    """
+    parts = enumerate(_WORDS.split(text))
+    return "".join(
+        _broken(part, width) if place % 2 and _width(part) > width else escaped(part) for place, part in parts
+    )
+
+
+def _broken(word: str, width: int) -> str:
+    pieces = [[piece] if _width(piece) <= width else [*piece] for piece in _SEPARATED.split(word)]
+    return r"\allowbreak{}".join(escaped(piece) for letters in pieces for piece in letters)
 
 
 def escaped(text: str) -> str:

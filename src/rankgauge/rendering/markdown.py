@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table, Value
+from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, ShellCommand, Table, Value
 from rankgauge.rendering.text import neutral
 
 SPECIAL = re.compile(r"([\\`*_\[\]<>|~$])")
@@ -17,6 +17,8 @@ def render(block: Block, level: int) -> str:
     match block:
         case Heading(text, depth):
             return f"{'#' * (level + depth - 1)} {escaped(text)}"
+        case ShellCommand(text):
+            return f"```sh\n{neutral(text)}\n```"
         case Paragraph(text):
             return escaped(text)
         case Formula(latex, label):

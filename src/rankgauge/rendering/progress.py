@@ -15,7 +15,7 @@ from rankgauge.rendering.language import plural
 from rankgauge.rendering.text import cell_width, neutral
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Progress:
     """Callbacks for the progress of a read."""
 

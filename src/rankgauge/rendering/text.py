@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 from unicodedata import category, east_asian_width
 
 from rankgauge.rendering.blocks import Block, Formula, Table, Value
@@ -95,13 +96,39 @@ def neutral(text: str) -> str:
 
 GAP = 2
 """Spaces between two columns."""
-READABLE, NARROWEST = 16, 8
-"""Widths to which a column of texts is folded: as a rule, and where it would not fit otherwise."""
+NARROWEST = 8
+"""Width to which a column of texts is folded where it would not fit otherwise."""
 _CHINESE = r"\u2e80-\u9fff\uff00-\uffef“”"
 UNITS = re.compile(rf"[（“]*(?:[^\s{_CHINESE}]+|\S)[，。、；：？！）”]*")
 """What stays on one line: a Chinese character or a run of other characters, with the punctuation around it."""
 NUMBER = re.compile(r"[\[(]?[-+−<>≥≤~]?\d[\d.,eE+\-/%]*[])]?,?")
 """A word that must stay on one line."""
+NAME = re.compile(rf"{NUMBER.pattern}|(?=\S{{1,32}}$)[\w\-./:]*\w[._/]\w[\w\-./:]*|--\w[\w\-=]{{,30}}", re.ASCII)
+"""A number, or a name of a function, an option or a file, which stays on one line where it can."""
+
+
+class Least(NamedTuple):
+    """The width to which a column of texts may be folded, and the words in it that stay on one line."""
+
+    width: int
+    word: re.Pattern[str]
+
+
+LEAST = (Least(16, NAME), Least(12, NAME), Least(16, NUMBER), Least(NARROWEST, NUMBER))
+"""How far a table that is too wide is folded: the first that fits."""
+
+
+class Ruler(NamedTuple):
+    """How wide texts are on a medium, in its own units."""
+
+    width: Callable[[str], int]
+    """Of a cell on one line."""
+    character: int
+    """Of an average character."""
+    gap: int
+    """Between two columns."""
+
+
 JOINED = {*map(chr, (*range(0x1160, 0x1200), *range(0x1F3FB, 0x1F400)))}
 """Korean vowels and final consonants, and skin tones: they join the character before them."""
 
@@ -122,6 +149,9 @@ def cell_width(text: str) -> int:
     return len(text) if text.isascii() else sum(map(_character_width, text))
 
 
+TERMINAL = Ruler(cell_width, 1, GAP)
+
+
 @lru_cache(8192)
 def _character_width(character: str) -> int:
     """Return 2 for a wide character, 0 for one that is drawn onto the previous one, else 1."""
@@ -137,54 +167,57 @@ def fit(table: Table, width: int | None) -> list[Layout]:
         return [Layout(table, natural)]
     kept, left_out = table, []
     for title in table.optional:
-        if _total(_least(kept, READABLE)) <= width:
+        if _total(_least(kept, LEAST[0])) <= width:
             break
-        kept = _columns(kept, [place for place, name in enumerate(kept.columns) if name != title])
+        kept = part_of(kept, [place for place, name in enumerate(kept.columns) if name != title])
         left_out.append(title)
-    for least in (READABLE, NARROWEST):
-        parts = _split(kept, width, least)
+    for least in LEAST:
+        parts = [part_of(kept, places) for places in split(kept, width, least)]
         if all(_total(_least(part, least)) <= width for part in parts):
             return [Layout(part, _widths(part, width, least), left_out) for part in parts]
     return [Layout(table, natural, stacked=True)]
 
 
-def column_widths(table: Table, width: int) -> tuple[list[int], list[int]]:
+def column_widths(table: Table, width: int, ruler: Ruler) -> tuple[list[int], list[int]]:
     """Return the natural width of each column, and the widths to fold to so that the table fits, if it can."""
-    natural = _natural(table)
-    return natural, natural if _total(natural) <= width else _widths(table, width, NARROWEST)
+    natural = _natural(table, ruler)
+    return natural, natural if _total(natural, ruler) <= width else _widths(table, width, LEAST[-1], ruler)
 
 
-def _total(widths: Sequence[int]) -> int:
-    return sum(widths) + GAP * (len(widths) - 1)
+def _total(widths: Sequence[int], ruler: Ruler = TERMINAL) -> int:
+    return sum(widths) + ruler.gap * (len(widths) - 1)
 
 
-def _natural(table: Table) -> list[int]:
-    return [max(map(cell_width, column)) for column in _by_column(table)]
+def _natural(table: Table, ruler: Ruler = TERMINAL) -> list[int]:
+    return [max(map(ruler.width, column)) for column in _by_column(table)]
 
 
-def _least(table: Table, least: int) -> list[int]:
-    """Return the least width of each column: texts can be folded to ``least``, numbers and words of titles cannot."""
+def _least(table: Table, least: Least, ruler: Ruler = TERMINAL) -> list[int]:
+    """Return the least width of each column: texts can be folded, numbers and words of titles cannot."""
     return [
-        max(
-            max(map(cell_width, title.split()), default=0) if title.isascii() else min(cell_width(title), NARROWEST),
-            max((_unbroken(cell, align, least) for cell in cells), default=0),
-        )
+        max(_of_title(title, ruler), max((_unbroken(cell, align, least, ruler) for cell in cells), default=0))
         for (title, *cells), align in zip(_by_column(table), table.alignment, strict=True)
     ]
 
 
-def _unbroken(cell: str, align: str, least: int) -> int:
+def _of_title(title: str, ruler: Ruler) -> int:
+    if title.isascii():
+        return max(map(ruler.width, title.split()), default=0)
+    return min(ruler.width(title), NARROWEST * ruler.character)
+
+
+def _unbroken(cell: str, align: str, least: Least, ruler: Ruler) -> int:
     """Return the width of the longest part of a cell that must stay on one line."""
     if align == "r":
-        return cell_width(cell)
-    numbers = (cell_width(word) for word in cell.split() if NUMBER.fullmatch(word))
-    return max(min(cell_width(cell), least), *numbers, 0)
+        return ruler.width(cell)
+    words = (ruler.width(word) for word in cell.split() if least.word.fullmatch(word))
+    return max(min(ruler.width(cell), least.width * ruler.character), *words, 0)
 
 
-def _widths(table: Table, width: int, least: int) -> list[int]:
+def _widths(table: Table, width: int, least: Least, ruler: Ruler = TERMINAL) -> list[int]:
     """Return widths that use the room: columns that need little more than their least width get it first."""
-    widths, natural = _least(table, least), _natural(table)
-    room = width - _total(widths)
+    widths, natural = _least(table, least, ruler), _natural(table, ruler)
+    room = max(width - _total(widths, ruler), 0)
     by_need = sorted(range(len(widths)), key=lambda place: natural[place] - widths[place])
     for done, place in enumerate(by_need):
         more = min(max(natural[place] - widths[place], 0), room // (len(widths) - done))
@@ -193,15 +226,16 @@ def _widths(table: Table, width: int, least: int) -> list[int]:
     return widths
 
 
-def _split(table: Table, width: int, least: int) -> list[Table]:
-    """Split a table that is too wide; the columns up to the last text identify the rows and are repeated.
+def split(table: Table, width: int, least: Least, ruler: Ruler = TERMINAL) -> list[list[int]]:
+    """Return the columns of each part of a table that is too wide; those up to the last text identify the rows.
 
-    A column whose title occurs more than once, such as an interval, says something of the one before it.
+    These are repeated. A column whose title occurs more than once, such as an interval, says something of the one
+    before it.
     """
-    widths = [least_width + GAP for least_width in _least(table, least)]
+    widths = [least_width + ruler.gap for least_width in _least(table, least, ruler)]
     first = table.alignment.rfind("l") + 1 or 1  # a rank, where all columns are numbers
-    if sum(widths) - GAP <= width or len(widths) - first < 2:  # noqa: PLR2004 (nothing to split)
-        return [table]
+    if sum(widths) - ruler.gap <= width or len(widths) - first < 2:  # noqa: PLR2004 (nothing to split)
+        return [[*range(len(widths))]]
     together: list[list[int]] = []
     for place in range(first, len(widths)):
         if together and table.columns.count(table.columns[place]) > 1:
@@ -209,7 +243,7 @@ def _split(table: Table, width: int, least: int) -> list[Table]:
         else:
             together.append([place])
     groups: list[list[int]] = [[]]
-    room = left = width + GAP - sum(widths[:first])
+    room = left = width + ruler.gap - sum(widths[:first])
     for places in together:
         needed = sum(widths[place] for place in places)
         if groups[-1] and needed > left:
@@ -217,10 +251,11 @@ def _split(table: Table, width: int, least: int) -> list[Table]:
             left = room
         groups[-1] += places
         left -= needed
-    return [_columns(table, [*range(first), *group]) for group in groups]
+    return [[*range(first), *group] for group in groups]
 
 
-def _columns(table: Table, places: Sequence[int]) -> Table:
+def part_of(table: Table, places: Sequence[int]) -> Table:
+    """Return a table with some of the columns."""
     columns, align, *rows = (
         [line[place] for place in places] for line in (table.columns, table.alignment, *table.rows)
     )
@@ -258,7 +293,7 @@ def fold(text: str, width: int) -> list[str]:
 
 
 def _pieces(word: str, width: int) -> list[str]:
-    """Return a word in pieces of at most this width, broken after a hyphen where there is one.
+    """Return a word in pieces of at most this width, broken after one of the signs of names and paths if there is one.
 
     >>> _pieces("jarvelin-kekalainen-2002", 22)
     ['jarvelin-kekalainen-', '2002']
@@ -267,7 +302,7 @@ def _pieces(word: str, width: int) -> list[str]:
     for letter in word:
         letter_width = cell_width(letter)
         if piece and taken + letter_width > width:
-            end = piece.rfind("-", 1) + 1 or len(piece)
+            end = max(piece.rfind(sign, 1) for sign in "-/_.:") + 1 or len(piece)
             pieces.append(piece[:end])
             piece = piece[end:]
             taken = cell_width(piece)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rankgauge.comparison.comparison import Comparison
+from rankgauge.comparison.document import baseline_name
 from rankgauge.comparison.number_texts import interval_text, number, percent
 from rankgauge.comparison.paper_table import MESSAGES, marked_table
 from rankgauge.rendering.blocks import Block, Paragraph, Table, Value
@@ -60,7 +61,7 @@ def facts_of(contents: ReportContents) -> dict[Phrase, Phrase]:
     if origin.date:
         facts = {PAGE["date"]: Phrase(origin.date, origin.date)} | facts
     if contents.comparison is not None:
-        facts[PAGE["baseline"]] = _baseline(contents.comparison)
+        facts[PAGE["baseline"]] = baseline_name(contents.comparison)
     if contents.lists is None:
         return facts
     return facts | {PAGE["rankings"]: Phrase(", ", "、").join(dict.fromkeys(names))}
@@ -71,13 +72,6 @@ def _facts(contents: ReportContents) -> list[Element]:
         Element("div", Element("dt", title), Element("dd", text if text.en != text.zh else text.en))
         for title, text in facts_of(contents).items()
     ]
-
-
-def _baseline(comparison: Comparison) -> Phrase:
-    """Return the baseline; of several systems, that it is the first one if none was named."""
-    name = Phrase(comparison.baseline, comparison.baseline)
-    is_first = comparison.covers_all_pairs() and len(comparison.systems) > 2  # noqa: PLR2004 (a pair needs no baseline)
-    return PAGE["first system"].fill(name=name) if is_first else name
 
 
 def _source(name: str) -> Phrase:

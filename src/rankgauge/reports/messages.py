@@ -32,7 +32,6 @@ _PAGE = {
     "memory": Phrase("passed from memory", "内存数据"),
     "standard input": Phrase("standard input", "标准输入"),
     "baseline": Phrase("Baseline", "基线"),
-    "first system": Phrase("{name}, the first system, since none was named", "{name}（未指定基线，取第一个系统）"),
     "disagree": Phrase("The metrics disagree on the best system: {list}.", "各指标对最好的系统看法不一：{list}。"),
     "best by": Phrase("{system} by {metrics}", "按 {metrics} 为 {system}"),
     "systems": Phrase("Systems and metrics", "系统与指标"),

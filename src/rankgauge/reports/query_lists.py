@@ -15,7 +15,6 @@ import numpy as np
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError
-from rankgauge.evaluation.evaluator import lists_with_items
 from rankgauge.evaluation.passes import own_chunks
 from rankgauge.evaluation.ranked_lists import rank_scores, ranked_lists
 from rankgauge.inputs.findings import Findings
@@ -124,7 +123,7 @@ class QueryLists:
             if len(missing) and rules.missing != "skip":
                 self._take(missing, judgments.unanswered(missing), sums, ideals, top_items, metrics)
             if top_items is not None:
-                lists = lists_with_items(judgments, top_items, metrics, self._side_information, rules)
+                lists = top_items.lists(judgments, metrics, self._side_information, rules)
                 self._keep(
                     top_items.numbers, dict.fromkeys(metrics, lists).__getitem__, sums, ideals, metrics, of_items=True
                 )
@@ -140,6 +139,7 @@ class QueryLists:
             return [_top(ranked) for ranked in lists.values()]
         top = None if rules.unjudged == "removed" else TOP
         scores = ranking.scores_by_item(judgments, self.queries, Findings(), rules, top)
+        rules = ranking.order_rules(rules)
         return [_top_of_scores(judgments.dicts[query], scores[query], rules) for query in self.queries]
 
     def _take(

@@ -265,7 +265,7 @@ def _date(date: dt.date | str | None) -> str:
 def _origin(day: str, verb_input: VerbInput, judgments: Judgments) -> Origin:
     """Return the date, the names of files without their folders, and the number of judgments."""
     sources = (verb_input.judgments, *(ranking.source for ranking in verb_input.rankings.values()))
-    files = [source.file if isinstance(source, Source) else None for source in sources]
+    files = [source.given_file if isinstance(source, Source) else None for source in sources]
     judged, *names = ["" if file is None else file.base_name for file in files]
     if isinstance(verb_input.judgments, Source) and verb_input.judgments.files:
         judged = ", ".join(Path(name).name for name in verb_input.judgments.files)
