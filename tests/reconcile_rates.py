@@ -85,7 +85,9 @@ def rates(numbers: int, seed: int = 0) -> dict[tuple[str, int], Rates]:
                 }
                 for kind, number in drawn.items():
                     matches = result.explain(f"{number:.{decimals}f}")
-                    found.setdefault((kind, decimals), []).append((bool(matches.matches), matches.explained))
+                    found.setdefault((kind, decimals), []).append(
+                        (bool(matches.matches), matches.confidence == "likely")
+                    )
     return {
         key: Rates(*(sum(column) / len(column) for column in zip(*rows, strict=True))) for key, rows in found.items()
     }

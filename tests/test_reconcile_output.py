@@ -1,6 +1,7 @@
 """What reconcile prints: lines that fit, short names of results, and a question where only a number is given."""
 
 import json
+import math
 import re
 
 import pytest
@@ -29,8 +30,71 @@ def test_results_have_short_names():
 def test_a_match_where_tools_are_dense_is_uncertain():
     """Numbers near the tools' values meet one of them more often than numbers anywhere."""
     films = rg.reconcile([5, 3, 2, 1, 2], metric="nDCG@5", ideal=[5, 4, 3, 2, 2, 1, 0])
-    assert films.explain("0.853").matches[0].confidence == "uncertain"
-    assert films.explain("0.8535").matches[0].confidence == "likely"
+    first, second = (films.explain(number).matches[0] for number in ("0.830", "0.8296"))
+    assert (first.tool.name, first.confidence, second.confidence) == ("ranx", "uncertain", "likely")
+
+
+@pytest.mark.parametrize(
+    ("grades", "metric", "number", "confidence"),
+    [
+        ([3, 2, 3, 0, 1], "nDCG@5", "0.972", "likely"),
+        ([3, 2, 3, 0, 1], "DCG@5", "6.149", "likely"),
+        ([5, 3, 2, 1, 4], "nDCG@5", "0.961", "likely"),
+        ([3, 2, 1, 0, 2], "nDCG@3", "0.905", "likely"),
+        ([3, 2, 3, 0, 1], "nDCG@5", "0.97", "uncertain"),
+        ([1, 1, 0, 1, 0], "P@5", "0.6", "uncertain"),  # few values, which other rankings have, too
+    ],
+)
+def test_a_number_that_the_default_gives_is_explained(grades, metric, number, confidence):
+    result = rg.reconcile(grades, metric=metric).explain(number)
+    assert (result.matches[0].tool.name, result.matches[0].confidence) == ("default", confidence)
+    assert (result.explained, result.to_dict()["is_requested"]) == (True, True)
+    text = str(result)
+    assert text.split("\n\n")[1].startswith("default")
+    assert "--ideal" not in text
+    assert here("reconcile", ",".join(map(str, grades)), "-m", metric, "--value", number).code == 0
+
+
+def test_a_number_that_only_other_tools_give_still_needs_more_decimals():
+    result = rg.reconcile([5, 3, 2, 1, 2], metric="nDCG@5").explain("0.998")
+    assert (result.explained, result.to_dict()["is_requested"]) == (False, False)
+    own = rg.reconcile([5, 3, 2, 1, 2], metric="nDCG@5", convention="lightgbm").explain("0.998")
+    assert (own.matches[0].tool.name, own.explained) == ("yours", True)
+
+
+def test_what_needs_further_steps_is_trusted_no_more_than_tools_as_they_are():
+    matches = rg.reconcile([5, 3, 2, 1, 2], metric="nDCG@5").explain("0.998").matches
+    assert [match.deviations for match in matches] == sorted(match.deviations for match in matches)
+    assert any(match.rounding.how == "sums" for match in matches)
+    assert {match.confidence for match in matches if match.deviations} <= {"uncertain", "coincidence"}
+    assert min(match.by_chance for match in matches) == min(
+        match.by_chance for match in matches if not match.deviations
+    )
+
+
+@pytest.mark.parametrize(
+    ("grades", "metric", "number"),
+    [("4,5,2,3,1", "P@5", "0.8"), ("1,1,0,1,0", "P@5", "0.8"), ("5,3,2", "R@3", "0.67"), ("1,1,1", "HR@3", "0.5")],
+)
+def test_a_metric_that_no_order_changes_has_numbers_by_chance(grades, metric, number):
+    arguments = ["reconcile", grades, "-m", metric, "--value", number]
+    assert "nan" not in here(*arguments).out
+    data = json.loads(here(*arguments, "-t", "json").out, parse_constant=pytest.fail)["values"][0]
+    assert all(0 < count < math.inf for count in data["expected_by_chance"].values())
+
+
+def test_a_metric_that_no_order_changes_is_said_to_be_the_same():
+    result = rg.reconcile([4, 5, 2, 3, 1], metric="P@5").explain("0.8")
+    assert "P@5 is the same for every order of the items" in " ".join(str(result).split())
+    assert "无论物品如何排序，P@5 都相同" in result.document("zh").to_text(200)
+
+
+def test_a_changed_rule_stands_before_slips_where_values_are_few():
+    result = rg.reconcile([4, 5, 2, 3, 1], metric="P@3").explain("0.667")
+    assert [(match.rules, match.confidence) for match in result.matches] == [(("rel",), "uncertain")]
+    assert {slip.confidence for slip in result.slips} == {"uncertain"}
+    text = str(result)
+    assert text.index("relevant from = 3") < text.index("rank 1 of the list left out")
 
 
 def test_a_number_alone_is_no_list():
@@ -111,10 +175,10 @@ def test_numbers_without_a_common_definition_are_explained_one_by_one():
 
 def test_an_unexplained_number_of_a_list_alone_points_to_the_items_that_were_not_returned():
     alone = ["reconcile", "5,3,2,1,2", "--value", "0.8296"]
-    assert "not returned: pass the grades of all judged items as the ideal, --ideal" in " ".join(
+    assert "--ideal 5,3,2,2,1,… (in Python ideal=[5, 3, 2, 2, 1, ...])." in " ".join(
         here(*alone, "-m", "nDCG@5").out.split()
     )
-    assert "请用 --ideal" in here("--lang", "zh", *alone, "-m", "nDCG@5").out
+    assert "--ideal 5,3,2,2,1,…" in here("--lang", "zh", *alone, "-m", "nDCG@5").out
     assert "--ideal" not in here(*alone, "-m", "P@5").out  # what was not returned does not matter to it
     assert "--ideal" not in here(*GIVEN, "--value", "0.1234").out
 
@@ -126,16 +190,25 @@ def test_an_unexplained_number_of_a_list_alone_points_to_the_items_that_were_not
             [1, 0, 1, 0, 1],
             "AP",
             "0.57",
-            "With 1 more judged item of grade 1 that was not returned, the value of default",
+            "Possible: 1 more judged item of grade 1 that was not returned; with it, default gives 0.566667.",
         ),
-        ([1, 0, 1, 0, 1], "AP", "0.45", "With 2 more judged items of grade 1 that were not returned, the value of"),
+        ([1, 0, 1, 0, 1], "AP", "0.45", "Possible: 2 more judged items of grade 1 that were not"),
         (
             [1, 0, 1, 1],
             "AUC",
             "0.83",
-            "With 3 more judged items of grade 0 that were not returned, the value of default",
+            "Possible: 3 more judged items of grade 0 that were not returned; with them, default gives",
         ),
-        ([3, 2, 0, 1], "nDCG@5", "0.71", "--ideal 5,4,3,0 (in Python ideal=[5, 4, 3, 0])."),  # several grades
+        (
+            [3, 2, 0, 1],
+            "nDCG@5",
+            "0.623",
+            (
+                "Possible: 3 more judged items of grades 3, 2 that were not returned; with them, default gives 0.623357. If "
+                "judged items were not returned, pass the grades of all as the ideal: --ideal 3,2,1,0,…"
+            ),
+        ),
+        ([3, 2, 0, 1], "nDCG@5", "0.71", None),  # between the values with one item of grade 1 and of grade 2
         ([1, 0, 1, 0, 1], "AP", "0.71", None),  # 0.7556 with three relevant items, 0.5667 with four
         ([1, 0, 1, 0, 1], "AP", "0.93", None),  # more relevant items only lower it
         ([3, 2, 0, 1], "nDCG@5", "0.999", None),
@@ -144,8 +217,18 @@ def test_an_unexplained_number_of_a_list_alone_points_to_the_items_that_were_not
 )
 def test_items_that_were_not_returned_are_named_only_where_they_can_give_the_number(grades, metric, number, hint):
     text = " ".join(str(rg.reconcile(grades, metric=metric).explain(number)).split())
-    assert ("not returned: pass the grades" in text) == (hint is not None)
+    assert ("Possible: " in text) == (hint is not None)
     assert hint is None or hint in text
+
+
+def test_the_advised_ideal_has_the_grades_of_the_list():
+    """An ideal of other grades, as in an example, could give more than 1."""
+    missed = rg.reconcile([3, 2, 0, 1], metric="nDCG@5").explain("0.623")
+    assert missed.list_grades == (3, 2, 1, 0)
+    assert (rg.nDCG @ 5).of([3, 2, 0, 1], ideal=missed.list_grades) <= 1
+    assert (rg.nDCG @ 5).of([3, 2, 0, 1], ideal=[*missed.list_grades, *missed.missed.grades]) == missed.missed.value
+    assert here("explain", "3,2,0,1", "--ideal", "3,2,1,0,…").code == 2  # the placeholder is to be replaced
+    assert rg.reconcile([3, 2, 0, 1], metric="nDCG@5", ideal=[3, 2, 1]).explain("0.623").list_grades == ()
 
 
 def test_an_ideal_that_lacks_returned_grades_is_warned_of_as_in_an_explanation():

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rankgauge.cli.command import Option, OptionGroup, define_command
-from rankgauge.cli.localization import language
-from rankgauge.cli.options import EVALUATION, GRADE_LIST, GRADES_OR_FILES, METRICS, GradesOrFiles, digits_option
+from rankgauge.cli.grades_or_files import GradesOrFiles
+from rankgauge.cli.localization import language, usage_error
+from rankgauge.cli.options import EVALUATION, GRADE_LIST, GRADES_OR_FILES, METRICS, digits_option
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
 from rankgauge.cli.summaries import COMMANDS
 from rankgauge.metric_core.explanation import Explanation
@@ -21,7 +22,7 @@ from rankgauge.rendering.plain import PlainData
     METRICS,
     Option("--query", "Query to explain; not needed if there is only one.", "要解释的查询；只有一个查询时可不写。"),
     *GRADE_LIST,
-    Option("--items NAMES", "For a list: the names of the items.", "用于等级列表：各物品的名称。"),
+    Option("--items NAMES", "For a list: the names of the items.", "用于等级列表：各物品的名称。", listed=True),
     Option("--relevant", "For a list: the total number of relevant items.", "用于等级列表：相关物品的总数。", least=0),
     Option("--rows", "Maximum number of ranks to show.", "最多显示多少个名次。", least=1, default=50),
     output_options((*DOCUMENTS, "json")),
@@ -56,6 +57,14 @@ def command(
     if grades is None:
         explanations = _explain_files(parsed, query, inputs)
     else:
+        if len(grades) == 1 and inputs.ideal is None and grades[0] is not None and 0 < grades[0] < 1:
+            raise usage_error(
+                "{number} alone is a list of one item; to find what gives a number, pass the list that it was computed "
+                "from, too: rankgauge reconcile 3,2,0,1 --value {number}",
+                "单独的 {number} 会被当作只有一个物品的列表；要查明某个数从何而来，请同时给出算出它的列表："
+                "rankgauge reconcile 3,2,0,1 --value {number}",
+                number=inputs.sources[0],
+            )
         names = None if items is None else [name.strip() for name in items.split(",")]
         keywords = {"items": names, "relevant": relevant, **inputs.list_keywords()}
         explanations = [metric.explain(grades, convention=inputs.to_convention(), **keywords) for metric in parsed]

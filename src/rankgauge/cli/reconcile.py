@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.cli.command import Option, OptionGroup, define_command
+from rankgauge.cli.grades_or_files import GradesOrFiles
 from rankgauge.cli.localization import language, usage_error
-from rankgauge.cli.options import GRADE_LIST, GRADES_OR_FILES, RULES_AND_READING, GradesOrFiles, digits_option
+from rankgauge.cli.options import GRADE_LIST, GRADES_OR_FILES, RULES_AND_READING, digits_option
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
 from rankgauge.cli.summaries import COMMANDS
 from rankgauge.cli.values import metric_names, preset_names
@@ -33,10 +34,12 @@ WIDEST = 120
     """Pass judgments and a ranking, or a list of grades, to get a table of the value that each tool gives and the rules
     that make them differ. --value finds the rules that give a number, and says how many values chance alone would
     match; --between goes from one tool to another, one rule at a time. The exit code is 1 if a number of --value is not
-    explained: no definition gives it, or none beyond what chance would give. That is an answer, not an error.""",
+    explained: the default (or your rules) does not give it, and no other definition does beyond what chance would give.
+    That is an answer, not an error.""",
     """给出标注与排序结果，或一串等级：列出各工具给出的值，以及造成差别的规则。
     --value 找出能得到某个数的规则，并说明仅凭偶然会有多少个值相符；--between 从一个工具逐条规则变到另一个工具。
-    --value 的某个数得不到解释时（没有定义给出它，或相符的不比偶然多），退出码为 1；这是正常的回答，不是错误。""",
+    --value 的某个数得不到解释时（默认规则或指定的规则不给出它，其他定义相符的也不比偶然多），退出码为 1；
+    这是正常的回答，不是错误。""",
     GRADES_OR_FILES,
     Option(
         "-m --metric METRIC",

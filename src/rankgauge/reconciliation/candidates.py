@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Literal
@@ -23,7 +24,7 @@ AROUND = 0.1
 LIKELY = 0.05
 """A match is likely if a random number would match fewer values than this."""
 COINCIDENCE = 1.0
-"""A match that assumes anything is a coincidence if a random number would match as many values."""
+"""A match that assumes anything is a coincidence if a random number would match more values."""
 MANY_CHANGES = 2
 """A match with this many changed rules is a coincidence, whatever the density of values."""
 
@@ -66,6 +67,12 @@ class Candidates:
         """
         return self.expected_among(self.distinct[min(changes, MANY_CHANGES)], number, near=near)
 
+    @cached_property
+    def requested(self) -> Floats:
+        """Distinct values of the requested definition: of the default, and of the caller's rules."""
+        values = self.values[: len(self.tools)]
+        return distinct_values(values[[tool.is_requested for tool in self.tools]])
+
     def expected_among(self, values: Floats, number: PrintedNumber, *, near: bool = False) -> float:
         """Return how many of these distinct values a random number would match."""
         return expected_matches(values, number, self.distinct[-1], near=near, spacing=self.spacing)
@@ -102,19 +109,25 @@ def expected_matches(
             low, high = min(low, ends[0]), max(high, ends[1])
             around = max(low, number.value - AROUND * (high - low)), min(high, number.value + AROUND * (high - low))
             dense = int(np.count_nonzero((values >= around[0]) & (values <= around[1]))) if near else 0
-            return max(_expected(count, low, high, width), _expected(dense, *around, width))
+            return min(max(_expected(count, low, high, width), _expected(dense, *around, width)), _most(values, number))
         low, high = max(low, ends[0]), min(high, ends[1])
-    return _expected(count, low, high, width)
+    return min(_expected(count, low, high, width), _most(values, number))
+
+
+def _most(values: Floats, number: PrintedNumber) -> float:
+    """Return how many of these distinct values, in ascending order, a number of this precision matches at most."""
+    within = np.searchsorted(values, values + number.unit, side="right") - np.arange(len(values))
+    return float(within.max(initial=0))
 
 
 def _expected(count: int, low: float, high: float, width: float) -> float:
     """Return how many of this many values between two ends fall into a width."""
-    return float(count * width / max(high - low, 2 * width))
+    return count / 2 if math.isinf(width) else float(count * width / max(high - low, 2 * width))
 
 
 def confidence(by_chance: float, changes: int, assumptions: int) -> Confidence:
     """Return how far a match can be trusted, from the matches expected by chance and what it assumes."""
-    if changes >= MANY_CHANGES or (assumptions and by_chance >= COINCIDENCE):
+    if changes >= MANY_CHANGES or (assumptions and by_chance > COINCIDENCE):
         return "coincidence"
     return "likely" if by_chance < LIKELY else "uncertain"
 

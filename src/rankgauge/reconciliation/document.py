@@ -113,7 +113,7 @@ def transition_document(result: ToolTransition, lang: str) -> Document:
     heading = Heading(_message("transition", language, metric=result.tools[0].setting.metric, **names))
     if not result.steps:
         return Document([heading, Paragraph(_message("agree", language, **names))])
-    total = _message("sum", language, before=before, after=after, difference=after - before, **names)
+    total = _message("sum", language, before=before, after=after, difference=_unsigned_zero(after - before), **names)
     width = 6 if result.queries > 1 else 5  # a single query needs no column of queries
     columns = [_message(key, language) for key in ("rule", "from", "until", "new value", "step change", "queries")]
     rows = [["", "", "", f"{before:.6f}", "", ""], *(_step_row(step, language) for step in result.steps)]
@@ -129,7 +129,7 @@ def _step_row(step: TransitionStep, lang: Lang) -> list[str]:
     )
     values = [", ".join(shown_value(setting, rule) for rule in step.rules) for setting in (step.before, step.after)]
     rules = " + ".join(title(rule, lang) for rule in step.rules)
-    return [rules, *values, f"{step.second:.6f}", f"{step.change:+.6f}", moved]
+    return [rules, *values, f"{step.second:.6f}", f"{_unsigned_zero(step.change):+.6f}", moved]
 
 
 def number_text(value: float, lang: Lang, digits: int) -> str:
@@ -145,3 +145,8 @@ def meanings(values: Sequence[tuple[RuleSetting, str]], lang: Lang) -> Table:
     """Tabulate the meanings of rule values, each once."""
     rows = [(title(rule, lang), shown_value(setting, rule), meaning(setting, rule, lang)) for setting, rule in values]
     return Table([_message(key, lang) for key in ("rule", "value", "meaning")], [*dict.fromkeys(rows)])
+
+
+def _unsigned_zero(difference: float) -> float:
+    """Return a difference as it is printed, where -0 looks like a change."""
+    return round(difference, 6) + 0.0

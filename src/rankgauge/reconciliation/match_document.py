@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from rankgauge.metric_core.explanation import ideal_warning
 from rankgauge.reconciliation.candidates import Confidence
 from rankgauge.reconciliation.document import meanings, number_text, tool_names
-from rankgauge.reconciliation.missed_items import MissedSearch
 from rankgauge.reconciliation.number_matches import COMPARED, NumberMatch, NumberMatches, SlipMatch
 from rankgauge.reconciliation.printed_number import PrintedNumber
 from rankgauge.reconciliation.rule_setting import CUTOFF, RuleSetting, shown_value, title
@@ -23,6 +23,8 @@ SHOWN_SLIPS = 3
 """Maximal number of slips shown."""
 SHOWN_COINCIDENCES = 3
 """Maximal number of coincidences shown."""
+SHOWN_GRADES = 20
+"""Maximal number of grades of a list shown."""
 LEAST_EXPECTED = 0.001
 """Smaller expected numbers of matches are not printed."""
 NAMES = 3
@@ -59,15 +61,12 @@ WORDS = {
         "换用其他规则，除巧合外也没有定义给出 {number}：试过 {tried:,} 种定义，共 {distinct:,} 个不同的值。",
     ),
     "not returned": Phrase(
-        "The most likely cause is judged items that were not returned: pass the grades of all judged items as the "
-        "ideal, --ideal 5,4,3,0 (in Python ideal=[5, 4, 3, 0]).",
-        "最可能的原因是有已标注的物品未被返回：请用 --ideal 5,4,3,0（Python 中为 ideal=[5, 4, 3, 0]）"
-        "给出所有已标注物品的等级。",
-    ),
-    "would be": Phrase(
-        "With {count:# more judged item|# more judged items} of grade {grade:g} that {count:was|were} not returned, "
-        "the value of {tool} is {value:.6f}.",
-        "若另有 {count} 个等级为 {grade:g} 的已标注物品未被返回，{tool} 的值为 {value:.6f}。",
+        "Possible: {count:# more judged item|# more judged items} of {several:grade|grades} {grades} that "
+        "{count:was|were} not returned; with {count:it|them}, {tool} gives {value:.6f}. If judged items were not "
+        "returned, pass the grades of all as the ideal: --ideal {given},… (in Python ideal=[{listed}, ...]).",
+        "可能：另有 {count} 个等级为 {grades} 的已标注物品未被返回；计入后 {tool} 的值为 {value:.6f}。"
+        "若确有已标注的物品未被返回，请给出所有已标注物品的等级：--ideal {given},…"
+        "（Python 中为 ideal=[{listed}, ...]）。",
     ),
     "chance": Phrase(
         "By chance alone, a random number with {decimals:# decimal|# decimals} in this range would match {tools} "
@@ -91,6 +90,11 @@ WORDS = {
         "have, too: more decimals do not rule out chance. Compare the values of single queries, or another metric.",
         "在这些数据上 {metric} 只取为数不多的值，间隔约 {spacing:.2g}，其他排序和定义也会取到：位数再多也无法排除偶然。"
         "请比较单个查询的值，或换一个指标。",
+    ),
+    "one value": Phrase(
+        "On these data {metric} is the same for every order of the items: more decimals do not rule out chance. "
+        "Compare the values of single queries, or another metric.",
+        "在这些数据上无论物品如何排序，{metric} 都相同：位数再多也无法排除偶然。请比较单个查询的值，或换一个指标。",
     ),
     "definition": Phrase("definition", "定义"),
     "exactly": Phrase("exact value", "精确值"),
@@ -156,15 +160,16 @@ def matches_document(result: NumberMatches, lang: str) -> Document:
         Heading(_message("question", language, metric=result.metric, number=result.printed.text)),
         *_reading(result.printed, language),
         *_answer(result, language),
-        *([] if result.explained else _missed(result.missed, language)),
+        *([] if result.explained else _missed(result, language)),
         *ideal_warning(result.ideal_lacks, language),
     ]
     unchanged, changed = [[match for match in matches if (match.deviations == 0) is kind] for kind in (True, False)]
     blocks += [_tools_table(unchanged, language)] if unchanged else []
     blocks += [Paragraph(_message("changed", language)), *_matches_table(changed, language)] if changed else []
     if matches and all(match.confidence == "uncertain" for match in matches):
-        key, spacing = "few values" if result.spacing else "more decimals", min(result.spacing, 1.0)
-        blocks.append(Paragraph(_message(key, language, metric=result.metric, spacing=spacing)))
+        few = "one value" if math.isinf(result.spacing) else "few values"
+        key = few if result.spacing else "more decimals"
+        blocks.append(Paragraph(_message(key, language, metric=result.metric, spacing=result.spacing)))
     blocks += _slips(slips, language)
     blocks += _deciding_query(result, language)
     rules = [value for match in matches[:SHOWN] for value in _rules_of(match)]
@@ -215,15 +220,24 @@ def _answer(result: NumberMatches, lang: Lang) -> list[Block]:
     return blocks
 
 
-def _missed(missed: MissedSearch, lang: Lang) -> list[Block]:
-    """Say that items may be missing from the list, and how many would give the number."""
-    if not missed.possible:
+def _missed(result: NumberMatches, lang: Lang) -> list[Block]:
+    """Say which judged items that were not returned would give the number, and how to pass them."""
+    if result.missed is None:
         return []
-    texts = [_message("not returned", lang)]
-    if missed.items is not None:
-        tool, grade, count, value = missed.items
-        texts.append(_message("would be", lang, tool=tool.name, grade=grade, count=count, value=value))
-    return [Paragraph(({"en": " ", "zh": ""}[lang]).join(texts))]
+    tool, missed, value = result.missed
+    levels, returned = sorted({*missed}, reverse=True), [f"{grade:g}" for grade in result.list_grades[:SHOWN_GRADES]]
+    text = _message(
+        "not returned",
+        lang,
+        count=len(missed),
+        several=len(levels),
+        grades=_message("comma", lang).join(f"{grade:g}" for grade in levels),
+        tool=tool.name,
+        value=value,
+        given=",".join(returned),
+        listed=", ".join(returned),
+    )
+    return [Paragraph(text)]
 
 
 def _nearest(key: str, match: NumberMatch | None, result: NumberMatches, lang: Lang) -> list[Block]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
 import numpy as np
@@ -13,47 +15,65 @@ from rankgauge.reconciliation.reconciliation_data import ReconciliationData
 from rankgauge.reconciliation.tools import Tool
 
 MOST = 100
-"""Number of missed items up to which their values are computed."""
+"""Number of missed items of one grade up to which their values are computed."""
+MOST_MIXED = 4
+"""Number of missed items of several grades up to which their values are computed."""
+MOST_MIXTURES = 250
+"""Maximal number of mixtures of grades that are tried for each number of items."""
+MOST_LEVELS = 10
+"""Highest grade of a list up to which missed items may have a whole grade that it lacks."""
 
 
 class MissedItems(NamedTuple):
     """Judged items that were not returned, with which a tool gives the number."""
 
     tool: Tool
-    grade: float
-    missed: int
+    grades: tuple[float, ...]
     value: float
-
-
-class MissedSearch(NamedTuple):
-    """Whether judged items that were not returned could account for a number, and the fewest that do."""
-
-    possible: bool
-    items: MissedItems | None = None
 
 
 def search_missed(
     printed: PrintedNumber, metric: Metric, data: ReconciliationData, tools: Sequence[Tool]
-) -> MissedSearch:
-    """Search for missed items of one grade with which a tool gives the number.
+) -> MissedItems | None:
+    """Return the fewest missed items with which a tool gives the number; None if those that were tried do not.
 
-    Without any, items of several grades are possible if they matter to the metric and the values of one grade lie on
-    both sides of the number.
+    Items of one grade come first, then a few items of several grades, if the values of one grade lie on both sides of
+    the number.
     """
-    breaks, grades = metric.definition.breaks, [grade for grade in data.grades.tolist() if grade > 0] or [1.0]
-    grades = [*grades, *([0.0] if "unreturned_nonrelevant" in breaks else [])]
+    breaks, levels = metric.definition.breaks, _levels(data)
+    levels = [*levels, *([0.0] if "unreturned_nonrelevant" in breaks else [])]
     fewest: MissedItems | None = None
-    reached = False
+    reached: list[Tool] = []
     for tool in tools:
         before = data.mean(tool.setting)
-        for grade in grades:
+        for grade in levels:
             for count, value in _approaching(printed, data, tool, grade):
-                rounding = printed.rounding_of(value)
-                if rounding is not None and not rounding.extra and (fewest is None or count < fewest.missed):
-                    fewest = MissedItems(tool, grade, count, value)
-                reached |= count == MOST or (before - printed.value) * (value - printed.value) <= 0
+                if printed.is_rounding_of(value) and (fewest is None or count < len(fewest.grades)):
+                    fewest = MissedItems(tool, (grade,) * count, value)
+                if tool not in reached and (before - printed.value) * (value - printed.value) <= 0:
+                    reached.append(tool)
     mixed = "gain" in metric.definition.rules or "unreturned_nonrelevant" in breaks
-    return MissedSearch(fewest is not None or (reached and mixed), fewest)
+    return fewest or (_of_several_grades(printed, data, reached, levels) if mixed else None)
+
+
+def _levels(data: ReconciliationData) -> list[float]:
+    """Return the positive grades that missed items may have: those of the list, and whole grades between them."""
+    grades = [grade for grade in data.grades.tolist() if grade > 0] or [1.0]
+    whole = all(grade.is_integer() for grade in grades) and max(grades) <= MOST_LEVELS
+    return [float(grade) for grade in range(1, int(max(grades)) + 1)] if whole else grades
+
+
+def _of_several_grades(
+    printed: PrintedNumber, data: ReconciliationData, tools: Sequence[Tool], levels: Sequence[float]
+) -> MissedItems | None:
+    """Return the fewest missed items of several grades with which a tool gives the number."""
+    sizes = (size for size in range(2, MOST_MIXED + 1) if math.comb(len(levels) + size - 1, size) <= MOST_MIXTURES)
+    for size in sizes:
+        for tool, grades in product(tools, combinations_with_replacement(sorted(levels, reverse=True), size)):
+            value = data.with_pool(np.append(data.plain.pool_grade, grades)).mean(tool.setting)
+            if printed.is_rounding_of(value):
+                return MissedItems(tool, grades, value)
+    return None
 
 
 def _approaching(

@@ -12,7 +12,7 @@ import numpy as np
 
 from rankgauge.metric_core.metric import Metric
 from rankgauge.reconciliation.candidates import MANY_CHANGES, Candidates, Confidence, confidence, distinct_values
-from rankgauge.reconciliation.missed_items import MissedSearch, search_missed
+from rankgauge.reconciliation.missed_items import MissedItems, search_missed
 from rankgauge.reconciliation.printed_number import PrintedNumber, Rounding, nearly_equal
 from rankgauge.reconciliation.reconciliation_data import ReconciliationData
 from rankgauge.reconciliation.rule_setting import RuleSetting, plain_setting, plain_value
@@ -140,8 +140,13 @@ class NumberMatches(ShownAsDocument, FrameResult):
 
     @property
     def explained(self) -> bool:
-        """Whether a definition gives the number, or a slip does, beyond what chance would give."""
-        return self.confidence == "likely"
+        """Whether the requested definition gives the number, or another one or a slip beyond what chance would give."""
+        return self.confidence == "likely" or self.is_requested
+
+    @property
+    def is_requested(self) -> bool:
+        """Whether the requested definition itself gives the number: the default, or the caller's rules."""
+        return any(tool.is_requested for match in self.matches if not match.deviations for tool in match.tools)
 
     @property
     def expected_by_chance(self) -> tuple[float, float, float]:
@@ -193,7 +198,10 @@ class NumberMatches(ShownAsDocument, FrameResult):
     def _match(self, place: int, rounding: Rounding) -> NumberMatch:
         """Describe a candidate by the nearest tool."""
         tool, rules = self._candidates.tool_and_rules(place)
-        by_chance = self._candidates.expected(self.printed, len(rules), near=True)
+        if tool.is_requested and not rules and not rounding.extra:  # one definition, chosen before the number was seen
+            by_chance = self._candidates.expected_among(self._candidates.requested, self.printed, near=True)
+        else:
+            by_chance = self._candidates.expected(self.printed, len(rules), near=True)
         if rounding.extra:
             by_chance = (TRUNCATION - 1) * by_chance + self._candidates.expected(self.printed, len(rules) + 1)
         value = float(self._candidates.values[place])
@@ -217,7 +225,8 @@ class NumberMatches(ShownAsDocument, FrameResult):
             first = min(group, key=lambda match: (match.deviations, order[id(match.tool)]))
             others = dict.fromkeys(match.setting for match in group if match.setting != first.setting)
             kept.append(replace(first, equivalent=tuple(others), tools=self._tools_of(first, group)))
-        return tuple(sorted(kept, key=lambda match: (match.deviations, order[id(match.tool)], match.value)))
+        kept.sort(key=lambda match: (match.deviations, order[id(match.tool)], match.value))
+        return tuple(replace(match, by_chance=_at_least(match, kept)) for match in kept)
 
     def _tools_of(self, first: NumberMatch, group: Sequence[NumberMatch]) -> tuple[Tool, ...]:
         """Return the tools that a match stands for, in order of plausibility."""
@@ -225,11 +234,16 @@ class NumberMatches(ShownAsDocument, FrameResult):
         return tuple(tool for tool in self._candidates.tools if tool.setting in settings)
 
     @cached_property
-    def missed(self) -> MissedSearch:
-        """Whether judged items that were not returned, of which a list alone says nothing, could give the number."""
+    def missed(self) -> MissedItems | None:
+        """Judged items that were not returned, of which a list alone says nothing, that would give the number."""
         if not self._data.is_list_alone or "localised" not in self.metric.definition.breaks:
-            return MissedSearch(possible=False)
+            return None
         return search_missed(self.printed, self.metric, self._data, self.shared_definitions)
+
+    @property
+    def list_grades(self) -> tuple[float, ...]:
+        """Judged grades of a list alone, the highest first; empty if there are judgments or an ideal."""
+        return tuple(np.sort(self._data.plain.pool_grade)[::-1].tolist()) if self._data.is_list_alone else ()
 
     @property
     def ideal_lacks(self) -> tuple[float, ...]:
@@ -256,8 +270,8 @@ class NumberMatches(ShownAsDocument, FrameResult):
         best: Confidence = "uncertain" if levels == {"uncertain"} else "likely"
         by_value: dict[object, SlipMatch] = {}
         for tool, slip in slipped:
-            rounding, right = self.printed.rounding_of(slip.value), self._data.mean(tool.setting)
-            if rounding is not None and not rounding.extra:
+            right = self._data.mean(tool.setting)
+            if self.printed.is_rounding_of(slip.value):
                 by_value.setdefault(
                     (slip.render("en"), slip.value, right), SlipMatch(tool, right, slip, by_chance, best)
                 )
@@ -325,6 +339,7 @@ class NumberMatches(ShownAsDocument, FrameResult):
             **({"share": self.printed.value} if self.printed.is_share else {}),
             "decimals": self.printed.decimals,
             "explained": self.explained,
+            "is_requested": self.is_requested,
             "confidence": self.confidence,
             "tried": self.tried,
             "distinct_values": dict(zip(names, self.distinct, strict=True)),
@@ -360,3 +375,9 @@ class NumberMatches(ShownAsDocument, FrameResult):
         from rankgauge.reconciliation.match_document import matches_document  # noqa: PLC0415 (it imports this module)
 
         return matches_document(self, lang)
+
+
+def _at_least(match: NumberMatch, matches: Sequence[NumberMatch]) -> float:
+    """Return the matches expected by chance, no fewer than those of a match that assumes less."""
+    simpler = [other.by_chance for other in matches if other.deviations < match.deviations]
+    return max(match.by_chance, min(simpler, default=0.0))

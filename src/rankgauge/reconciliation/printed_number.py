@@ -146,6 +146,11 @@ class PrintedNumber:
         further = abs(value) > abs(self.value) and value * self.value >= 0
         return Rounding("truncated", extra=1) if further and off < 1.0 - SLACK else None
 
+    def is_rounding_of(self, value: float) -> bool:
+        """Whether the number is this value, rounded and not truncated."""
+        rounding = self.rounding_of(value)
+        return rounding is not None and not rounding.extra
+
     def early_roundings(self, computed: Sum) -> Iterator[Rounding]:
         """Yield the ways to round the sums of a single list before dividing, whether or not they give the number."""
         for how, digits, above, below in _rounded_early(computed):

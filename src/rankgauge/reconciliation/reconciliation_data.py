@@ -19,7 +19,7 @@ from rankgauge.conventions.convention import COMMON_RULES, GRADE_CHANGES, rules_
 from rankgauge.conventions.order import SHARED_RANK
 from rankgauge.conventions.rule import Stage
 from rankgauge.errors import InputError, RankgaugeError, UndefinedError, shown
-from rankgauge.evaluation.scores import Scores, weighted_value
+from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.copies import FIRST
@@ -28,7 +28,7 @@ from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.definition import CUTOFF_RULES
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.summary import POOLED, query_weights
+from rankgauge.metric_core.summary import POOLED, query_weights, weighted_value
 from rankgauge.metric_core.sums import Sum
 from rankgauge.reconciliation.rule_setting import RuleSetting
 from rankgauge.rendering.language import Phrase

@@ -45,6 +45,11 @@ class Tool:
     """Why the tool gives no value for these data, in both languages."""
 
     @property
+    def is_requested(self) -> bool:
+        """Whether this is the requested definition, by the default or the caller's rules, and not that of a tool."""
+        return self.name not in PRESETS
+
+    @property
     def refusal(self) -> str:
         """Why the tool gives no value for these data; empty if it gives one."""
         return self.reason.en
@@ -124,7 +129,7 @@ def by_plausibility(tools: Sequence[Tool], data: ReconciliationData, typed: str)
     fitting = {preset.name for family in families for preset in family}
 
     def unlikeliness(tool: Tool) -> tuple[bool, ...]:
-        if tool.name not in PRESETS:
+        if tool.is_requested:
             return (False,)
         binary = PRESETS[tool.name].convention.gain == "binary"
         return True, tool.metric_name != typed, tool.name not in fitting, data.is_graded and binary
