@@ -91,6 +91,16 @@ def test_arrays_keep_their_shape_with_one_user_per_row():
     assert graded.tolist() == [[0, 1], [0, 0]]
 
 
+@pytest.mark.parametrize("shape", [(0,), (1,), (4,), (0, 3), (2, 0), (1, 1), (2, 3), (3, 2)])
+def test_the_rows_of_an_array_are_graded_one_by_one(shape):
+    rule = g.quantiles([0.4, 0.8])
+    numbers = np.random.default_rng(3).integers(0, 6, shape) * 0.5
+    expected = [rule(row.tolist()) for row in numbers] if len(shape) > 1 else rule(numbers.tolist())
+    graded = rule(numbers)
+    assert graded.shape == shape
+    assert graded.tolist() == expected
+
+
 def test_frames_become_judgments():
     once = EVENTS[[0, 1, 3]]
     assert g.stars(once).rows() == [("u", "a", 2.0), ("u", "b", 1.0), ("v", "a", 3.0)]
@@ -160,7 +170,7 @@ def test_a_rule_prints_the_call_that_creates_it_and_has_two_languages(rule):
     ("make", "words"),
     [
         (lambda: g.table({}), "at least one entry"),
-        (lambda: g.table({"five": 3}), "a finite number"),
+        (lambda: g.table({5: "three"}), "a finite number"),
         (lambda: g.thresholds({3: float("nan")}), "a finite number"),
         (lambda: g.quantiles(1), "an integer above 1"),
         (lambda: g.quantiles([0.5, 0.2]), "increasing"),
@@ -301,3 +311,48 @@ def test_grades_off_the_scale_are_refused_wherever_their_item_is(metric, rules, 
     for forms in ((judgments, ranking), frames, (judgments, {"q": ["a"]})):
         with pytest.raises(rg.InputError, match=f"grade {grade} is not"):
             rg.evaluate(*forms, metric, convention=rg.Convention(**rules))
+
+
+EVENTS_BY_KIND = {"点击": 1, "收藏": 2, "购买": 3}
+
+
+@pytest.mark.parametrize("form", ["pandas", "polars", "dict", "records", "csv", "jsonl", "text and time"])
+def test_kinds_of_events_become_grades(form, tmp_path):
+    """A table of grades took numbers only, and refused texts by the name of a parameter."""
+    rows = [("u", "a", "点击"), ("u", "b", "购买"), ("v", "a", "收藏")]
+    names, rule = ("用户", "商品", "行为"), g.table(EVENTS_BY_KIND)
+    records = [dict(zip(names, row, strict=True)) for row in rows]
+    sources = {
+        "pandas": pd.DataFrame(records),
+        "polars": pl.DataFrame(records),
+        "dict": {"u": {"a": "点击", "b": "购买"}, "v": {"a": "收藏"}},
+        "records": records,
+        "csv": tmp_path / "events.csv",
+        "jsonl": tmp_path / "events.jsonl",
+        "text and time": pd.DataFrame(records).assign(时间="2024-01-01"),
+    }
+    pl.DataFrame(records).write_csv(sources["csv"])
+    pl.DataFrame(records).write_ndjson(sources["jsonl"])
+    columns = None if form == "dict" else {"judgments": {"grade": "行为"}}
+    ranking = {"u": ["a", "b"], "v": ["a"]}
+    scores = rg.evaluate(sources[form], ranking, "DCG", grades=rule, columns=columns)
+    assert scores.per_query("DCG") == {"u": pytest.approx(1 + 3 / np.log2(3)), "v": 2}
+
+
+def test_tables_of_texts():
+    rule = g.table(EVENTS_BY_KIND)
+    assert rule("购买") == 3
+    assert rule(np.array([["点击", "收藏"]])).tolist() == [[1, 2]]
+    assert (rule >> g.scale(2))(["收藏", " 购买 "]) == [4, 6]
+    assert g.table(EVENTS_BY_KIND, otherwise=0)(["浏览", "点击"]) == [0, 1]
+    assert eval(repr(rule), {"table": g.table}) == rule  # noqa: S307 (the call that creates it)
+    assert rule.render("zh") == "点击 对应等级 1，收藏 对应等级 2，购买 对应等级 3"
+    with pytest.raises(
+        rg.InputError, match=r"value '浏览' is not in the table of grades \(1 in total\), which has 点击"
+    ):
+        rule(["浏览"])
+    for make in (lambda: g.table({"a": 1, 2: 3}), lambda: g.table({"a": "b"}), lambda: g.log() >> rule):
+        with pytest.raises(rg.ParameterError):
+            make()
+    with pytest.raises(rg.ParameterError, match="a rule of numbers"):
+        g.combine({"行为": (1, rule)})

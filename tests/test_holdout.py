@@ -1,6 +1,6 @@
 """Splits of interactions: hand-worked, independent of the order of rows, and their leaks."""
 
-from datetime import datetime
+from datetime import datetime, time, timedelta
 
 import pandas as pd
 import polars as pl
@@ -221,3 +221,77 @@ def test_a_k_core_is_a_fixed_point_and_the_largest(rows, k, items):
             break
         pairs = {(user, item) for user, item in pairs if user not in users and item not in things}
     assert core.rows() == [row for row in rows if row[:2] in pairs]
+
+
+TEXTS = ["2024-01-02", "2024-01-01T23:30", "2024-01-02 09:00:00+08:00", "2024-01-02 01:00:00.5", "2024-01-03"]
+
+
+@pytest.mark.parametrize("library", [pl.DataFrame, pd.DataFrame])
+def test_times_that_are_text_are_those_of_dates(library):
+    """`pd.read_csv` leaves dates as text, and the whole of `rg.holdout` refused them."""
+    parts = ("02 00:00:00", "01 23:30:00", "02 01:00:00", "02 01:00:00.500", "03 00:00:00")
+    dates = [datetime.fromisoformat(f"2024-01-{part}") for part in parts]
+    rows = {"用户": ["u", "u", "v", "v", "w"], "商品": [*"abcde"]}
+    as_text, as_dates = (library({**rows, "时间": times}) for times in (TEXTS, dates))
+    for split in (h.leave_one_out, lambda log: h.leave_one_out(log, "random"), lambda log: h.temporal(log, share=0.4)):
+        of_text, of_dates = split(as_text), split(as_dates)
+        assert list(of_text.test["商品"]) == list(of_dates.test["商品"])
+        assert [str(finding) for finding in of_text.findings] == [str(finding) for finding in of_dates.findings]
+    assert list(h.leave_one_out(as_text).test["商品"]) == ["a", "d"]
+    assert list(h.leave_one_out(as_text).test["时间"]) == [TEXTS[0], TEXTS[3]]
+    assert list(h.temporal(as_text, at="2024-01-02 01:00").test["商品"]) == ["c", "d", "e"]
+    decay = rg.grades.decay(timedelta(days=1))
+    graded = (
+        decay(log.assign(评分=1) if library is pd.DataFrame else log.with_columns(评分=1))
+        for log in (as_text, as_dates)
+    )
+    assert next(graded)["grade"].to_list() == next(graded)["grade"].to_list()
+
+
+@pytest.mark.parametrize("text", ["昨天", "2024-13-01", "01/02/2024", "20240102", "1704067200", "", None])
+def test_text_that_is_no_date_is_refused_with_its_row_where_times_are_needed(text):
+    frame = pl.DataFrame({"user": ["u", "u"], "item": ["a", "b"], "time": ["2024-01-01", text]})
+    with pytest.raises(rg.InputError, match="RG213") as caught:
+        h.leave_one_out(frame)
+    en, zh = caught.value.texts
+    assert f"interactions: time is {text!r} (row 1)" in en
+    assert f"time 为 {text!r}（第 1 行）" in zh
+    assert "pd.to_datetime" in en
+    assert "pd.to_datetime" in zh
+    assert h.k_core(frame, 1).height == 2
+
+
+def test_no_message_about_times_shows_a_series():
+    frame = pl.DataFrame({"user": ["u"], "item": ["a"], "time": [time(3)]})
+    with pytest.raises(rg.InputError, match=r"time has type Time, first datetime.time\(3, 0\) \[RG213\]"):
+        h.leave_one_out(frame)
+
+
+def test_findings_about_dates_show_dates():
+    times = [datetime.fromisoformat(f"2024-01-0{day}") for day in (1, 5, 3, 4)]
+    frame = pl.DataFrame({"user": ["u", "u", "v", "v"], "item": [*"abab"], "time": times})
+    found = {finding.code: str(finding) for finding in h.check(frame[[1, 3]], frame[[0, 2]])}
+    assert (
+        "item 'b' at 2024-01-05 00:00:00 is in training, but the first test is at 2024-01-01 00:00:00" in found["RG502"]
+    )
+    assert "after the first test at 2024-01-01 00:00:00" in found["RG504"]
+    numbers = frame.with_columns(time=pl.Series([1, 5, 3, 4]))
+    found = {finding.code: str(finding) for finding in h.check(numbers[[1, 3]], numbers[[0, 2]])}
+    assert "item 'b' at 5 is in training, but the first test is at 1" in found["RG502"]
+
+
+@pytest.mark.parametrize(
+    ("at", "side"), [(9, "no interaction is held out"), (1, "no interaction is left for training")]
+)
+def test_a_split_with_an_empty_side_is_reported(at, side):
+    """A moment after the end of the log gave an empty test without a word."""
+    frame = log([("u", 1, 1), ("u", 2, 5), ("v", 1, 2)])
+    with pytest.warns(rg.DataWarning, match="RG506"):
+        split = h.temporal(frame, at=at)
+    (finding,) = [finding for finding in split.findings if finding.code == "RG506"]
+    assert f"{side}; the times are from 1 to 5" in str(finding)
+    dates = frame.with_columns(timestamp=pl.Series(["2024-01-01", "2024-01-05", "2024-01-02"]))
+    with pytest.warns(rg.DataWarning, match="from 2024-01-01 00:00:00 to 2024-01-05 00:00:00"):
+        h.temporal(dates, at="2025-03-15")
+    with pytest.warns(rg.DataWarning, match="no interaction is held out"):
+        h.leave_one_out(pl.DataFrame({"user": ["u"], "item": ["a"]}), "random")

@@ -1,5 +1,7 @@
 """Logs without grades: every row is relevant, by the names of the columns or because the caller says so."""
 
+import json
+
 import pandas as pd
 import polars as pl
 import pytest
@@ -76,3 +78,48 @@ def test_only_the_grade_can_have_no_column(columns):
     ranking = pd.DataFrame({"user": ["u"], "movie": ["a"], "score": [1.0]})
     with pytest.raises(rg.RankgaugeError, match="the name of a column"):
         rg.evaluate(pd.DataFrame(DEVICES), ranking, "R@2", columns=columns)
+
+
+def test_columns_as_tables_in_chinese_name_them():
+    numbered = {"用户编号": ["u", "u"], "商品编号": ["a", "b"]}
+    judgments = pd.DataFrame({**numbered, "是否相关": [True, False]})
+    ranking = pd.DataFrame({**numbered, "预测得分": [0.1, 0.9]}).rename(columns={"商品编号": "物品编号"})
+    both = rg.compare(judgments, {"one": ranking, "two": ranking}, "RR")
+    assert both.scores.mean("RR", "one") == 0.5
+    assert "1 user" in both.document().to_text()
+
+
+@pytest.mark.parametrize("form", ["frame", "records", "jsonl"])
+def test_a_column_relevant_holds_the_grade(form, tmp_path):
+    """It was known as the name of a list only, also where each row had one item and true or false."""
+    records = [{"query_id": "q", "doc_id": item, "relevant": item == "b"} for item in "ab"]
+    source = pd.DataFrame(records) if form == "frame" else records
+    if form == "jsonl":
+        source = tmp_path / "verdicts.jsonl"
+        source.write_text("\n".join(map(json.dumps, records)))
+    assert rg.evaluate(source, {"q": ["a", "b"]}, "RR").mean("RR") == 0.5
+    assert rg.evaluate([{"query": "q", "relevant": ["b"]}], {"q": ["a", "b"]}, "RR").mean("RR") == 0.5
+
+
+@pytest.mark.parametrize(
+    ("name", "metric"),
+    [("覆盖率", "ItemCoverage"), ("类别覆盖率", "CategoryCoverage"), ("新颖性", "MIUF"), ("基尼系数", "Gini")],
+)
+def test_metrics_beyond_accuracy_have_chinese_names(name, metric):
+    assert rg.parse(f"{name}@10") == rg.parse(f"{metric}@10")
+
+
+def test_slices_of_users_say_users():
+    """A comparison said users, and its slices said queries."""
+    log = pd.DataFrame({"user": [*"uvwx"], "item": [*"aaaa"]})
+    worse = {user: ["b", "a"] for user in "uv"} | {user: ["a"] for user in "wx"}
+    better = {user: ["a"] for user in "uv"} | {user: ["b", "a"] if user == "x" else ["a"] for user in "wx"}
+    comparison = rg.compare(log, {"one": worse, "two": better}, "RR")
+    text = (
+        comparison.slices("kind", attributes={user: {"kind": "uv".find(user) < 0} for user in "uvwx"})
+        .document()
+        .to_text()
+    )
+    assert "users" in text
+    assert "2 users" in text
+    assert "quer" not in text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from numbers import Real
@@ -108,7 +107,7 @@ def _decayed(half_life: Number | timedelta, now: Moment | None, signals: Signals
             "remove later interactions or pass a later now"
         )
     resolved = decay(half_life, now=moment_of(end, signals.dated)) if now is None and late.size else None
-    return replace(signals, value=signals.value * 0.5 ** ((end - signals.time) / unit)), resolved
+    return signals._replace(value=signals.value * 0.5 ** ((end - signals.time) / unit)), resolved
 
 
 def merge(how: MergeMethod = "sum") -> Grading:
@@ -192,6 +191,8 @@ def combine(weights: Mapping[str, Number | tuple[Number, Grading]]) -> Grading:
             raise ParameterError.of(
                 str(name), entry, ("a weight, or a weight and a rule", "一个权重，或一个权重与一条规则"), "combine"
             )
+        if rule is not None and rule.of_texts is not None:
+            raise ParameterError.of(str(name), rule, ("a rule of numbers", "数值的规则"), "combine")
         parts.append((str(name), number_or()(str(name), weight), rule))
     return _combination(parts)
 
@@ -216,10 +217,10 @@ def _combined(parts: Sequence[WeightedColumn], signals: Signals) -> tuple[Signal
     for name, weight, rule in parts:
         if name not in signals.others:
             raise InputError(f"combine: no column {shown(name)}; pass a frame that has it")
-        part = replace(signals, value=signals.others[name])
+        part = signals._replace(value=signals.others[name])
         graded, resolved_rule = (part, None) if rule is None else rule.apply(part)
         if len(graded.value) != len(total):
             raise ParameterError(f"combine: the rule of {shown(name)} merges rows; merge before or after combine")
         total += weight * np.nan_to_num(graded.value, nan=0.0, posinf=np.inf, neginf=-np.inf)
         resolved.append((name, weight, resolved_rule))
-    return replace(signals, value=total), _combination(resolved)
+    return signals._replace(value=total), _combination(resolved)

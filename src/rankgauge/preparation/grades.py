@@ -14,8 +14,7 @@ cap(100) >> log(2) >> thresholds({1: 1, 3: 2, 5: 3})
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
 
@@ -69,19 +68,59 @@ def _pairs(name: str, mapping: object) -> GradePairs:
     return tuple(sorted((_number(name, value), _number(name, grade)) for value, grade in mapping.items()))
 
 
-def table(grade_of: Mapping[Number, Number], *, otherwise: Number | None = None) -> Grading:
+def table(grade_of: Mapping[Number, Number] | Mapping[str, Number], *, otherwise: Number | None = None) -> Grading:
     """Look up grades in the table ``grade_of``; a value that is not in it is an error, or has the grade ``otherwise``.
+
+    The values are numbers or texts, such as kinds of events; a table of texts is the first rule of a chain.
 
     >>> from rankgauge import grades
     >>> grades.table({5: 3, 4: 2, 3: 1, 2: 0, 1: 0})([5, 1, 4])
     [3, 0, 2]
+    >>> grades.table({"view": 1, "purchase": 3})({"ann": {"a": "view", "b": "purchase"}})
+    {'ann': {'a': 1, 'b': 3}}
     """
-    pairs = _pairs("grade_of", grade_of)
+    texts = isinstance(grade_of, Mapping) and any(isinstance(value, str) for value in grade_of)
+    pairs: Any = _text_pairs(grade_of) if texts else _pairs("grade_of", grade_of)
     meanings, option = [WORDS["pair"].fill(value=value, grade=grade) for value, grade in pairs], ""
     if otherwise is not None:
         otherwise = _number("otherwise", otherwise)
         meanings, option = [*meanings, WORDS["otherwise"].fill(grade=otherwise)], f", otherwise={otherwise}"
-    return value_rule(f"table({dict(pairs)}{option})", _COMMA.join(meanings), partial(_looked_up, pairs, otherwise))
+    call, meaning = f"table({dict(pairs)}{option})", _COMMA.join(meanings)
+    if texts:
+        return GradingRule(call, meaning, _unchanged, of_texts=partial(_looked_up_texts, dict(pairs), otherwise))
+    return value_rule(call, meaning, partial(_looked_up, pairs, otherwise))
+
+
+def _text_pairs(grade_of: Mapping[Any, Any]) -> tuple[tuple[str, Number], ...]:
+    """Return the pairs of a table of texts in their order."""
+    for value in grade_of:
+        if not isinstance(value, str):
+            raise ParameterError.of(
+                "grade_of", value, ("a text, as another key is one", "文本（另有键为文本）"), "table"
+            )
+    return tuple((text, _number(f"grade_of[{text!r}]", grade)) for text, grade in grade_of.items())
+
+
+def _looked_up_texts(grade_of: Mapping[str, Number], otherwise: Number | None, values: Sequence[object]) -> Floats:
+    """Return the grades of texts, without surrounding blanks, and NaN where a value is missing."""
+    missing = [value is None or value != value for value in values]  # noqa: PLR0124 (NaN)
+    texts = [str(value).strip() for value in values]
+    unknown = [text for text, none in zip(texts, missing, strict=True) if not none and text not in grade_of]
+    if unknown and otherwise is None:
+        raise _not_in_table(repr(unknown[0]), len(unknown), grade_of)
+    grades = (np.nan if none else grade_of.get(text, otherwise) for text, none in zip(texts, missing, strict=True))
+    return np.array([*grades], dtype=np.float64)
+
+
+def _unchanged(signals: Signals) -> tuple[Signals, None]:
+    return signals, None
+
+
+def _not_in_table(value: str, count: int, known: Iterable[object]) -> InputError:
+    return InputError(
+        f"value {value} is not in the table of grades ({count} in total), which has "
+        f"{', '.join(map(str, known))}; add it or pass otherwise=..."
+    )
 
 
 def _looked_up(pairs: GradePairs, otherwise: Number | None, values: Floats) -> Floats:
@@ -90,11 +129,7 @@ def _looked_up(pairs: GradePairs, otherwise: Number | None, values: Floats) -> F
     known, missing = keys[place] == values, np.isnan(values)
     unknown = ~(known | missing)
     if unknown.any() and otherwise is None:
-        value, count = plain_number(values[unknown][0]), int(unknown.sum())
-        raise InputError(
-            f"value {value} is not in the table of grades ({count} in total), which has "
-            f"{', '.join(str(key) for key, _ in pairs)}; add it or pass otherwise=..."
-        )
+        raise _not_in_table(str(plain_number(values[unknown][0])), int(unknown.sum()), dict(pairs))
     others = np.where(missing, np.nan, 0.0 if otherwise is None else otherwise)
     return np.where(known, grades[place], others)
 
@@ -155,7 +190,7 @@ def _quantiles_reached(shares: tuple[Number, ...], per: str, signals: Signals) -
     group = np.zeros(len(signals.value), np.int64) if per == "all" else signals.user
     share = _share_below(signals.value, group)
     graded = (share[:, None] >= np.array(shares, dtype=np.float64)).sum(axis=1).astype(np.float64)
-    return replace(signals, value=np.where(np.isnan(signals.value), np.nan, graded)), None
+    return signals._replace(value=np.where(np.isnan(signals.value), np.nan, graded)), None
 
 
 def _share_below(values: Floats, group: Any) -> Floats:

@@ -14,9 +14,9 @@ from typing import Any, Literal
 
 import polars as pl
 
-from rankgauge.conventions.rule import integer_from, plain_number, whole_number
+from rankgauge.conventions.rule import integer_from, whole_number
 from rankgauge.errors import InputError, ParameterError, shown
-from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.findings import Findings, warn_about
 from rankgauge.inputs.frames import Interactions, is_frame, read_interactions
 from rankgauge.preparation.event_rules import Moment, moment_of, seconds_of
 from rankgauge.rendering.language import Phrase, check_lang
@@ -47,6 +47,9 @@ WORDS = {
         "训练：{train_users:,} 个用户的 {train:,} 次交互；测试：{test_users:,} 个用户的 {test:,} 次交互",
     ),
     "stop": Phrase(". ", "。"),
+    "no training": Phrase("no interaction is left for training", "没有剩下任何用于训练的交互"),
+    "no test": Phrase("no interaction is held out", "没有任何交互用于测试"),
+    "times": Phrase("{side}; the times are from {first} to {last}", "{side}；时间范围为 {first} 至 {last}"),
 }
 
 
@@ -291,13 +294,34 @@ def check(train: Any, test: Any, *, columns: Mapping[str, str] | None = None) ->
     RG503 test user without training
     RG504 training after the first test interaction
     """
-    return _find_leaks(*(_timed_pairs(read_interactions(side, columns)) for side in (train, test)))
+    before, after = (read_interactions(side, columns) for side in (train, test))
+    return _find_leaks(_timed_pairs(before), _timed_pairs(after), before.dated and after.dated)
 
 
 def _split(log: Interactions, train: pl.Series, test: pl.Series, method: Phrase) -> Split:
-    sides = [_timed_pairs(log).filter(rows) for rows in (train, test)]
+    pairs = _timed_pairs(log)
+    sides = [pairs.filter(rows) for rows in (train, test)]
     users = (sides[0]["query"].n_unique(), sides[1]["query"].n_unique())
-    return Split(log.rows(train), log.rows(test), _find_leaks(*sides), method, users)
+    findings = _find_leaks(sides[0], sides[1], log.dated)
+    emptied = [name for name, side in zip(("no training", "no test"), sides, strict=True) if not side.height]
+    if pairs.height and emptied:
+        empty = Findings()
+        empty.add("RG506", _emptied(emptied[0], log))
+        warn_about(empty)
+        findings.merge(empty)
+    return Split(log.rows(train), log.rows(test), findings, method, users)
+
+
+def _emptied(side: str, log: Interactions) -> Phrase:
+    """Return which side has no interaction, and the times of the log."""
+    if log.time is None:
+        return WORDS[side]
+    first, last = (_moment_text(time, log.dated) for time in log.time.sort().gather([0, -1]))
+    return WORDS["times"].fill(side=WORDS[side], first=first, last=last)
+
+
+def _moment_text(time: float, dated: bool) -> str:
+    return str(moment_of(time, dated))
 
 
 def _pairs(log: Interactions) -> pl.DataFrame:
@@ -354,10 +378,10 @@ def _with_same_id_types(first: pl.DataFrame, second: pl.DataFrame) -> tuple[pl.D
     return first, second
 
 
-def _find_leaks(train: pl.DataFrame, test: pl.DataFrame) -> Findings:
+def _find_leaks(train: pl.DataFrame, test: pl.DataFrame, dated: bool) -> Findings:
     """Report test pairs in training, training after the test, and test users without training.
 
-    Both frames have columns query and item, and optionally time.
+    Both frames have columns query and item, and optionally time: of dates in seconds.
     """
     findings = Findings()
     train, test = _with_same_id_types(train, test)
@@ -372,11 +396,11 @@ def _find_leaks(train: pl.DataFrame, test: pl.DataFrame) -> Findings:
         user = shown(unknown[0])
         findings.add("RG503", (f"user {user} is in the test data only", f"用户 {user} 只在测试数据中"), len(unknown))
     if "time" in train.columns and "time" in test.columns and test.height:
-        _find_later_training(train, test, findings)
+        _find_later_training(train, test, dated, findings)
     return findings
 
 
-def _find_later_training(train: pl.DataFrame, test: pl.DataFrame, findings: Findings) -> None:
+def _find_later_training(train: pl.DataFrame, test: pl.DataFrame, dated: bool, findings: Findings) -> None:
     """Report training rows after the first test of their user, or after the first test of all."""
     first_of_user = test.group_by("query").agg(pl.col("time").min().alias("first"))
     after_test = (
@@ -384,13 +408,13 @@ def _find_later_training(train: pl.DataFrame, test: pl.DataFrame, findings: Find
     )
     if after_test.height:
         query, item, time, first = after_test.select("query", "item", "time", "first").row(0)
-        user, item, time, first = shown(query), shown(item), plain_number(time), plain_number(first)
+        user, item, time, first = shown(query), shown(item), _moment_text(time, dated), _moment_text(first, dated)
         english = f"user {user}: item {item} at {time} is in training, but the first test is at {first}"
         chinese = f"用户 {user}：时间为 {time} 的物品 {item} 在训练数据中，而最早的测试时间为 {first}"
         findings.add("RG502", (english, chinese), after_test.height)
     first_test = float(test["time"].cast(pl.Float64).to_numpy().min())
     later = train.filter(pl.col("time") > first_test)
     if later.height:
-        time = plain_number(first_test)
+        time = _moment_text(first_test, dated)
         example = f"training continues after the first test at {time}", f"最早的测试（{time}）之后仍有训练数据"
         findings.add("RG504", example, later.height)
