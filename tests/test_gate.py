@@ -218,7 +218,7 @@ def test_an_absolute_threshold_needs_no_value_of_the_baseline(tmp_path):
 def test_a_saved_baseline_without_values_of_queries_is_refused_as_such(tmp_path, ranking):
     rg.evaluate(JUDGMENTS, ranking, "RR").save(tmp_path / "saved.json", queries=False)
 
-    with pytest.raises(rg.InputError, match="it has no values by query"):
+    with pytest.raises(rg.InputError, match=r"it has no values by query; .* without --no-queries"):
         rg.check(JUDGMENTS, NEW, "RR drops 0.1", baseline=tmp_path / "saved.json")
 
 
@@ -489,3 +489,62 @@ def test_a_baseline_that_is_unknown_or_missing_among_two_rankings_is_named():
     with pytest.raises(rg.ParameterError, match="baseline= with a ranking or saved scores"):
         rg.check(judged, rankings["new"], "RR drops 0.01")
     assert not rg.check(judged, rankings, "RR drops 0.01", baseline="old").passed
+
+
+WITHOUT_RESULTS = {**{query: ["a", *"uvwxyz"] for query in [*JUDGMENTS][:4]}, "q4": []}
+"""A ranking without results for one judged query, with an empty list for another, and many unjudged items."""
+GRADED = {query: {"a": 1, "zz": 0} for query in JUDGMENTS}
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_text_and_markdown_name_queries_and_what_is_wrong_with_the_data(lang):
+    document = rg.check(GRADED, WITHOUT_RESULTS, "RR drops 0.01", baseline=OLD).document(lang)
+    missing, unjudged, warning = {
+        "en": ("1 judged query has no results", "Unjudged in the top 10: 86%.", "warning RG409: "),
+        "zh": ("1 个有标注的查询没有返回结果", "前 10 个中未标注的比例：86%。", "警告 RG409："),
+    }[lang]
+    for text in (document.to_text(), document.to_markdown()):
+        assert {"en": "6 queries", "zh": "6 个查询"}[lang] in text
+        assert missing in text
+        assert unjudged in text
+        assert warning in text
+
+
+def test_the_data_of_the_baseline_count_as_well():
+    text = rg.check(GRADED, OLD, "RR drops 0.01", baseline=WITHOUT_RESULTS).to_text("zh")
+    assert "基线：1 个有标注的查询没有返回结果" in text
+    assert "基线 86%" in text
+
+
+def test_queries_that_are_left_out_are_counted():
+    skipping = rg.Convention(missing="skip")
+    result = rg.check(GRADED, WITHOUT_RESULTS, ["RR drops 0.01", "RR < 0.1"], baseline=OLD, convention=skipping)
+    assert [(check.queries, check.all_queries) for check in result.checks] == [(5, 6), (5, 6)]
+    assert [check.counted(lang) for check in result.checks[:1] for lang in ("en", "zh")] == [
+        "5 of 6 queries",
+        "6 个查询中的 5 个",
+    ]
+    data = result.to_dict()
+    assert [(check["queries"], check["all_queries"]) for check in data["checks"]] == [(5, 6), (5, 6)]
+    assert "RG409" in {finding["code"] for finding in data["findings"]}
+    suite = ET.fromstring(result.to_junit())[0]  # noqa: S314 (our own output)
+    assert all(case[0].get("message", case[0].text).endswith("; 5 of 6 queries") for case in suite.iter("testcase"))
+    assert "1 judged query has no results" in suite.findtext("system-out")
+
+
+def test_a_corpus_level_value_is_over_all_queries():
+    [check] = rg.check(GRADED, NEW, "ItemCoverage@1 < 0.001", side_information=rg.SideInformation(items=9)).checks
+    assert (check.queries, check.all_queries) == (6, 6)
+
+
+def test_markdown_shows_commands_as_code(example_folder):
+    (example_folder / "my_k_1.csv").write_bytes((example_folder / "keywords.csv").read_bytes())
+    condition = ("--fail-if", "nDCG@5 drops 0.01", "--baseline", "embeddings.csv", "-t", "md")
+    text = here("check", "judgments.csv", "my_k_1.csv", *condition).out
+    assert "```sh\nrankgauge explain judgments.csv my_k_1.csv -m nDCG@5 --query 'space opera'\n```" in text
+
+
+@pytest.mark.parametrize("column", ["相关度", "clicked"])
+def test_names_of_grade_columns(column, tmp_path):
+    (tmp_path / "judgments.csv").write_text(f"query,item,{column}\nq,a,1\nq,b,0\n", encoding="utf-8")
+    assert rg.evaluate(tmp_path / "judgments.csv", {"q": ["b", "a"]}, "RR").mean() == 0.5

@@ -176,6 +176,37 @@ def test_whole_numbers_as_ids_are_scored_again_as_they_were(store):
     again = store.rescore(run.id, judged)
 
     assert (again.ranking, again.judgments, again.metrics) == (run.ranking, run.judgments, run.metrics)
+    assert (again.id, len(store.runs().runs)) == (run.id, 1)  # nothing changed
+
+
+def test_the_same_scoring_again_is_not_logged_twice(store, tmp_path):
+    changed = {query: {"b": 1} for query in JUDGED}
+    run = store.log(JUDGED, BAD, "RR", name="main", keep_ranking=True)
+    first = store.rescore(run.id, changed)
+    assert store.rescore(run.id, changed).id == first.id
+    assert len(store.runs().runs) == 2
+    judgments = tmp_path / "judgments.jsonl"
+    rows = [
+        {"query": query, "item": item, "grade": grade} for query in changed for item, grade in changed[query].items()
+    ]
+    judgments.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    again = here("history", "rescore", run.id, judgments, "--store", store.path)
+    assert (again.code, f"nothing changed: run {first.id}" in again.err) == (0, True)
+    assert "没有变化" in here("history", "rescore", run.id, judgments, "--store", store.path, "--lang", "zh").err
+
+
+def test_a_trend_takes_two_lines_a_run_on_a_terminal_of_80_columns(store):
+    for _ in range(8):
+        store.log(JUDGED, BAD, "RR", name="nightly")
+    text = store.trend("RR").document().to_text(80)
+    assert "RR over 8 runs of nightly" in text
+    assert max(map(len, text.splitlines())) <= 80
+    assert len(text.splitlines()) <= 8 * 2 + 12
+    store.log(JUDGED, BAD, "RR", name="another name")
+    several = store.trend("RR").document().to_text(80)
+    assert "another name" in several
+    assert "Left out at this width: 95% interval." in several
+    assert len(several.splitlines()) <= 9 * 2 + 14
 
 
 def test_runs_of_other_weights_are_not_compared(store):

@@ -55,7 +55,7 @@ class RankingGate:
         if checked:
             result = check(judgments, ranking, checked, baseline=baseline, **options)
             self._node.config.stash.setdefault(LINES, []).extend(
-                [f"{self._node.name}: {check.line()}" for check in result.checks]
+                [f"{self._node.name}: {check.line()}; {check.counted()}" for check in result.checks]
             )
             if not result:
                 pytest.fail(result.to_text(), pytrace=False)

@@ -8,7 +8,7 @@ from typing import Any
 from rankgauge.cli.command import Argument, Option, define_command
 from rankgauge.cli.item_options import FILE
 from rankgauge.cli.localization import language, usage_error
-from rankgauge.cli.options import EVALUATION, JUDGMENTS, STORE, EvaluationOptions, digits_option
+from rankgauge.cli.options import EVALUATION, JUDGMENTS, STORE, EvaluationOptions, digits_option, opened_file
 from rankgauge.cli.output import Output, output_options
 from rankgauge.cli.summaries import COMMANDS
 from rankgauge.cli.values import parse_rankings
@@ -97,6 +97,7 @@ def command(
     from rankgauge.evaluation.value_files import read_scores
     from rankgauge.evaluation.value_formats import holds_values
     from rankgauge.gate.check import HISTORY, check
+    from rankgauge.matching.data import read_same_judgments
 
     if against is not None:
         if baseline is not None or not against.startswith(HISTORY):
@@ -114,9 +115,15 @@ def command(
         named = parse_rankings(rankings)
         files = (judgments, *named.values(), *([] if baseline is None or baseline in named or against else [baseline]))
         keywords = evaluation.keywords(*files)
-        ranking: Any = next(iter(named.values())) if len(named) == 1 else named
-        sides = (judgments, ranking, baseline) if named else _self_contained(judgments, baseline, evaluation)
-        result = check(sides[0], sides[1], fail_if, baseline=sides[2], **rules, **keywords)
+        ranking: Any = next(iter(named.values())) if len(named) == 1 else named or None
+        judged: Any = judgments
+        if rankings and judgments not in named.values():
+            files_of_each = parse_rankings((judgments, *rankings))
+            opened = {name: opened_file(path) for name, path in files_of_each.items()}
+            if (sides := read_same_judgments(opened, keywords["read_options"])) is not None:
+                judged, ranking = sides
+                baseline = next((name for name, path in files_of_each.items() if path == baseline), baseline)
+        result = check(judged, ranking, fail_if, baseline=baseline, **rules, **keywords)
     evaluation.write_findings(result.scores.findings)
     output.show(
         text=lambda: result.to_text(language(), output.width, digits=digits),
@@ -125,16 +132,3 @@ def command(
         md=lambda: result.document(language(), digits=digits).to_markdown(),
     )
     return 0 if result else UNDECIDED if result.passed else FAILED
-
-
-def _self_contained(judgments: str, baseline: str | None, evaluation: EvaluationOptions) -> tuple[Any, Any, Any]:
-    """Return the judgments, the rankings and the baseline of files that hold both sides."""
-    from rankgauge.inputs.io.input_file import InputFile
-    from rankgauge.matching.data import read_same_judgments
-
-    opened = {"": InputFile(judgments), "baseline": InputFile(baseline or "")}
-    both = read_same_judgments(opened, evaluation.read_options()) if opened["baseline"].is_regular else None
-    if both is not None:
-        return both[0], both[1][""], both[1]["baseline"]
-    data = evaluation.read_both(judgments)
-    return data.judgments, data.ranking if len(data.rankings) == 1 else data.rankings, baseline

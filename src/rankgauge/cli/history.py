@@ -44,6 +44,10 @@ TAKES = {
 """The options of each action, beside the store and the output; a stored ranking is scored again by its own rules."""
 NOT_TAKEN = Phrase("history {action} takes no {option}", "history {action} 不接受 {option}")
 NEEDED = Phrase("use: rankgauge history {action} {files}", "用法：rankgauge history {action} {files}")
+UNCHANGED = Phrase(
+    "nothing changed: run {id} has these judgments and values already; nothing was added to {path}",
+    "没有变化：记录 {id} 已有这些标注与值；未向 {path} 添加任何内容",
+)
 LOGGED = Phrase("logged run {id} in {path}", "已将记录 {id} 写入 {path}")
 UNSHOWN = Phrase(
     "run {id} is logged, but standard output cannot be written: {reason}",
@@ -234,9 +238,11 @@ def _log(
     """Log a result, and say under which id."""
     from rankgauge.inputs.read_options import ReadKeywords
 
+    known: set[str] = set()
     if again:
         keywords = evaluation.keywords(files[1])
         del keywords["convention"]  # that of the run
+        known = {run.id for run in store.runs().runs}
         run = store.rescore(files[0], files[1], **keywords)
     else:
         keywords = evaluation.keywords(*files)
@@ -249,7 +255,8 @@ def _log(
         run = store.log(sides[0], sides[1], metrics or None, **named, **keywords, **dict[str, Any](fields))
     evaluation.write_findings(store.findings)
     if output.to != "json" and not evaluation.quiet:
-        write_message(LOGGED.render(language(), id=run.id, path=store.path), "note")
+        message = UNCHANGED if run.id in known else LOGGED
+        write_message(message.render(language(), id=run.id, path=store.path), "note")
         _offer_rescoring(store, run)
     if output.to != "text" or output.path is not None or not evaluation.quiet:
         _show_logged(run, output)

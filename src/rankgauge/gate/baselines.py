@@ -14,17 +14,15 @@ from rankgauge.errors import InputError, UnknownNameError, shown
 from rankgauge.evaluation.saved_scores import with_query_values
 from rankgauge.evaluation.score_formats import SCHEMA
 from rankgauge.evaluation.scores import Scores
+from rankgauge.evaluation.value_formats import NO_VALUES
 from rankgauge.history.run import LoggedRun, MetricSummary
 from rankgauge.history.stored_values import stored_scores, value_frame
 from rankgauge.inputs.io.input_file import InputFile
+from rankgauge.inputs.io.paths import split_system
 from rankgauge.matching.judgments import Judgments
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
 
-NO_VALUES = Phrase(
-    "{name}: it has no values by query; save it with Scores.to_json",
-    "{name}：没有逐个查询的值；请用 Scores.to_json 保存",
-)
 SAVED = re.compile(rb'\s*\{\s*"schema"\s*:')
 
 
@@ -32,7 +30,7 @@ def saved_scores(source: object) -> tuple[Mapping[str, object] | None, object]:
     """Return the scores saved by ``Scores.to_json``, None if the source is a ranking, and the source to read then."""
     if isinstance(source, Mapping):
         return (source if "schema" in source and ("per_query" in source or "systems" in source) else None), source
-    if not isinstance(source, str | PathLike) or source == "-":
+    if not isinstance(source, str | PathLike) or source == "-" or split_system(source)[1]:
         return None, source
     file = InputFile(source)
     name = file.name

@@ -20,7 +20,11 @@ from rankgauge.gate.baselines import check_judgments, check_scores, saved_scores
 from rankgauge.gate.conditions import ALPHA, Condition, parse_condition
 from rankgauge.gate.result import Check, GateResult, WorstQuery
 from rankgauge.history.paired import PairedChange, paired_change
+from rankgauge.inputs.io.input_file import InputFile
+from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
+from rankgauge.inputs.source import is_file
+from rankgauge.matching.data import read_same_judgments
 from rankgauge.matching.entrance import are_several, resolve_input, resolve_rankings
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike, WeightsLike
 from rankgauge.metric_core.metric import Metric
@@ -114,6 +118,9 @@ def check(
         before = _scores_of_values(baseline)
         checks = tuple(judge(condition, judgments, before) for condition in parsed)
         return GateResult(checks, judgments.convention, None, judgments, options, side_information, conclusive, before)
+    held_both = ranking is None and is_file(judgments)
+    if held_both:
+        judgments, ranking, baseline = _shared_sides(judgments, baseline, options)
     ranking, baseline = _named_baseline(judgments, ranking, baseline)
     verb_input = resolve_input("check", judgments, ranking, options, "one")
     metrics = dict.fromkeys(condition.metric for condition in parsed)
@@ -125,12 +132,21 @@ def check(
     before = _baseline_scores(evaluator, verb_input.judgments, baseline, weights, compared, store)
     now = evaluator.scores(weights).system("")
     checks = tuple(judge(condition, now, before) for condition in parsed)
-    files = verb_input.files if verb_input.data is None else None
+    files = verb_input.files if verb_input.data is None or held_both else None
     return GateResult(checks, evaluator.rules, files, now, options, side_information, conclusive, before)
 
 
 _ONE_OF = Phrase("the name of one of the rankings {names}", "排序结果 {names} 之一的名称")
 _A_BASELINE = Phrase("a ranking or saved scores", "一个排序结果，或保存的结果")
+
+
+def _shared_sides(file: Any, baseline: Any, options: ReadOptions) -> tuple[Any, Any, Any]:
+    """Return the judgments, the ranking and the baseline of two files that hold both sides; others as they are."""
+    if is_regular_file(baseline):
+        both = read_same_judgments({"": InputFile(file), "baseline": InputFile(baseline)}, options)
+        if both is not None:
+            return both[0], both[1][""], both[1]["baseline"]
+    return file, None, baseline
 
 
 def _named_baseline(judgments: Any, ranking: Any, baseline: Any) -> tuple[Any, Any]:
@@ -194,7 +210,8 @@ def _baseline_scores(
 def _check(
     condition: Condition, now: Scores, before: Scores | None, *, worst: int, effect: float, conclusive: bool
 ) -> Check:
-    metric = condition.metric
+    metric, everything = condition.metric, len(now.queries)
+    by_query = metric.definition.summary.has_query_values
     value = _mean(now, metric, "ranking")
     if before is None or not condition.compares:
         condition.check_amount([value])
@@ -204,7 +221,8 @@ def _check(
         failed = condition.holds(value, math.nan)
         interval = None if failed else _mean_interval(condition, now, resample=conclusive)
         undecided = interval is not None and condition.undecided(interval, condition.amount or 0.0)
-        return Check(condition, failed, value, None, None, tuple(queries[:worst]), undecided, interval)
+        counts = len(queries) if by_query else everything, everything
+        return Check(condition, failed, value, None, None, tuple(queries[:worst]), undecided, interval, *counts)
     baseline = _mean(before, metric, "baseline")
     condition.check_amount([value, baseline], effect)
     queries = _paired(metric, now, before)
@@ -220,7 +238,8 @@ def _check(
     changes = [(sign * (query.change or 0.0), query) for query in queries]
     regressions = sorted((pair for pair in changes if pair[0] < 0), key=lambda pair: pair[0])
     worst_queries = tuple(query for _, query in regressions[:worst])
-    return Check(condition, failed, value, baseline, p, worst_queries, undecided, interval, len(queries))
+    counts = len(queries) if by_query else everything, everything
+    return Check(condition, failed, value, baseline, p, worst_queries, undecided, interval, *counts)
 
 
 def _mean_interval(condition: Condition, now: Scores, *, resample: bool) -> Interval | None:

@@ -11,15 +11,17 @@ from typing import Any, NamedTuple
 
 from rankgauge.comparison.number_texts import LEAST_P
 from rankgauge.conventions import DEFAULT, Convention
+from rankgauge.evaluation.score_document import data_notes, system_notes
 from rankgauge.evaluation.scores import Scores
 from rankgauge.gate.conditions import Condition
+from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.metric_core.definition import parameters_data
 from rankgauge.metric_core.metric import Metric
-from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShellCommand, ShownAsDocument, Table
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.junit import JUnitCase, junit
-from rankgauge.rendering.language import Lang, Phrase, check_lang
+from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_users
 from rankgauge.rendering.plain import JsonResult, PlainData, finite_or_none
 from rankgauge.rendering.text import neutral
 from rankgauge.side_information.side_information import NOTHING, SideInformation
@@ -48,6 +50,8 @@ MESSAGES = {
         "No change over {queries:# query|# queries} counts as significant; {least} are needed at {alpha:g}.",
         "{queries} 个查询上的任何变化都不算显著；显著性水平为 {alpha:g} 时至少需要 {least} 个。",
     ),
+    "counted": Phrase("{counted:# query|# queries}", "{counted:,} 个查询"),
+    "counted of": Phrase("{counted:,} of {all:# query|# queries}", "{all:,} 个查询中的 {counted:,} 个"),
     "spans": Phrase("the interval spans the threshold", "区间跨越阈值"),
     "condition": Phrase("fails if", "失败条件"),
     "result": Phrase("result", "结果"),
@@ -93,7 +97,9 @@ class Check:
     """Interval of the mean, or of the change from the baseline, if it did not fail and there is one."""
 
     queries: int = 0
-    """Queries whose values were compared with the baseline."""
+    """Number of queries that count: with a value or, if the condition compares, with values on both sides."""
+    all_queries: int = 0
+    """Number of judged queries."""
 
     def too_few(self, lang: Lang) -> str:
         """Return that no change over so few queries is significant, if that is what was asked."""
@@ -101,6 +107,11 @@ class Check:
         if alpha is None or self.queries >= (least := least_queries(alpha)):
             return ""
         return MESSAGES["too few"].render(lang, queries=self.queries, least=least, alpha=alpha)
+
+    def counted(self, lang: str = "en") -> str:
+        """Return the number of queries that count, and of how many if some are left out."""
+        key = "counted" if self.queries == self.all_queries else "counted of"
+        return MESSAGES[key].render(check_lang(lang), counted=self.queries, all=self.all_queries)
 
     @property
     def outcome(self) -> str:
@@ -143,6 +154,11 @@ class GateResult(ShownAsDocument, FrameResult, JsonResult):
     """The values that conditions such as ``drops`` compare with."""
 
     @property
+    def findings(self) -> Findings:
+        """What was noticed in the data."""
+        return self.scores.findings
+
+    @property
     def passed(self) -> bool:
         """Whether no condition is met."""
         return not any(check.failed for check in self.checks)
@@ -173,7 +189,7 @@ class GateResult(ShownAsDocument, FrameResult, JsonResult):
         rules, defaults = self.convention.to_dict(), DEFAULT.to_dict()
         applicable = metric.definition.query_rules
         changed = [name for name in rules if name in applicable and rules[name] != defaults[name]]
-        words = ["rankgauge", "explain", *self.files, "-m", str(metric), "--query", str(query)]
+        words = ["rankgauge", "explain", *dict.fromkeys(self.files), "-m", str(metric), "--query", str(query)]
         words += [f"--rule={name}={rules[name]}" for name in changed]
         return neutral(shlex.join([*words, *tables, *reading]))
 
@@ -207,6 +223,7 @@ class GateResult(ShownAsDocument, FrameResult, JsonResult):
             "passed": self.passed,
             "inconclusive": self.inconclusive,
             "checks": [self._check_data(check) for check in self.checks],
+            "findings": [finding.to_dict() for finding in self.findings],
             "convention": None if self.scores.from_values else self.convention.to_dict(),
             **parameters_data(self.scores.metrics),
             "provenance": self.scores.provenance,
@@ -224,6 +241,8 @@ class GateResult(ShownAsDocument, FrameResult, JsonResult):
                 "value": check.value,
                 "baseline": check.baseline,
                 "p": finite_or_none(check.p),
+                "queries": check.queries,
+                "all_queries": check.all_queries,
             }
             for check in self.checks
         )
@@ -240,6 +259,8 @@ class GateResult(ShownAsDocument, FrameResult, JsonResult):
             "value": check.value,
             "baseline": check.baseline,
             "p": finite_or_none(check.p),
+            "queries": check.queries,
+            "all_queries": check.all_queries,
             "worst": [
                 {**worst._asdict(), "change": worst.change, "explain": self.explain_command(metric, worst.query)}
                 for worst in check.worst
@@ -263,12 +284,29 @@ class GateResult(ShownAsDocument, FrameResult, JsonResult):
         blocks: list[Block] = [
             Heading(MESSAGES[key].render(language, count=count, all=len(self.checks), undecided=undecided)),
             Table([MESSAGES["result"].render(language), MESSAGES["condition"].render(language), ""], rows),
+            *map(Paragraph, self._counts(language)),
         ]
         blocks += self._baseline_run(language)
         blocks += map(Paragraph, dict.fromkeys(filter(None, (check.too_few(language) for check in self.checks))))
+        blocks += map(Paragraph, self._data_notes(language))
         for check in self.failures:
             blocks += self._worst_blocks(check, language, digits)
         return Document(blocks)
+
+    def _counts(self, lang: Lang) -> list[str]:
+        """Return the number of queries, of each condition unless all have the same."""
+        counts = {str(check.condition): check.counted(lang) for check in self.checks}
+        same = len({*counts.values()}) == 1
+        colon = "：" if lang == "zh" else ": "
+        return [*counts.values()][:1] if same else [f"{name}{colon}{count}" for name, count in counts.items()]
+
+    def _data_notes(self, lang: Lang) -> list[str]:
+        """Return what in the data of either side can change a conclusion."""
+        with naming_users(self.findings.of_users):
+            notes = data_notes(self.scores, lang)
+            if self.baseline is not None:
+                notes += system_notes(self.baseline, lang, MESSAGES["baseline"].render(lang))
+        return [*notes, *self.findings.warning_lines(lang)]
 
     def _baseline_run(self, lang: Lang) -> list[Block]:
         """Return which run of the history the baseline is, if it is one."""
@@ -294,24 +332,24 @@ class GateResult(ShownAsDocument, FrameResult, JsonResult):
         return [
             Heading(MESSAGES["worst"].render(lang, condition=check.condition), 2),
             Table([MESSAGES[name].render(lang) for name in columns], rows, align="l" + "r" * (len(columns) - 1)),
-            *([Paragraph(MESSAGES["explain"].render(lang)), *map(Paragraph, commands)] if commands else []),
+            *([Paragraph(MESSAGES["explain"].render(lang)), *map(ShellCommand, commands)] if commands else []),
         ]
 
     def to_junit(self, name: str = "rankgauge check", *, digits: int = DIGITS) -> str:
         """Return JUnit XML with a test case for each condition."""
         cases = [self._junit_case(each, digits) for each in self.checks]
-        return junit(name, "regression", cases)
+        return junit(name, "regression", cases, "\n".join(self._data_notes("en")))
 
     def _junit_case(self, check: Check, digits: int) -> JUnitCase:
         """Return a test case; an inconclusive one is skipped unless a conclusive answer was asked for."""
         undecided = f"{MESSAGES['inconclusive'].en}: {MESSAGES['spans'].en}; "
-        line = f"{undecided * check.inconclusive}{check.line(digits)}"
+        line = f"{undecided * check.inconclusive}{check.line(digits)}; {check.counted()}"
         failed = check.failed or (check.inconclusive and self.conclusive)
         details = self._details(check, digits) if failed else ""
         return JUnitCase(str(check.condition), line, failed, details, skipped=check.inconclusive and not failed)
 
     def _details(self, check: Check, digits: int) -> str:
-        lines = [check.line(digits)]
+        lines = [f"{check.line(digits)}; {check.counted()}"]
         for worst in check.worst:
             before = "" if worst.before is None else f"{worst.before:.{digits}f} → "
             lines.append(f"{worst.query}: {before}{worst.after:.{digits}f}")

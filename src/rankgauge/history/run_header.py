@@ -45,7 +45,7 @@ def run_header(file: object) -> dict[str, str]:
 def _beginning(file: str) -> str:
     """Return the beginning of a file; nothing if it cannot be read."""
     try:
-        with closing(open_bytes(file)[0]) as stream:
+        with closing(open_bytes(file)) as stream:
             return stream.peek(LONGEST).decode("utf-8", "replace")
     except (OSError, RankgaugeError):
         return ""

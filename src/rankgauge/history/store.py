@@ -156,7 +156,8 @@ class HistoryStore:
     ) -> LoggedRun:
         """Score the ranking of a run again with other judgments, by the same rules, and log the result.
 
-        The new run has the time, the fields and the commit of the old one, so that a trend shows both together.
+        The new run has the time, the fields and the commit of the old one, so that a trend shows both together. If
+        the judgments are those of the run, or of an earlier scoring of it, that run is returned and none is logged.
 
         Parameters
         ----------
@@ -168,7 +169,19 @@ class HistoryStore:
         run, options = self.run(reference), ReadOptions.of(self.rescore, read_options, read)
         more = {"side_information": side_information, "weights": weights}
         scores = stored_ranking(run, folder_of(self.path), judgments, options, more)
+        same = self._same_run(run, run_of_scores(scores))
+        if same is not None:
+            self.findings = scores.findings
+            return same
         return self._append(scores, run.name, run.fields, kept=run.kept, parent=run)
+
+    def _same_run(self, run: LoggedRun, again: LoggedRun) -> LoggedRun | None:
+        """Return the run, or a scoring of it again, that has the values of another scoring and can be compared."""
+        scorings = (other for other in self.runs(run.name).runs if run.id in {other.id, other.parent})
+        same = (other for other in scorings if other.metrics == again.metrics)
+        return next(
+            (other for other in same if not any(run_differences(other, again, name) for name in again.metrics)), None
+        )
 
     def rescore_offer(self, run: LoggedRun) -> Phrase | None:
         """Return how the latest earlier run of the same name can be compared with this one after changed judgments."""

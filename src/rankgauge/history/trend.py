@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, Literal, NamedTuple
 
+from rankgauge.comparison.document import NOTES
 from rankgauge.history.comparability import RunDifference, in_words, rescore_offer, run_differences
 from rankgauge.history.paired import PairedChange, Window
 from rankgauge.history.run import LoggedRun
@@ -23,11 +24,12 @@ State = Literal["first", "better", "worse", "same", "changed", "not comparable"]
 """What is known about the change from the latest comparable run."""
 MESSAGES = {
     "title": Phrase("{metric} over {count:# run|# runs}", "{metric}：{count} 条记录"),
+    "title of": Phrase("{metric} over {count:# run|# runs} of {name}", "{metric}：{name} 的 {count} 条记录"),
     "run": Phrase("run", "序号"),
     **HEADS,
     "interval": Phrase("{level} interval", "{level} 区间"),
     "change": Phrase("change", "变化"),
-    "p": Phrase("p (corrected)", "p（已校正）"),
+    "p": Phrase("p", "p"),
     "verdict": Phrase("to the comparable run before", "与前一条可比较的记录相比"),
     "first": Phrase("first", "首条"),
     "better": Phrase("better", "更好"),
@@ -145,7 +147,14 @@ class Trend(TestedRuns):
 
     def title(self, lang: Lang) -> str:
         """Return the title of the trend."""
-        return MESSAGES["title"].render(lang, metric=self.metric, count=len(self.points))
+        name, key = self._shared_name, "title of" if self._shared_name else "title"
+        return MESSAGES[key].render(lang, metric=self.metric, count=len(self.points), name=name)
+
+    @property
+    def _shared_name(self) -> str:
+        """The name of all runs, empty if they have several or none."""
+        names = {point.run.name for point in self.points}
+        return names.pop() if len(names) == 1 else ""
 
     def plot(self, lang: str = "en") -> Figure:
         """Return the picture: a notebook shows it, ``save`` writes SVG, PNG or PDF."""
@@ -189,7 +198,13 @@ class Trend(TestedRuns):
         notes += map(Paragraph, self._offers(lang))
         if self.groups > 1:
             notes.append(Paragraph(MESSAGES["groups"].render(lang, count=self.groups)))
-        return [Table(names, rows, align="rlrlrrrrl"), *notes]
+        without = [heads.index("name")] if self._shared_name else []
+        names, align, *rows = (
+            [cell for place, cell in enumerate(line) if place not in without] for line in (names, "rlllrlrrl", *rows)
+        )
+        optional = [] if without else [MESSAGES["interval"].render(lang, level=level)]
+        left_out = NOTES["narrow"].render(lang, columns="{columns}")
+        return [Table(names, rows, "".join(align), optional=optional, left_out=left_out), *notes]
 
     def _offers(self, lang: Lang) -> list[str]:
         """Return how the run before the last change of the judgments becomes comparable, unless it was scored again."""
