@@ -2,6 +2,7 @@
 
 import random
 
+import numpy as np
 import pytest
 from scipy import stats
 
@@ -33,7 +34,10 @@ def test_queries_without_results_and_the_number_without_them():
     first, second = ([1 / rank for rank in ranks[2:]] for ranks in (before, after))
     difference, p = (sum(second) - sum(first)) / 28, stats.ttest_rel(second, first).pvalue
 
-    expected = f"2 queries have no results from 'hybrid' and count as 0; without them {difference:+.4f}, p = {p:.2g}."
+    expected = (
+        "2 queries have no results from 'hybrid' and count as 0; without them the difference is "
+        f"{difference:+.4f}, p = {p:.2g}."
+    )
     assert both.caveats("bm25", "hybrid") == [expected]
     text = both.document().to_text()
     assert text.index(both.verdict()) < text.index(expected) < text.index("rank interval")
@@ -52,7 +56,8 @@ def test_a_difference_due_to_a_few_queries():
     rest = [*[0.085, -0.04] * 14, 0.02]
     p = stats.ttest_1samp(rest, 0).pvalue
     assert p > 0.05
-    assert caveat == f"1 query carries the difference (q0): without it {sum(rest) / 29:+.4f}, p = {p:.4f}."
+    otherwise = f"the difference is {sum(rest) / 29:+.4f}, p = {p:.4f}"
+    assert caveat == f"1 query carries the difference (q0): without it {otherwise}."
 
 
 def test_ties_that_decide_the_comparison():
@@ -76,7 +81,27 @@ def test_unjudged_items_that_decide_the_comparison():
     removed = rg.compare(JUDGMENTS, rankings, "nDCG@2", convention=rg.Convention(unjudged="removed"))
     share = sum("new" in items for items in fresh.values()) / len(QUERIES) / 2
     assert caveat.startswith(f"Of the top 2, {share * 100:.3g}% of new and 0% of old are not judged")
-    assert f"with unjudged items removed {removed.pair('old', 'new').difference:+.4f}, p = " in caveat
+    assert f"with unjudged items removed the difference is {removed.pair('old', 'new').difference:+.4f}, p = " in caveat
+
+
+@pytest.mark.parametrize("form", [dict, np.array])
+def test_where_only_relevant_items_are_judged_unjudged_items_are_no_caveat(form):
+    """Without the unjudged items every list of a user was perfect, and the difference that of the hit ratio."""
+    random = np.random.default_rng(1)
+    clicks = np.where(np.arange(20) < random.integers(1, 4, (30, 1)), 1.0, np.nan)
+    scores = random.random((30, 20))
+    judged = {"clicks": clicks, "clicks and skips": np.where(random.random((30, 20)) < 0.1, 0.0, clicks)}
+    rankings = {"one": scores, "two": scores + 0.1 * np.isfinite(clicks)}
+    if form is dict:
+        judged = {name: as_dicts(grades) for name, grades in judged.items()}
+        rankings = {name: as_dicts(values) for name, values in rankings.items()}
+    assert rg.compare(judged["clicks"], rankings, "nDCG@5").caveats("one", "two") == []
+    (caveat,) = rg.compare(judged["clicks and skips"], rankings, "nDCG@5").caveats("one", "two")
+    assert "with unjudged items removed the difference is" in caveat
+
+
+def as_dicts(matrix):
+    return {str(n): {str(m): row[m] for m in np.flatnonzero(~np.isnan(row))} for n, row in enumerate(matrix)}
 
 
 def test_unjudged_items_that_could_reverse_the_order():
@@ -126,7 +151,7 @@ def test_labels_of_people_stand_below_the_verdict_of_the_judge():
     corrected = both.corrected.verdict("old", "new").corrected
     caveat, *_ = both.caveats("old", "new")
     assert caveat.startswith(
-        f"This is by the judge alone; corrected by labels of people it is {corrected.value:+.4f} ("
+        f"This is by the judge alone; corrected by labels of people the difference is {corrected.value:+.4f} ("
     )
     assert caveat.endswith(": no longer significant.")
     assert both.caveats("old", "new", lang="zh")[0].endswith("：不再显著。")

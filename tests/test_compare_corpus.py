@@ -7,6 +7,7 @@ import pytest
 
 import rankgauge as rg
 from rankgauge.comparison.pair import Pair, bootstrap_p
+from rankgauge.comparison.verdict import verdict
 from rankgauge.metric_core import corpus_value
 
 RANDOM = np.random.default_rng(3)
@@ -191,3 +192,22 @@ def test_attribution_and_report_use_the_same_grades():
     report = rg.report(stars, {"spread": SPREAD}, "nDCG@3", **given)
     first = next(iter(report.chunks()))[0]
     assert first["sums"][0][0]["value"] == pytest.approx(both.scores.per_query("nDCG@3", "spread")[USERS[0]])
+
+
+@pytest.mark.parametrize("metric", ["Gini@3", "P@3", "FirstRank"])
+def test_a_verdict_gives_a_size_and_its_interval_the_same_direction(metric):
+    """It was better by 0.0382 (-0.0455 to -0.0323) where lower is better, and so was what is worse."""
+    judgments = {user: {f"g{n}": 1} for n, user in enumerate(USERS)}
+    near = {user: [f"g{n}", f"i{n % 25}", f"g{n - 1}"] for n, user in enumerate(USERS)}
+    far = {user: ["i0", "i1", *["i2", "i3"][: n % 3], f"g{n}"] for n, user in enumerate(USERS)}
+    side = rg.SideInformation(items=[*ITEMS, *(f"g{n}" for n in range(30))])
+    both = rg.compare(judgments, {"near": near, "far": far}, metric, side_information=side)
+    for order, direction in ((("near", "far"), "worse"), (("far", "near"), "better")):
+        pair = both.pair(*order)
+        low, high = sorted(map(abs, pair.interval))
+        assert pair.significant
+        text = verdict(pair)
+        assert f"is {direction} than" in text
+        assert f"by {abs(pair.difference):.4f} (95% interval {low:.4f} to {high:.4f}; " in text
+        assert "d_z = -" not in text
+        assert f"{abs(pair.difference):.4f}（95% 区间 {low:.4f} 至 {high:.4f}；" in verdict(pair, "zh")

@@ -218,6 +218,7 @@ def attribute(
     _check_attributable(parsed, rules)
     judged, pair = resolve_pair("attribute", judgments, (first, second), options, systems)
     evaluator = Evaluator(judged, parsed, convention=rules, read_options=options)
+    rules = evaluator.rules
     rankings = [of_spans(ranking, evaluator.judgments).loaded(evaluator.findings) for ranking in pair]
     if scores is None:
         for ranking in rankings:

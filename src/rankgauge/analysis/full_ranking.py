@@ -45,7 +45,7 @@ class FullRanking:
         if (np.diff(score, prepend=np.inf) > 0)[continues].any():
             order = np.lexsort((-score, self.runs.query))
             frame, score = frame[order], score[order]
-        ties = Segments.of_runs(~continues | np.concatenate(([True], score[1:] != score[:-1])))
+        ties = Segments.of_runs(self.runs.query, score)
         self.place: Ints = self.runs.place().astype(np.int64)
         starts = ties.offsets[:-1]
         self.top: Ints = ties.spread(self.place[starts])
@@ -98,7 +98,7 @@ def _without_copies(frame: pl.DataFrame, findings: Findings, lenient: bool) -> p
     place = findings.place("ranking", first["query"], first["item"], 2)
     item = shown(first["item"])
     repeated_item = with_ids(
-        f"{place}: item {item} is returned more than once", f"{place}：物品 {item} 返回了多次", first["query"]
+        f"{place.en}: item {item} is returned more than once", f"{place.zh}：物品 {item} 返回了多次", first["query"]
     )
     if not lenient:
         remedy = Phrase(

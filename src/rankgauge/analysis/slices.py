@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass
 from functools import partial
 from itertools import pairwise
-from numbers import Real
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -25,11 +24,12 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.frame_result import FrameResult, frame_of
-from rankgauge.rendering.language import Lang, Phrase, check_lang
+from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_users
 from rankgauge.rendering.plain import JsonResult, PlainData, finite_or_none
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import t_interval
 from rankgauge.stats.samples import check_share
+from rankgauge.value_checks import is_number
 
 if TYPE_CHECKING:
     pass
@@ -123,6 +123,8 @@ class Slices(ShownAsDocument, FrameResult, JsonResult):
     slices: tuple[Slice, ...]
     from_pandas: bool = False
     """Whether pandas frames were evaluated."""
+    of_users: bool = False
+    """Whether the queries are users, which the page says then."""
 
     def __repr__(self) -> str:
         return f"<Slices of {self.metric} by {self.by}: {', '.join(part.label for part in self.slices)}>"
@@ -174,7 +176,10 @@ class Slices(ShownAsDocument, FrameResult, JsonResult):
 
     def document(self, lang: str = "en") -> Document:
         """Return a table of the slices, and the losses that a better mean hides."""
-        checked = check_lang(lang)
+        with naming_users(self.of_users):
+            return self._document(check_lang(lang))
+
+    def _document(self, checked: Lang) -> Document:
         others = [*self.overall.differences]
         systems = [self.baseline, *others]
         titles = [MESSAGES["slice"].render(checked), MESSAGES["queries"].render(checked), *systems]
@@ -289,7 +294,7 @@ def slices(
     )
     overall = cut("all", np.arange(len(queries)))
     parts = tuple(cut(label, rows) for label, rows in groups.items())
-    return Slices(parsed, by, first, alpha, overall, parts, scores.from_pandas)
+    return Slices(parsed, by, first, alpha, overall, parts, scores.from_pandas, scores.findings.of_users)
 
 
 def _judgment_counts(by: str, judgments: object, options: ReadOptions) -> Ints:
@@ -325,7 +330,7 @@ def _slice(
 def groups_by_value(values: Sequence[Any], bins: int) -> dict[str, Ints]:
     """Return the rows of each value, or of each bin between quantiles if there are many numbers."""
     known = [value for value in values if value is not None]
-    are_numbers = all(isinstance(value, Real) and not isinstance(value, bool) for value in known)
+    are_numbers = all(map(is_number, known))
     most = max(bins, MAX_VALUES) if are_numbers and all(float(value).is_integer() for value in known) else bins
     if are_numbers and len({*known}) > most:
         groups = _binned(np.array([math.nan if value is None else float(value) for value in values]), bins)

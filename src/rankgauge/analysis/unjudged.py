@@ -17,7 +17,7 @@ from rankgauge.conventions.rule import Above, number_or
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import weights_by_query
 from rankgauge.evaluation.passes import of_spans
-from rankgauge.evaluation.ranking_checks import JudgedShareCheck
+from rankgauge.evaluation.ranking_values import JudgedShareCheck
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
@@ -40,6 +40,8 @@ from rankgauge.segments import Floats, Ints
 NUMERATOR_RISES = {"nDCG", "nERR", "AP", "R", "F", "Rprec"}
 """Metrics whose value need not rise with a grade, but whose numerator and normaliser both do, so that the highest
 numerator over the lowest normaliser is a bound."""
+ASSUMPTIONS, BOUNDS = ("mean", "none", "all"), ("lowest", "highest")
+"""The means of ``SystemBounds``; the bounds are not known for every metric."""
 UNBOUNDED = (
     ("negative", "keep", "gain"),
     ("ap_at", "every", "ap_at"),
@@ -235,7 +237,8 @@ def unjudged_bounds(
     verb_input, findings = resolve_input("unjudged_bounds", judgments, rankings, options, "named"), Findings()
     metric, convention = verb_input.metric(metric, convention)
     parsed_metric, parsed = metric_or_default(metric), Judgments.of(verb_input.judgments, options, findings)
-    analysis = UnjudgedAnalysis(parsed, [parsed_metric], check_convention(convention), max_grade, weights)
+    rules = parsed.rules(check_convention(convention))
+    analysis = UnjudgedAnalysis(parsed, [parsed_metric], rules, max_grade, weights)
     for ranking in verb_input.rankings.values():
         analysis.add(ranking, findings)
     return analysis.bounds()[parsed_metric]
@@ -286,21 +289,14 @@ class UnjudgedAnalysis:
             self._systems[metric].append(self._system_bounds(ranking.name, metric, column, missing))
 
     def _system_bounds(self, name: str, metric: Metric, columns: _Columns, missing: Ints) -> SystemBounds:
-        def mean(values: Floats) -> float:
-            answers = {name: ({metric: values}, missing)}
-            return Scores(self._judgments.queries, answers, self._rules, Findings(), self._weights).mean(metric)
-
-        returned = np.nansum(columns.returned)
         known = _rises(metric, self._rules) and not columns.count_moves
-        return SystemBounds(
-            name,
-            float(np.nansum(columns.unjudged) / returned) if returned else math.nan,
-            mean(columns.mean),
-            mean(columns.none),
-            mean(columns.all),
-            mean(columns.lowest) if known else None,
-            mean(columns.highest) if known else None,
-        )
+        answers = {kind: ({metric: values}, missing) for kind, values in columns.values.items()}
+        scores = Scores(self._judgments.queries, answers, self._rules, Findings(), self._weights)
+        mean, none, everything = (scores.mean(metric, kind) for kind in ASSUMPTIONS)
+        lowest, highest = (scores.mean(metric, kind) if known else None for kind in BOUNDS)
+        returned = np.nansum(columns.returned)
+        unjudged = float(np.nansum(columns.unjudged) / returned) if returned else math.nan
+        return SystemBounds(name, unjudged, mean, none, everything, lowest, highest)
 
     def bounds(self) -> dict[Metric, UnjudgedBounds]:
         """Return the bounds of each metric over the systems added so far."""
@@ -347,7 +343,7 @@ class _Columns:
     """The values of all queries of one system and one metric under each assumption."""
 
     def __init__(self, count: int) -> None:
-        self.mean, self.none, self.all, self.lowest, self.highest = np.full((5, count), np.nan)
+        self.values = {kind: np.full(count, np.nan) for kind in (*ASSUMPTIONS, *BOUNDS)}
         self.returned, self.unjudged = np.full((2, count), np.nan)
         self.normaliser_moves = False
         self.count_moves = False
@@ -358,27 +354,32 @@ def _fill(columns: Mapping[Metric, _Columns], numbers: Ints, matched: Matched, g
     """Compute the queries of these numbers from one match, with the rules applied under each assumption."""
     judged = {rules: JudgedQueries(matched, rules)}
     for metric, column in columns.items():
-        nothing, everything = (
-            rules.replace_for(metric.name, unjudged=value, unjudged_in_ideal="yes") for value in ("nonrelevant", grade)
-        )
+        nothing = rules.replace_for(metric.name, unjudged="nonrelevant")
+        everything = rules.replace_for(metric.name, unjudged=grade, unjudged_in_ideal="yes")
         for assumption in (nothing, everything):
             judged.setdefault(assumption, JudgedQueries(matched, assumption))
         plain = judged[nothing].of(metric)
         low, high = metric.compute(plain, nothing), metric.compute(judged[everything].of(metric), everything)
         value = metric.values_of(low, nothing)
-        column.mean[numbers] = metric.values(judged[rules].of(metric), rules)
-        column.none[numbers], column.all[numbers] = value, metric.values_of(high, everything)
         top = JudgedShareCheck.top_items(judged[nothing], nothing, metric.k)
         column.returned[numbers], column.unjudged[numbers] = top
         ends = _normaliser(low), _normaliser(high)  # it falls with the grades where it depends on when a user stops
         least, most = np.minimum(*ends), np.maximum(*ends)
         lowest = np.divide(low.totals, most, out=value.copy(), where=most > 0)
-        column.lowest[numbers] = np.minimum(lowest, value)
         # The top of the scale where the normaliser is 0 but could be positive.
         ceiling = metric.definition.bounds[1]
-        highest = np.divide(high.totals, least, out=np.where(most > 0, ceiling, value), where=least > 0)
-        column.highest[numbers] = np.minimum(np.maximum(highest, value), ceiling)
-        column.count_moves |= bool((np.isnan(column.none[numbers]) != np.isnan(column.all[numbers])).any())
+        with np.errstate(over="ignore", invalid="ignore"):  # the ceiling is lower, and values_of reports overflow
+            highest = np.divide(high.totals, least, out=np.where(most > 0, ceiling, value), where=least > 0)
+        values = {
+            "mean": metric.values(judged[rules].of(metric), rules),
+            "none": value,
+            "all": metric.values_of(high, everything),
+            "lowest": np.minimum(lowest, value),
+            "highest": np.minimum(np.maximum(highest, value), ceiling),
+        }
+        for kind, column_values in column.values.items():
+            column_values[numbers] = values[kind]
+        column.count_moves |= bool((np.isnan(value) != np.isnan(values["all"])).any())
         column.normaliser_moves |= not np.array_equal(least, most)
 
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from rankgauge.comparison.number_texts import p_relation, percent
 from rankgauge.comparison.pair import Pair, SystemPair
-from rankgauge.comparison.verdict import MESSAGES as VERDICTS
+from rankgauge.comparison.verdict import interval_phrase
 from rankgauge.errors import RankgaugeError, shown
 from rankgauge.evaluation.evaluator import Evaluator
-from rankgauge.evaluation.ranking_checks import JudgedShareCheck
+from rankgauge.evaluation.ranking_values import JudgedShareCheck
 from rankgauge.inputs.findings import Findings
 from rankgauge.kernels.incomplete import Judged
 from rankgauge.metric_core.metric import Metric
@@ -39,8 +39,9 @@ ORDERED = {"id", "id-ascending", "input", "input-reversed", "random"}
 """Tie rules that choose one of the possible orders."""
 MESSAGES = {
     "people": Phrase(
-        "This is by the judge alone; corrected by labels of people it is {difference} ({interval}): {change}.",
-        "以上仅凭评判模型；用人的标签修正后为 {difference}（{interval}）：{change}。",
+        "This is by the judge alone; corrected by labels of people the difference is {difference} ({interval}): "
+        "{change}.",
+        "以上仅凭评判模型；用人的标签修正后差异为 {difference}（{interval}）：{change}。",
     ),
     "same": Phrase("the verdict stays", "结论不变"),
     "flipped": Phrase(
@@ -50,11 +51,11 @@ MESSAGES = {
     "missing": Phrase(
         "{count:# query has|# queries have} no results from {system} and {count:counts|count} as 0; without "
         "{count:it|them} {otherwise}.",
-        "{count:,} 个查询没有来自 {system} 的结果，计为 0；若不计入，则为 {otherwise}。",
+        "{count:,} 个查询没有来自 {system} 的结果，计为 0；若不计入，则{otherwise}。",
     ),
     "carried": Phrase(
         "{count:# query carries|# queries carry} the difference ({queries}): without {count:it|them} {otherwise}.",
-        "差异主要来自 {count} 个查询（{queries}）：若不计入，则为 {otherwise}。",
+        "差异主要来自 {count} 个查询（{queries}）：若不计入，则{otherwise}。",
     ),
     "ties": Phrase(
         "Scores are tied, and other orders of the tied items give differences from {low} to {high}.",
@@ -64,14 +65,14 @@ MESSAGES = {
         "Of the top {k}, {second_share} of {second} and {first_share} of {first} are not judged and count as not "
         "relevant; {reversal}with unjudged items removed {otherwise}.",
         "前 {k} 个物品中，{second} 有 {second_share}、{first} 有 {first_share} 未标注，按不相关计；{reversal}"
-        "去掉未标注物品后为 {otherwise}。",
+        "去掉未标注物品后{otherwise}。",
     ),
     "reversal": Phrase(
         "judging them could reverse the order ({first} {first_range}, {second} {second_range}); ",
         "若加以标注，可能逆转次序（{first} 为 {first_range}，{second} 为 {second_range}）；",
     ),
     "range": Phrase("from {low} to {high}", "{low} 至 {high}"),
-    "otherwise": Phrase("{difference}, p {p}", "{difference}，p {p}"),
+    "otherwise": Phrase("the difference is {difference}, p {p}", "差异为 {difference}，p {p}"),
 }
 
 
@@ -92,10 +93,8 @@ def _by_people(comparison: Comparison, pair: SystemPair) -> list[Phrase]:
     from rankgauge.judging.corrected_document import TEXTS  # noqa: PLC0415 (only for labels of people)
 
     corrected, change = _correction(comparison.corrected, pair)
-    digits = comparison.settings.digits
-    ends = {"low": f"{corrected.low:.{digits}f}", "high": f"{corrected.high:.{digits}f}"}
-    interval = VERDICTS["interval"].fill(level=percent(1 - comparison.settings.alpha), **ends)
-    values = {"difference": f"{corrected.value:+.{digits}f}", "interval": interval}
+    interval = interval_phrase(corrected.low, corrected.high, pair)
+    values = {"difference": f"{corrected.value:+.{pair.settings.digits}f}", "interval": interval}
     return [MESSAGES["people"].fill(**values, change=MESSAGES["same"] if change == "same" else TEXTS[change])]
 
 
@@ -201,7 +200,7 @@ class _Again(NamedTuple):
     def unjudged(self) -> list[Phrase]:
         """The share of unjudged items in the top k, if judging or removing them could lead to another decision."""
         rules, k = self.scores.convention, self.metric.k
-        if k is None or rules.unjudged != "nonrelevant":
+        if k is None or rules.unjudged != "nonrelevant" or not self._has_nonrelevant:
             return []
         evaluated = self._values([Judged @ k, self.metric(judged_only=True)], rules)
         if evaluated is None:
@@ -218,18 +217,25 @@ class _Again(NamedTuple):
         values |= {"first_share": first, "second_share": second, "otherwise": _result(self.pair, *removed)}
         return [MESSAGES["unjudged"].fill(**values, reversal=reversal or Phrase("", ""))]
 
-    def _reversal(self) -> Phrase | None:
-        """Return the bounds of both means, if grades of unjudged items could reverse their order.
+    @property
+    def _has_nonrelevant(self) -> bool:
+        """Whether non-relevant items are judged.
 
-        None if only relevant items are judged, such as clicks: bounds of them would say so of any two systems.
+        Of clicks and purchases only relevant items are known: without the unjudged ones every list is perfect, and
+        judging them could reverse any two systems.
         """
+        judgments, grades = self.judgments, self.judgments.array
+        if grades is None:
+            grades = judgments.unanswered(np.arange(len(judgments.queries))).pool_grade
+        return bool(JudgedShareCheck.nonrelevant(grades, self.scores.convention).any())
+
+    def _reversal(self) -> Phrase | None:
+        """Return the bounds of both means, if grades of unjudged items could reverse their order."""
         from rankgauge.analysis.unjudged import UnjudgedAnalysis  # noqa: PLC0415 (only for unjudged items)
 
         judgments, rules, names = self.judgments, self.scores.convention, (self.pair.first, self.pair.second)
         compared = self.comparison.compared_input
         if compared is None or judgments.array is not None or judgments.has_spans:
-            return None
-        if not JudgedShareCheck.nonrelevant_items(judgments.unanswered(np.arange(len(judgments.queries))), rules).any():
             return None
         try:
             analysis = UnjudgedAnalysis(judgments, [self.metric], rules, weights=compared.weights)

@@ -17,7 +17,7 @@ from rankgauge.comparison.settings import Settings
 from rankgauge.comparison.statistics import PAIR_STATISTICS, SYSTEM_STATISTICS, Kind, Statistic
 from rankgauge.comparison.verdict import MANY, MESSAGES, verdict
 from rankgauge.evaluation.score_document import MESSAGES as SCORE_MESSAGES
-from rankgauge.evaluation.score_document import missing_notes, unjudged_notes
+from rankgauge.evaluation.score_document import system_notes
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.stats.corrections import P_CORRECTIONS
@@ -90,6 +90,7 @@ NOTES = {
         "用这些查询，功效 {power} 时，{metric} 取值范围内的任何差异都检不出。",
     ),
     "by pair": Phrase(" (up to {largest}, depending on the pair)", "（因比较而异，最大 {largest}）"),
+    "first": Phrase("{name} (the first system: no baseline was named)", "{name}（未指定基线，取第一个系统）"),
     "against": Phrase(
         "Of {count:# system|# systems} compared with {baseline}, {better:# is|# are} better, {worse:# is|# are} worse "
         "and {same:# does|# do} not differ significantly from it ({family}).",
@@ -179,7 +180,7 @@ def comparison_document(comparison: Comparison, lang: Lang, *, all_pairs: bool) 
             Paragraph(NOTES["rule"].render(lang, metric=name, rules=metric.short_line(rules, lang, triggered)))
             for name, metric in comparison.parsed_metrics.items()
         ]
-        blocks += map(Paragraph, missing_notes(comparison.scores, lang) + unjudged_notes(comparison.scores, lang))
+        blocks += map(Paragraph, system_notes(comparison.scores, lang))
     return Document(blocks)
 
 
@@ -196,7 +197,7 @@ def _metric_blocks(comparison: Comparison, metric: str, lang: Lang, *, all_pairs
             "worse": worse,
             "same": len(pairs) - better - worse,
         }
-        sentences.append(NOTES["against"].render(lang, baseline=comparison.baseline, **counts))
+        sentences.append(NOTES["against"].render(lang, baseline=baseline_name(comparison), **counts))
         if len(pairs) <= NAMED:
             sentences += [verdict(pair, lang) for pair in pairs]
     return [
@@ -207,6 +208,13 @@ def _metric_blocks(comparison: Comparison, metric: str, lang: Lang, *, all_pairs
         pair_table(pairs, lang),
         *map(Paragraph, _notes(comparison, metric, pairs, lang, all_pairs)),
     ]
+
+
+def baseline_name(comparison: Comparison) -> Phrase:
+    """Return the baseline; of several systems, that it is the first one if none was named."""
+    name = Phrase(comparison.baseline, comparison.baseline)
+    is_first = comparison.covers_all_pairs() and len(comparison.systems) > 2  # noqa: PLR2004 (a pair needs no baseline)
+    return NOTES["first"].fill(name=name) if is_first else name
 
 
 def decisive_caveats(comparison: Comparison, metric: str, pairs: Sequence[SystemPair]) -> list[Phrase]:

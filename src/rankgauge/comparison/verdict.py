@@ -38,9 +38,9 @@ MESSAGES = {
         "{p_randomisation}）；差异没有离散度，t 检验不适用。",
     ),
     "only t": Phrase(
-        "{second} is {better} than {first} on {metric} by {size} ({interval}; {queries:,} queries, p {p_is}{among}), "
+        "{second} is {better} than {first} on {metric} by {size} ({margin}; {queries:,} queries, p {p_is}{among}), "
         "significant by the t test, but not by randomisation (p = {p_randomisation}): weak evidence.",
-        "{second} 的 {metric} 比 {first} {better} {size}（{interval}；{queries:,} 个查询，p {p_is}{among}）："
+        "{second} 的 {metric} 比 {first} {better} {size}（{margin}；{queries:,} 个查询，p {p_is}{among}）："
         "t 检验显著，但随机化检验不显著（p = {p_randomisation}），证据较弱。",
     ),
     "only randomisation": Phrase(
@@ -56,15 +56,15 @@ MESSAGES = {
         "但在 {family} 次比较中校正后为 {corrected}。",
     ),
     "tiny": Phrase(
-        "{second} is {better} than {first} on {metric} by {size} ({interval}; {queries:,} queries, p {p_is}{among}): "
+        "{second} is {better} than {first} on {metric} by {size} ({margin}; {queries:,} queries, p {p_is}{among}): "
         "significant, but a tiny effect (d_z = {effect}).",
-        "{second} 的 {metric} 比 {first} {better} {size}（{interval}；{queries:,} 个查询，p {p_is}{among}）：差异显著，"
+        "{second} 的 {metric} 比 {first} {better} {size}（{margin}；{queries:,} 个查询，p {p_is}{among}）：差异显著，"
         "但效应非常小（d_z = {effect}）。",
     ),
     "clear": Phrase(
-        "{second} is {better} than {first} on {metric} by {size} ({interval}; {queries:,} queries, p {p_is}{among}): a "
+        "{second} is {better} than {first} on {metric} by {size} ({margin}; {queries:,} queries, p {p_is}{among}): a "
         "{grade} effect (d_z = {effect}).",
-        "{second} 的 {metric} 比 {first} {better} {size}（{interval}；{queries:,} 个查询，p {p_is}{among}）：{grade}"
+        "{second} 的 {metric} 比 {first} {better} {size}（{margin}；{queries:,} 个查询，p {p_is}{among}）：{grade}"
         "效应（d_z = {effect}）。",
     ),
     "none": Phrase(
@@ -81,10 +81,9 @@ MESSAGES = {
         "功效 {power} 时，{metric} 取值范围内的任何差异都检不出",
     ),
     "corpus": Phrase(
-        "{second} is {better} than {first} on {metric} by {size} ({interval}; {queries:,} queries resampled, "
+        "{second} is {better} than {first} on {metric} by {size} ({margin}; {queries:,} queries resampled, "
         "p {p_is}{among}).",
-        "{second} 的 {metric} 比 {first} {better} {size}（{interval}；对 {queries:,} 个查询自助抽样，"
-        "p {p_is}{among}）。",
+        "{second} 的 {metric} 比 {first} {better} {size}（{margin}；对 {queries:,} 个查询自助抽样，p {p_is}{among}）。",
     ),
     "no corpus": Phrase(
         "There is no evidence that {second} and {first} differ on {metric} ({difference}, {interval}; {queries:,} "
@@ -160,6 +159,8 @@ def kind_of(pair: SystemPair) -> str:
 def verdict(pair: SystemPair, lang: str = "en") -> str:
     """Return the verdict on a pair with the numbers that support it.
 
+    A size, its interval and d_z have the direction of the sentence, better or worse; a difference is signed.
+
     >>> import rankgauge as rg
     >>> first, second = [0.2, 0.4, 0.3, 0.5, 0.1, 0.3], [0.3, 0.8, 0.4, 0.7, 0.4, 0.5]
     >>> both = rg.Comparison.of({"A": dict(enumerate(first)), "B": dict(enumerate(second))}, "AP")
@@ -171,7 +172,8 @@ def verdict(pair: SystemPair, lang: str = "en") -> str:
     kind = kind_of(pair)
     corrected = pair.p if np.isnan(pair.corrected) else pair.corrected
     digits = settings.digits
-    ends = {"low": f"{pair.interval.low:.{digits}f}", "high": f"{pair.interval.high:.{digits}f}"}
+    low, high = pair.interval
+    of_size = (low, high) if pair.difference > 0 else (-high, -low)
     text = MESSAGES[kind].render(
         language,
         first=pair.first,
@@ -180,7 +182,8 @@ def verdict(pair: SystemPair, lang: str = "en") -> str:
         queries=pair.queries,
         difference=f"{pair.difference:+.{digits}f}",
         size=f"{abs(pair.difference):.{digits}f}",
-        interval=MESSAGES["interval"].fill(level=percent(1 - settings.alpha), **ends),
+        interval=interval_phrase(low, high, pair),
+        margin=interval_phrase(*of_size, pair),
         better=MESSAGES["better" if pair.gain > 0 else "worse"],
         p=p_text(pair.p),
         corrected=p_text(corrected),
@@ -196,6 +199,12 @@ def verdict(pair: SystemPair, lang: str = "en") -> str:
     return text
 
 
+def interval_phrase(low: float, high: float, pair: SystemPair) -> Phrase:
+    """Return an interval of the level of the settings as a sentence gives it."""
+    digits, level = pair.settings.digits, percent(1 - pair.settings.alpha)
+    return MESSAGES["interval"].fill(level=level, low=f"{low:.{digits}f}", high=f"{high:.{digits}f}")
+
+
 def _query_values(pair: Pair) -> dict[str, object]:
     """Return the numbers of a verdict that need values per query."""
     detectable = MESSAGES["undetectable" if pair.detectable > pair.widest else "detectable"]
@@ -203,7 +212,7 @@ def _query_values(pair: Pair) -> dict[str, object]:
     return {
         "p_t": p_text(pair.t.p),
         "p_randomisation": p_text(pair.randomisation),
-        "effect": f"{pair.d_z:.2f}",
+        "effect": f"{abs(pair.d_z):.2f}",
         "grade": MESSAGES[_grade(abs(pair.d_z))],
         "detectable": detectable.fill(size=size, power=power, metric=pair.metric),
     }

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from rankgauge.errors import ParameterError
 from rankgauge.segments import Floats
-from rankgauge.value_checks import unmasked
+from rankgauge.value_checks import is_integer, is_number, unmasked
 
 NO_SPREAD = 1e-12
 """Values that vary by less than this, relative to their size, are constant: the rest is rounding."""
@@ -56,10 +56,6 @@ def check_sample(values: object, owner: str) -> Floats:
     return sample
 
 
-def _is_number(value: object, kind: type) -> bool:
-    return isinstance(value, kind) and not isinstance(value, bool)
-
-
 def check_samples(name: str, value: Any, owner: str) -> None:
     """Raise an error if an argument is not a number of random samples."""
     check_whole(name, value, 1, owner)
@@ -69,13 +65,13 @@ def check_samples(name: str, value: Any, owner: str) -> None:
 
 def check_whole(name: str, value: Any, least: int, owner: str) -> None:
     """Raise an error if an argument is not a whole number of at least ``least`` and below 2^64."""
-    if not _is_number(value, Integral) or not least <= value < 1 << 64:
+    if not is_integer(value) or not least <= value < 1 << 64:
         raise ParameterError.of(name, value, (f"a whole number from {least}", f"不小于 {least} 的整数"), owner)
 
 
 def check_share(name: str, value: Any, owner: str = "") -> float:
     """Return an argument as a float; raise an error if it is not a number between 0 and 1, or too close to one."""
-    if not _is_number(value, Real) or not 0 < value < 1:
+    if not is_number(value) or not 0 < value < 1:
         raise ParameterError.of(name, value, ("a number between 0 and 1", "0 与 1 之间的数"), owner)
     if not EXTREME <= value <= 1 - EXTREME:
         raise ParameterError.of(
@@ -87,7 +83,7 @@ def check_share(name: str, value: Any, owner: str = "") -> float:
 def check_number(name: str, value: Any, least: float, owner: str) -> float:
     """Return an argument as a float; raise an error if it is not a number of at least ``least``, or too large."""
     try:
-        number = float(value) if _is_number(value, Real) else np.nan
+        number = float(value) if is_number(value) else np.nan
     except (OverflowError, TypeError):
         number = np.inf
     if not least <= number <= LARGEST:
