@@ -60,6 +60,28 @@ def test_equal_scores_that_can_change_a_value_are_warned_about():
         evaluate(qrels, Run({"q": {"a": 1.0, "x": 0.5, "y": 0.5}, "p": {"b": 0.5}}), "mrr")  # x and y are not relevant
 
 
+def test_the_same_warning_is_shown_once():
+    qrels, run = Qrels({"q": {"a": 1}}), Run({"q": {"a": 1.0, "z": 1.0}})
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        evaluate(qrels, run, "mrr")
+        evaluate(qrels, run, ["map", "ndcg"])
+    assert [warning.message.code for warning in caught] == ["RG212"]
+    assert caught[0].lineno > 0
+
+
+def test_a_warning_about_the_data_is_given_once_for_all_metrics():
+    """Unjudged items were warned about for every depth: top 10, 5, 3 and 1."""
+    qrels = Qrels({f"q{n}": {"a": 1, "b": 0} for n in range(12)})
+    run = Run({f"q{n}": {"a": 0.9, "x": 0.8, "y": 0.7, "b": 0.6} for n in range(12)})
+    names = ["ndcg@10", "ndcg@3", "map", "mrr", "precision@3", "hit_rate@2", "rbp.95", "rbp.80"]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        together = evaluate(qrels, run, names)
+        assert [warning.message.code for warning in caught] == ["RG409"]
+        assert together == {name: evaluate(qrels, run, name) for name in names}
+
+
 def test_names_of_metrics():
     for wrong in ("ndgc@5", "ndcg.5", "mrr@x", 3):
         with pytest.raises(rg.UnknownNameError, match="metric of ranx"):

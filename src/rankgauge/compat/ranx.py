@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
@@ -83,7 +84,7 @@ def evaluate(
         )
     if isinstance(run, Run | Mapping):  # arrays are ranked as they are
         _warn_about_ties(judged, results)
-    values = {name: _values(judged, results, name) for name in names}
+    values = _values(judged, results, names)
     if save_results_in_run and isinstance(run, Run):
         for name, column in values.items():
             run.mean_scores[name] = np.mean(column)
@@ -159,15 +160,23 @@ def compare(
     return Report(systems, names, values, p, max_p, rounding_digits, show_percentages, stat_test)
 
 
+_WARNED: dict[Any, Any] = {}
+"""The warnings that were shown, as Python keeps them for each module."""
+_LINES: dict[str, int] = {}
+"""The line of the first call that gave each of them."""
+
+
 def _warn_about_ties(judged: Qrels, results: Run) -> None:
-    """Warn once per place of the caller if equal scores could make ranx give another value."""
+    """Warn once, whatever the line of the call, if equal scores could make ranx give another value."""
     tied = [query for query in results if _order_matters(results[query], judged[query])]
     if tied:
         text = (
             f"{plural(len(tied), '# query has', '# queries have')} equal scores, first {shown(tied[0])}: they keep the "
             "order of the input here, while ranx leaves their order undefined, so its digits may differ [RG212]"
         )
-        warnings.warn(DataWarning(text, "RG212"), stacklevel=callers_level())
+        frame = sys._getframe(callers_level() - 1)  # noqa: SLF001 (as warnings do)
+        file, line = frame.f_code.co_filename, _LINES.setdefault(text, frame.f_lineno)
+        warnings.warn_explicit(DataWarning(text, "RG212"), DataWarning, file, line, registry=_WARNED)
 
 
 def _order_matters(scores: Mapping[str, float], grades: Mapping[str, float]) -> bool:
@@ -192,17 +201,24 @@ def _p_values(columns: Sequence[Floats], test: StatTest, permutations: int, seed
     return p
 
 
-def _values(qrels: Qrels, run: Run, text: str) -> Floats:
-    """Return the values of a metric of ranx, by query."""
-    metric, level, of_gains = _metric(text)
-    judgments = qrels.to_dict()
-    if of_gains and level > 1:
-        judgments = {
-            query: {item: grade if grade >= level else 0 for item, grade in items.items()}
-            for query, items in judgments.items()
-        }
-    rules = PRESETS["ranx"].convention.replace(missing="zero", rel=1 if of_gains else level)
-    return Evaluator(judgments, metric, convention=rules)(run.to_dict()).values(metric)
+def _values(qrels: Qrels, run: Run, names: Sequence[str]) -> dict[str, Floats]:
+    """Return the values of metrics of ranx, by query; those of one relevance level are evaluated together."""
+    groups: dict[tuple[int, bool], dict[str, Metric]] = {}
+    for name in names:
+        metric, level, of_gains = _metric(name)
+        groups.setdefault((level, of_gains and level > 1), {})[name] = metric
+    values: dict[str, Floats] = {}
+    for (level, removes_gains), metrics in groups.items():
+        judgments = qrels.to_dict()
+        if removes_gains:
+            judgments = {
+                query: {item: grade if grade >= level else 0 for item, grade in items.items()}
+                for query, items in judgments.items()
+            }
+        rules = PRESETS["ranx"].convention.replace(missing="zero", rel=1 if removes_gains else level)
+        scores = Evaluator(judgments, [*dict.fromkeys(metrics.values())], convention=rules)(run.to_dict())
+        values |= {name: scores.values(metric) for name, metric in metrics.items()}
+    return {name: values[name] for name in names}
 
 
 def _metric(text: str) -> tuple[Metric, int, bool]:

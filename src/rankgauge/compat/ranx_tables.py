@@ -255,7 +255,7 @@ class Run(NumberTable):
             and Path(path).suffix != ".json"
             and Source.of(path, "ranking", READ_AS_IS).format == "trec"
         ):
-            with open_bytes(path)[0] as lines:
+            with open_bytes(path) as lines:
                 fields = lines.readline().decode("utf-8", "replace").split()
             run.name = next(iter(fields[5:]), None)
         return run

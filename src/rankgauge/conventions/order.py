@@ -21,6 +21,8 @@ MANY_SEEDS = Phrase("a shuffle cannot be found by trying seeds", "无法靠尝�
 """Why reconcile does not try random orders."""
 DECIDED_BY_GRADES = ("mean", "best", "worst", "together", "mean-rank")
 """Tie rules that need no order of the ids, so that a single metric can have one of its own."""
+DECIDED_BY_IDS = ("id", "id-ascending", "random")
+"""Tie rules that order items by their ids; items without ids stay in input order."""
 SHARED_RANK = ("together", "mean-rank")
 """Tie rules under which all tied items have the same rank."""
 

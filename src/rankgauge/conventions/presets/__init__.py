@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 from rankgauge.conventions.convention import DEFAULT, DEFAULT_NAME, Convention
@@ -61,6 +62,55 @@ def preset(name: str) -> Convention:
     return PRESETS[name].convention
 
 
+def function_of_tool(name: str) -> tuple[Preset, str] | None:
+    """Return the preset and the metric of a function that a tool calls so; None if no tool has it, or several.
+
+    >>> [own] = [function_of_tool("average_precision_score")]
+    >>> own[0].name, own[1]
+    ('sklearn-average-precision', 'AP')
+    """
+    named = [(each, each.metrics[name]) for each in PRESETS.values() if name in each.metrics]
+    same = len({each.tool for each, _ in named}) == len({metric for _, metric in named}) == 1
+    return named[-1] if same and "_" in name else None
+
+
+def siblings(name: str) -> list[Preset]:
+    """Return the other presets of the tool of a preset.
+
+    >>> [each.name for each in siblings("mteb")]
+    ['mteb-mrr', 'mteb-mrr-2.18.18']
+    """
+    return [each for each in PRESETS.values() if each.tool == PRESETS[name].tool and each.name != name]
+
+
+@lru_cache(maxsize=256)
+def not_covered(name: str, metric: str) -> Phrase | None:
+    """Return what to say of a metric that a preset does not cover, and which presets of the tool do; None if it does.
+
+    >>> not_covered("sklearn", "AP").en
+    "AP of scikit-learn's average_precision_score: sklearn-average-precision"
+    >>> not_covered("xgboost-2", "AUC").en, not_covered("xgboost-2", "nDCG@10")
+    ('AUC: XGBoost does not have it', None)
+    """
+    if name not in PRESETS:
+        return None
+    chosen = PRESETS[name]
+    named = {each.name: own for each in siblings(name) if (own := each.name_of(metric)) is not None}
+    if chosen.has(metric):  # with and without a cutoff it may be two functions, if not of other versions
+        same = any(PRESETS[other].versions == chosen.versions for other in named)
+        if chosen.name_of(metric) is not None or not same:
+            return None
+    if not named:
+        named = {each.name: uncut for each in siblings(name) if (uncut := each.name_of(metric.partition("@")[0]))}
+    if not named:
+        return Phrase(f"{metric}: {chosen.tool} does not have it", f"{metric}：{chosen.tool} 没有该指标")
+    function = next(iter(named.values()))
+    return Phrase(
+        f"{metric} of {chosen.tool}'s {function}: {' or '.join(named)}",
+        f"{metric}（{chosen.tool} 的 {function}）：{' 或 '.join(named)}",
+    )
+
+
 def presets_page(lang: Lang) -> Document:
     """Return a table of all presets with their tools and their differences from the default."""
     rows = [
@@ -76,4 +126,13 @@ _COLUMNS = (
     Phrase("differences from the default", "与默认约定的不同"),
 )
 
-__all__ = ["PRESETS", "PRESET_GROUPS", "Preset", "preset", "presets_page"]
+__all__ = [
+    "PRESETS",
+    "PRESET_GROUPS",
+    "Preset",
+    "function_of_tool",
+    "not_covered",
+    "preset",
+    "presets_page",
+    "siblings",
+]

@@ -31,6 +31,7 @@ IR_MEASURES = (
         | {"SetP": "P", "SetR": "R", "SetF": "F", "SetRelP": "P(over='min(k,R)')", "SetAP": "SetAP"}
         | {"NumRet": "NumRet", "NumRelRet": "NumRelRet", "NumRel": "NumRel"}
         | at_k("{name}@{k}", AP="AP", P="P", R="R", nDCG="nDCG", Success="HR"),
+        more_metrics=("IPrec", "NumQ"),
         notes=phrases(
             "RR@k, Judged@k and Compat come from other code with other ties: preset ir_measures-msmarco; RBP, SDCG, "
             "BPM, INST, INSQ, NERR and Accuracy: preset ir_measures-cwl; metrics of subtopics: preset ndeval.",

@@ -38,6 +38,8 @@ class Preset:
     """Notes for comparing numbers."""
     defects: tuple[Phrase, ...] = ()
     """Bugs of the tool; the preset follows the intended behaviour."""
+    more_metrics: tuple[str, ...] = ()
+    """Further metrics of the tool by these rules that the table of its names leaves out."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "metrics", MappingProxyType(dict(self.metrics)))
@@ -47,21 +49,32 @@ class Preset:
         """The rules that differ from the default, with their values."""
         return {name: value for name, (value, _) in differences(self.convention, DEFAULT).items()}
 
-    def lacks(self, metric: str) -> bool:
-        """Whether the tool has no metric of this name, whatever its cutoff and its parameters.
+    def has(self, metric: str) -> bool:
+        """Whether the tool has a metric of this name by these rules, whatever its cutoff and its parameters.
 
         >>> from rankgauge.conventions.presets import PRESETS
-        >>> PRESETS["xgboost-2"].lacks("AUC"), PRESETS["xgboost-2"].lacks("nDCG@10")
-        (True, False)
+        >>> PRESETS["xgboost-2"].has("AUC"), PRESETS["xgboost-2"].has("nDCG@10")
+        (False, True)
         """
-        name = _NAME.match(metric)
-        return name is not None and name[0] not in {
-            match[0] for match in map(_NAME.match, self.metrics.values()) if match
-        }
+        name = _name(metric)
+        return name in self.more_metrics or name in map(_name, self.metrics.values())
+
+    def name_of(self, metric: str) -> str | None:
+        """Return what the tool calls a metric of this name that has a cutoff if this one has; None if it has none.
+
+        >>> from rankgauge.conventions.presets import PRESETS
+        >>> PRESETS["mteb-mrr"].name_of("RR@10"), PRESETS["mteb-mrr"].name_of("RR")
+        ('mrr_at_10', None)
+        """
+        name, (_, at, k) = _name(metric), metric.rpartition("@")
+        names = (own for own, here in self.metrics.items() if _name(here) == name and ("@" in here) == bool(at))
+        return next((own.replace("{k}", k) for own in names), None)
 
     def document(self, lang: str = "en") -> Document:
         """Return a description: differences from the default, names of metrics, notes and defects."""
-        checked = check_lang(lang)
+        from rankgauge.conventions.presets import siblings  # noqa: PLC0415 (all presets import this module)
+
+        checked, others = check_lang(lang), ", ".join(each.name for each in siblings(self.name))
         rules = [
             [name, written(value), self.convention.meaning(name, checked)] for name, value in self.differences.items()
         ]
@@ -76,10 +89,17 @@ class Preset:
                 else Paragraph(words["default"]),
                 Table([words["its name"], words["notation"]], names),
                 Paragraph(_WORDS["others"].fill(tool=self.tool).render(checked)),
+                *([Paragraph(SIBLINGS.fill(tool=self.tool, presets=others).render(checked))] if others else []),
                 *(Paragraph(note.render(checked)) for note in self.notes),
                 *(Paragraph(f"{words['defect']} {defect.render(checked)}") for defect in self.defects),
             ]
         )
+
+
+def _name(notation: str) -> str:
+    """Return the name of a metric, without its parameters and its cutoff."""
+    match = _NAME.match(notation)
+    return match[0] if match else ""
 
 
 def phrases(*texts: str) -> tuple[Phrase, ...]:
@@ -105,6 +125,7 @@ def cut_or_not(cut: str, uncut: str, /, **metrics: str) -> dict[str, str]:
     return at_k(cut, **metrics) | {uncut.replace("{name}", name): metric for name, metric in metrics.items()}
 
 
+SIBLINGS = Phrase("Other presets of {tool}: {presets}.", "{tool} 的其他预设：{presets}。")
 _WORDS = {
     "default": Phrase("All rules are the defaults.", "所有规则均与默认相同。"),
     "its name": Phrase("its name", "该工具的名称"),

@@ -21,6 +21,10 @@ _TREC_NAMES = {
     "set_recall": "R",
     "set_F": "F",
 } | at_k("{name}_{k}", map_cut="AP", P="P", recall="R", ndcg_cut="nDCG", success="HR")
+_MORE = (
+    "SetAP", "YAAP", "IPrec", "NumQ", "NumRet", "NumRel", "NumRelRet", "NumNonrelRet", "Utility", "binG", "G",
+    "nDCGrel", "RnDCG", "GMbpref")  # fmt: skip
+_TREC = partial(Preset, metrics=_TREC_NAMES, more_metrics=_MORE)
 _mteb = partial(Preset, tool="MTEB", precision=5e-6)
 _OF_TREC_EVAL = {"RnDCG": {"no_relevant": "zero"}}
 """Rndcg is 0 if no item reaches the level; no other nDCG of trec_eval depends on it."""
@@ -31,7 +35,7 @@ _ENGINE = phrases(
 )
 
 SEARCH = (
-    Preset(
+    _TREC(
         name="trec_eval-9",
         tool="trec_eval",
         versions="9.0 - 9.0.8",
@@ -39,7 +43,6 @@ SEARCH = (
             "NIST's evaluator, in which TREC results were computed.", "NIST 的评测程序，TREC 的结果由它算出。"
         ),
         convention=TREC_9.replace(fractions="cut", per_metric=_OF_TREC_EVAL),
-        metrics=_TREC_NAMES,
         notes=phrases(
             "With -c, judged queries without results count 0: missing='zero'.",
             "使用 -c 时没有结果的已标注查询记 0：missing='zero'。",
@@ -53,7 +56,7 @@ SEARCH = (
             "9.0.8：空列表的 iprec_at_recall 与 11pt_avg 为 NaN。",
         ),
     ),
-    Preset(
+    _TREC(
         name="trec_eval-10",
         tool="trec_eval",
         versions="10.0",
@@ -70,13 +73,12 @@ SEARCH = (
         ),
         defects=phrases("10.0: rbp reads uninitialised bounds of the gains.", "10.0：rbp 读取了未初始化的增益上下界。"),
     ),
-    Preset(
+    _TREC(
         name="pytrec_eval",
         tool="pytrec_eval, pytrec-eval-terrier",
         versions="0.5 - 0.5.11",
         about=Phrase("trec_eval 9.0.8 called from Python.", "从 Python 调用 trec_eval 9.0.8。"),
         convention=TREC_9.replace(per_metric=_OF_TREC_EVAL),
-        metrics=_TREC_NAMES,
         notes=phrases("gm_map of a query is ln(AP), as here.", "单个查询的 gm_map 为 ln(AP)，与本库相同。"),
         defects=phrases(
             "0.5.11: an empty ranking has NaN for iprec_at_recall; grades that are all negative can hang it.",
@@ -107,6 +109,7 @@ SEARCH = (
             ndcg_burges="nDCG(gain='exp2')",
         )
         | {"r-precision": "Rprec"},
+        more_metrics=("bpref",),
         notes=phrases(
             "Equal scores: the sort is unstable, so values with ties cannot be reproduced.",
             "分数相同：不稳定排序，并列时的取值无法重现。",

@@ -1,0 +1,90 @@
+"""A preset passed by name warns about metrics that it does not cover, and names the preset of the tool that does."""
+
+import warnings
+
+import pytest
+
+import rankgauge as rg
+from rankgauge.conventions.presets import PRESETS, not_covered
+from rankgauge.metric_core.registry import metrics
+
+JUDGMENTS = {"q": {"a": 1, "b": 0, "c": 1, "d": 0}}
+RANKING = {"q": {"a": 0.3, "b": 0.5, "c": 0.3, "d": 0.1}}
+
+
+@pytest.mark.parametrize(
+    ("convention", "metric", "text"),
+    [
+        ("sklearn", "AP", "AP of scikit-learn's average_precision_score: sklearn-average-precision"),
+        ("ir_measures", "RR@10", "RR@10 of ir_measures's RR@10: ir_measures-msmarco"),
+        ("mteb", "RR@10", "RR@10 of MTEB's mrr_at_10: mteb-mrr or mteb-mrr-2.18.18"),
+        ("xgboost-2", "AUC", "AUC: XGBoost does not have it"),
+        ("mteb-mrr", "nDCG@5", "nDCG@5 of MTEB's ndcg_at_5: mteb"),
+    ],
+)
+def test_a_metric_that_the_preset_does_not_cover_is_a_warning(convention: str, metric: str, text: str) -> None:
+    """AP by the rules of nDCG was 0.618 where scikit-learn's average_precision_score gives 0.458, silently."""
+    for verb in (rg.evaluate, rg.compare, rg.check):
+        ranking = {"x": RANKING, "y": {"q": ["c", "a"]}} if verb is rg.compare else RANKING
+        more = {"fail_if": f"{metric} < 0"} if verb is rg.check else {"metrics": metric}
+        with pytest.warns(rg.DataWarning) as caught:
+            verb(JUDGMENTS, ranking, convention=convention, **more)
+        (warning,) = [warning for warning in caught if warning.message.code == "RG414"]
+        assert text in str(warning.message)
+        assert warning.filename == __file__
+
+
+@pytest.mark.parametrize(
+    ("convention", "metrics"),
+    [
+        ("sklearn-average-precision", "AP"),
+        ("sklearn", "nDCG@3, AUC"),
+        ("trec_eval-9", "num_rel_ret, iprec_at_recall_0.1, Rndcg, set_map, P_5, map"),
+        ("ir_measures", "IPrec@0.1, RR, nDCG@10, Judged@5"),
+        ("ranx", "bpref, AP@3"),
+        ("xgboost-2", "AP@7, AP"),
+        (PRESETS["sklearn"].convention, "AP"),
+        (None, "AP"),
+        ("default", "AP"),
+    ],
+)
+def test_a_metric_of_the_tool_or_rules_without_a_name_are_no_warning(convention: object, metrics: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", rg.DataWarning)
+        warnings.filterwarnings("ignore", message="two items|.*RG212")
+        scores = rg.evaluate(JUDGMENTS, RANKING, metrics, convention=convention)
+    assert "RG414" not in {finding.code for finding in scores.findings}
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_covers_the_metrics_that_it_names(name: str) -> None:
+    for notation in PRESETS[name].metrics.values():
+        assert not_covered(name, str(rg.parse(notation.replace("{k}", "3")))) is None
+
+
+@pytest.mark.parametrize("name", ["trec_eval-9", "trec_eval-10", "pytrec_eval"])
+def test_presets_of_trec_eval_cover_its_metrics(name: str) -> None:
+    later = {"DCG", "IDCG", "RBP"} if name != "trec_eval-10" else set()
+    known = {metric.name for metric in metrics().values() if metric.definition.trec and metric.definition.is_quality}
+    assert {metric for metric in known if not PRESETS[name].has(metric)} == later
+
+
+def test_a_curve_of_a_metric_that_is_not_covered_names_it_once() -> None:
+    with pytest.warns(rg.DataWarning, match=r"cover x20; AP@1 of [^;]+: sklearn-average-precision \[RG414"):
+        rg.curve(JUDGMENTS, RANKING, "AP", convention="sklearn")
+
+
+@pytest.mark.parametrize(
+    ("name", "metric", "preset"),
+    [("ndcg_score", "nDCG", "sklearn"), ("average_precision_score", "AP", "sklearn-average-precision"),
+     ("retrieval_reciprocal_rank", "RR", "torchmetrics-1.7.4")],
+)  # fmt: skip
+def test_a_function_of_a_tool_is_answered_with_metric_and_preset(name: str, metric: str, preset: str) -> None:
+    """'ndcg_score' was answered with 'ndcg_rel'."""
+    with pytest.raises(rg.UnknownNameError, match=f"write '{metric}' with convention='{preset}'"):
+        rg.parse(name)
+
+
+def test_the_page_of_a_preset_names_the_others_of_its_tool() -> None:
+    assert "scikit-learn: sklearn-ignore-ties, sklearn-average-precision." in PRESETS["sklearn"].document().to_text()
+    assert "scikit-learn 的其他预设：sklearn-ignore-ties" in PRESETS["sklearn"].document("zh").to_text()
