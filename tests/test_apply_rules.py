@@ -57,6 +57,8 @@ def test_the_fast_path_equals_the_general_path(queries, shuffled):
     if shuffled:
         place = np.concatenate([rng.permutation(4) for _ in range(queries)])
     grade = rng.integers(0, 3, len(query)) * 1.0
+    kept = rng.permutation(len(query)) if shuffled else slice(None)
+    query, place, grade = query[kept], place[kept], grade[kept]
     matched = Matched(
         query, grade, place * 2, np.ones_like(query), np.zeros_like(query), np.full(queries, 9), query, grade
     )
@@ -157,3 +159,54 @@ def test_an_item_that_counts_as_unjudged_is_worth_as_much_as_tied_items_without_
 def test_the_pool_excludes_grades_that_count_as_unjudged():
     rows = matched_rows([2, 0], [0, 1], [1, 1], [0, 0], pool=[-1, 0, 2, -2])
     assert apply_rules.apply_rules(rows, Convention()).pool_grade.tolist() == [2, 0]
+
+
+def random_rows(rng):
+    """Three queries in which every returned item has a row: ties, unjudged items, negative grades and copies."""
+    columns = {name: [] for name in ("query", "grade", "above", "tied", "before", "copy")}
+    sizes = rng.integers(1, 7, 3)
+    for query, size in enumerate(sizes):
+        scores = -np.sort(-rng.integers(0, 3, size))
+        above = (scores[None, :] > scores[:, None]).sum(axis=1)
+        copy = rng.permutation((np.arange(size) >= 4) * 1)
+        columns["query"] += [query] * size
+        columns["grade"] += rng.choice([-1, 0, 0.5, 1, 2, np.nan], size).tolist()
+        columns["above"] += above.tolist()
+        columns["tied"] += (scores[None, :] == scores[:, None]).sum(axis=1).tolist()
+        columns["before"] += (np.arange(size) - above).tolist()
+        columns["copy"] += copy.tolist()
+    kept = rng.permutation(len(columns["query"]))
+    rows = {name: np.array(column)[kept] for name, column in columns.items()}
+    pool = ~np.isnan(rows["grade"]) & (rows["copy"] == 0)
+    copy = rows.pop("copy")
+    return Matched(
+        **rows,
+        returned=sizes,
+        pool_query=rows["query"][pool],
+        pool_grade=rows["grade"][pool],
+        copy=copy if copy.any() else None,
+    )
+
+
+@pytest.mark.parametrize("negative", ["unjudged", "zero", "keep"])
+@pytest.mark.parametrize("unjudged", ["nonrelevant", "removed", 0, 1])
+@pytest.mark.parametrize("duplicates", ["first", "close-up", "again"])
+@pytest.mark.parametrize("ties", ["id", "best", "worst"])
+def test_the_top_rows_have_the_ranks_and_grades_that_metrics_see(ties, duplicates, unjudged, negative):
+    rng = np.random.default_rng(5)
+    rules = Convention(ties=ties, duplicates=duplicates, unjudged=unjudged, negative=negative)
+    for _ in range(12):
+        matched = random_rows(rng)
+        judged, taken = apply_rules.apply_rules_to_rows(matched, rules)
+        known = {row: place for place, row in enumerate(taken.tolist()) if judged.known[place]}
+        for depth in (2, math.inf):
+            rows, rank, grade = apply_rules.top_rows(matched, rules, depth)
+            rows = np.arange(len(matched.query))[rows]
+            places = {row: place for place, row in enumerate(rows.tolist())}
+            assert {*known} & {*places} == {row for row in known if judged.rank[known[row]] <= depth}
+            for row in {*known} & {*places}:
+                assert (rank[places[row]], grade[places[row]]) == (judged.rank[known[row]], judged.grade[known[row]])
+            keys = [*zip(matched.query[rows].tolist(), rank.tolist(), strict=True)]
+            assert keys == sorted({*keys})
+            assert all(place <= depth for _, place in keys)
+            assert not np.isnan(grade).any() or unjudged == "nonrelevant"

@@ -330,6 +330,24 @@ def test_the_size_that_a_compressed_buffer_gives_is_checked(expanded: list[int],
     assert expanded == [0, 0, 1, 1 << 17]
 
 
+def test_a_compressed_byte_expands_to_at_most_two_to_the_seventeenth() -> None:
+    """The limit of LZ4 and Zstandard, for a buffer whose length is in the metadata before it."""
+    content = arrow_file(4321, "zstd").getvalue()
+    at = content.index((4321 * 8).to_bytes(8, "little"))
+
+    def is_accepted(number: int) -> bool:
+        try:
+            arrow.check_messages(io.BytesIO(content[:at] + number.to_bytes(8, "little") + content[at + 8 :]))
+        except DamagedFileError:
+            return False
+        return True
+
+    length = next(length for length in range(2000) if not is_accepted((length << 17) + 1))
+    assert is_accepted(length << 17)
+    assert struct.pack("<qq", 0, length) in content[:at]  # where it starts, and its length
+    assert struct.pack("<qq", 0, 2 * length) not in content[:at]
+
+
 def test_damaged_ends_of_arrow_files_are_refused_with_the_reason() -> None:
     """The magic, the length of the footer, and messages that end after the file."""
     content = arrow_file(100).getvalue()

@@ -7,8 +7,9 @@ import itertools
 import json
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,8 @@ TEXTS = ("", "x", "-1", "1e400", "nan", "0.5", "2", "a b", "é", "0", "[1]", "12
 """What is written at the places, one after another."""
 
 
-class Case(NamedTuple):
+@dataclass(frozen=True)
+class Case:
     """Content that is read without an error: the records of a shape, or the lines of a text."""
 
     side: str
@@ -74,6 +76,15 @@ SEARCHES = {
     "otto submission": [{"session_type": f"{query}_clicks", "labels": " ".join(LISTS[query])} for query in GOLD],
     "responses": {"responses": [{"hits": {"hits": HITS}, "timed_out": True}, {"error": {"reason": "full"}}]},
     "named responses": {"queries": ["q1", "q2"], "responses": [{"hits": {"hits": HITS}}, {"hits": {"hits": []}}]},
+    "ranks under a key": {
+        "rows": [
+            {"query": query, "item": item, "rank": rank} for query in GOLD for rank, item in enumerate(LISTS[query], 1)
+        ]
+    },
+    "lists by id": [{"id": query, "query_date": None, "retrieved_ids": LISTS[query]} for query in GOLD],
+    "lists by query with ids": [
+        {"id": n, "query": query, "retrieved_ids": LISTS[query]} for n, query in enumerate(GOLD)
+    ],
     "mlflow_traces": [
         {
             "info": {"trace_id": "t", "assessments": []},
@@ -182,6 +193,12 @@ def variants_of_lines(case: Case) -> Iterator[tuple[str, bytes]]:
     yield "line ends of Windows", text.replace(b"\n", b"\r\n")
     yield "an empty line", text.replace(b"\n", b"\n \n", 1)
     yield "a mark of the byte order", b"\xef\xbb\xbf" + text
+    yield (
+        "empty lines first, and a line one field shorter",
+        b"\n \n" + joined(lines, line, case.separator.join(fields[:-1])),
+    )
+    yield "the first field of the last line empty", joined(lines, line, case.separator.join(["", *fields[1:]]))
+    yield "an empty line, and the first as a comment", b"\n#" + text
     yield "no last line end", text.rstrip(b"\n")
     yield "the last line again", text + lines[-1].encode() + b"\n"
     yield "a comment", b"# comment\n" + text
@@ -243,6 +260,24 @@ def outcomes(case: Case, folder: Path) -> dict[str, str]:
 def test_malformed_variants_give_the_stored_values_or_messages(file, name, tmp_path):
     stored = json.loads((FOLDER / f"{file}.json").read_text(encoding="utf-8"))
     assert outcomes(CASES[file][name], tmp_path) == stored[name]
+
+
+SIZES = {
+    "formats.json.ROWS": 2,
+    "formats.jsonl.TOGETHER": 2,
+    "io.lines.PIECE": 32,
+    "io.lines._SCAN": 8,
+    "shapes.entry_rows.FEW": 2,
+    "shapes.entry_rows.MANY": 0,
+}
+"""Sizes of what is read together, all of them smaller than the files."""
+
+
+@pytest.mark.parametrize(("file", "name"), [(file, name) for file, cases in CASES.items() for name in cases])
+def test_what_is_read_together_changes_no_value_and_no_message(file, name, tmp_path, monkeypatch):
+    for place, size in SIZES.items():
+        monkeypatch.setattr(f"rankgauge.inputs.{place}", size)
+    test_malformed_variants_give_the_stored_values_or_messages(file, name, tmp_path)
 
 
 if __name__ == "__main__":

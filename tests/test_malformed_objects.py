@@ -247,3 +247,23 @@ if __name__ == "__main__":
     warnings.simplefilter("ignore")
     found = {name: outcomes() for name, outcomes in GROUPS.items()}
     FILE.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def test_rows_of_numbers_alone_are_rows_if_they_name_a_query_and_an_item():
+    """They were read as the grades and scores of numbered queries."""
+    judgments = [{"query": 7, "item": 1, "grade": 1}]
+    ranking = [{"query": 7, "item": 2, "score": 2}, {"query": 7, "item": 1, "score": 1}]
+    assert rg.evaluate(judgments, ranking, "RR").per_query() == {7: 0.5}
+    assert rg.evaluate([{1: 1, 2: 0}], [{1: 0.5, 2: 0.7}], "RR").per_query() == {0: 0.5}
+    with pytest.raises(rg.InputError, match="RG216"):
+        rg.evaluate(judgments, [{"query": True, "item": 1, "score": 1}], "RR")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [({"format": "csv"}, "format 用于文件"), ({"columns": {"query": "q"}}, "columns 用于表格与文件")],
+)
+def test_options_of_files_without_one_are_refused_in_both_languages(arguments, words):
+    with pytest.raises(rg.ParameterError) as refused:
+        rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, "RR", **arguments)
+    assert words in refused.value.render("zh")

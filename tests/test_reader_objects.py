@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import bz2
 import gzip
-import io
+import json
 import lzma
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import rankgauge as rg
-from rankgauge.inputs.documents import Documents
-from rankgauge.inputs.io import compression
-from rankgauge.inputs.io.compression import ByteStream, check_expansion, open_bytes, source_name, split_compression
-from rankgauge.inputs.shapes.by_query import fit, is_by_item, role_of_numbers
-from rankgauge.inputs.shapes.shape import ShapeError
-from rankgauge.inputs.span_ids import SpanIds
+from rankgauge.inputs.io.compression import check_expansion
+from reading import named, rows
+
+
+def sides_of(document: Any) -> str:
+    """What the content of a JSON file tells: a side, "either", or "neither"."""
+    try:
+        data = rg.read(named(json.dumps(document), "x.json"))
+    except rg.InputError as error:
+        return "either" if "RG114" in error.codes else "neither"
+    return "ranking" if data.judgments is None else "judgments"
 
 
 @pytest.mark.parametrize(
-    ("numbers", "role"),
+    ("numbers", "side"),
     [
         ([0.5], "ranking"),
         ([-1], "ranking"),
@@ -29,189 +35,214 @@ from rankgauge.inputs.span_ids import SpanIds
         ([31, 31], "judgments"),
         ([0, 0], "judgments"),
         ([1, 2, 1], "judgments"),
-        ([1, 2, 3], None),
-        ([], None),
+        ([1, 2, 3], "either"),
         ([1.0, 1.0], "judgments"),
     ],
 )
-def test_numbers_tell_grades_from_scores(numbers: list[Any], role: str | None) -> None:
+def test_numbers_tell_grades_from_scores(numbers: list[Any], side: str) -> None:
     """Fractions are scores, small whole numbers that occur again are grades."""
-    assert role_of_numbers(numbers) == role
+    assert sides_of({"q": {f"d{place}": number for place, number in enumerate(numbers)}}) == side
 
 
 @pytest.mark.parametrize(
-    ("document", "by_item", "sides"),
+    ("document", "side"),
     [
-        ({"q": {"a": 1, "b": 1}}, True, ("judgments",)),
-        ({"q": {"a": 0.5}}, True, ("ranking",)),
-        ({"q": {"a": 1}, "r": {"b": 2}}, True, ("judgments", "ranking")),
-        ({"q": {"a": 1}, "r": {"b": 1}, "s": "x"}, True, ("judgments",)),
-        ({"q": {"a": 1}, "r": "x"}, False, None),
-        ({"q": {"a": True}}, False, None),
-        ({"q": {"a": 1, "b": 2, "c": "x"}}, True, ("judgments", "ranking")),
-        ({"q": {"a": 1, "c": "x"}}, False, None),
-        ({"q": ["a", "b"]}, False, ("judgments", "ranking")),
-        ({"q": ["a"], "r": ["b"], "s": 1}, False, ("judgments", "ranking")),
-        ({"q": ["a"], "s": 1}, False, None),
-        ({"q": [["a", 0.5]]}, False, ("ranking",)),
-        ({"q": []}, False, None),
-        ({"q": {}}, True, None),
-        ({"q": {}, "r": {"a": 0.5}}, True, ("ranking",)),
-        ({}, None, None),
-        ([], False, None),
+        ({"q": {"a": 1, "b": 1}}, "judgments"),
+        ({"q": {"a": 0.5}}, "ranking"),
+        ({"q": {"a": 1}, "r": {"b": 2}}, "either"),
+        ({"q": {"a": 1}, "r": {"b": 1}, "s": "x"}, "judgments"),
+        ({"q": {"a": 1}, "r": "x"}, "neither"),
+        ({"q": {"a": True}}, "neither"),
+        ({"q": {"a": 1, "b": 2, "c": "x"}}, "either"),
+        ({"q": {"a": 1, "c": "x"}}, "neither"),
+        ({"q": ["a", "b"]}, "either"),
+        ({"q": ["a"], "r": ["b"], "s": 1}, "either"),
+        ({"q": ["a"], "s": 1}, "neither"),
+        ({"q": [["a", 0.5]]}, "ranking"),
+        ({"q": []}, "neither"),
+        ({"q": {}}, "neither"),
+        ({"q": {}, "r": {"a": 0.5}}, "ranking"),
+        ({}, "neither"),
+        ([], "neither"),
     ],
 )
-def test_objects_from_queries_to_items_are_recognised(document: Any, by_item: bool | None, sides: Any) -> None:
+def test_objects_from_queries_to_items_are_recognised(document: Any, side: str) -> None:
     """Most of the values decide; the others are mistakes that are reported when they are read."""
-    if by_item is not None:
-        assert is_by_item(document) is by_item
-    found = fit(document)
-    assert (found and found.sides) == sides
+    assert sides_of(document) == side
 
 
 @pytest.mark.parametrize(
-    ("document", "role", "rows"),
+    ("document", "role", "expected"),
     [
-        ({"q": {"a": 1, "b": 2}, "r": {"c": 0.5}}, "ranking", (["q", "q", "r"], ["a", "b", "c"], [1, 2, 0.5])),
-        ({"q": ["a", "b"], "r": ["c"]}, "ranking", (["q", "q", "r"], ["a", "b", "c"], [-1, -2, -1])),
-        ({"q": ["a", "b"], "r": ["c"]}, "judgments", (["q", "q", "r"], ["a", "b", "c"], [1, 1, 1])),
-        ({"q": ["a"], "r": []}, "ranking", None),
-        ({"q": ["a", ""]}, "ranking", None),
-        ({"": ["a"]}, "ranking", None),
-        ({"q": ["a", 1]}, "ranking", None),
-        ({"q": {"a": "1"}}, "ranking", None),
-        ({"q": {"a": True}}, "ranking", None),
-        ({"q": {"a": float("nan")}}, "ranking", None),
-        ({"q": {"a": 1}, "r": ["b"]}, "ranking", None),
-        ({"q": "ab"}, "ranking", None),
+        ({"q": {"a": 1, "b": 2}, "r": {"c": 0.5}}, "ranking", [("q", "a", 1), ("q", "b", 2), ("r", "c", 0.5)]),
+        ({"q": ["a", "b"], "r": ["c"]}, "ranking", [("q", "a", -1), ("q", "b", -2), ("r", "c", -1)]),
+        ({"q": ["a", "b"], "r": ["c"]}, "judgments", [("q", "a", 1), ("q", "b", 1), ("r", "c", 1)]),
+        ({"q": ["a"], "r": []}, "ranking", [("q", "a", -1)]),
+        ({"q": ["a", 1]}, "ranking", [("q", "a", -1), ("q", "1", -2)]),
+        (
+            {"q": {"a": 1, "b": 3, "c": "2"}, "r": {"a": 1}},
+            "ranking",
+            [("q", "a", 1), ("q", "b", 3), ("q", "c", 2), ("r", "a", 1)],
+        ),
+        ({"q": ["a", ""]}, "ranking", r"\['q'\]\[1\]: the id is empty"),
+        ({"": ["a"]}, "ranking", "query '': the query id is empty"),
+        ({"q": {"a": "1"}}, "ranking", "neither rows with a query"),
+        ({"q": {"a": True}}, "ranking", "neither rows with a query"),
+        ({"q": {"a": float("nan")}}, "ranking", "score 'nan' is NaN"),
+        ({"q": {"a": 1}, "r": ["b"]}, "ranking", "neither rows with a query"),
+        ({"q": "ab"}, "ranking", "no column for item"),
     ],
 )
-def test_rows_of_plain_objects_are_taken_at_once(document: Any, role: Any, rows: Any) -> None:
-    """Whatever needs a look is left to the way for single queries."""
-    found = fit({"q": ["a", "b"]})
-    assert found is not None
-    assert found.at_once is not None
-    assert found.at_once(document, role) == rows
-
-
-DOCUMENTS = Documents.of({"d.txt": "one two one three", "e": "four"})
-
-
-def span_of(hit: Any, documents: Any = None) -> Any:
-    """The id that an object gets."""
-    return SpanIds(documents).of_record(hit).get("docid")
+def test_rows_of_objects_from_queries_to_items(document: Any, role: Any, expected: Any) -> None:
+    """Of a few queries, and of many, which are taken at once if they are plain."""
+    listed = any(isinstance(value, list) for value in document.values())
+    others = {f"o{number}": ["x", "y"] if listed else {"x": 5, "y": 4.5} for number in range(200)}
+    numbers = ((-1, -2) if role == "ranking" else (1, 1)) if listed else (5, 4.5)
+    more = [(query, item, number) for query in others for item, number in zip("xy", numbers, strict=True)]
+    if isinstance(expected, list):
+        assert rows(named(json.dumps(document), "x.json"), role) == expected
+        assert rows(named(json.dumps(document | others), "x.json"), role) == expected + more
+    else:
+        with pytest.raises(rg.InputError, match=expected):
+            rows(named(json.dumps(document), "x.json"), role)
 
 
 @pytest.mark.parametrize(
-    ("hit", "span"),
+    ("document", "expected"),
+    [
+        ({"q": ["a", ""]}, r"\['q'\]\[1\]: the id is empty"),
+        ({"": ["a", "b"]}, "query '': the query id is empty"),
+        ({"q": {"a": "1"}}, [("q", "a", 1)]),
+        ({"q": {"a": True}}, "True is not a number"),
+        ({"q": {"a": float("nan")}}, "score 'nan' is NaN"),
+        ({"q": []}, []),
+        ({"q": 5}, "found 5"),
+    ],
+)
+def test_an_unusual_query_among_many_is_looked_at(document: Any, expected: Any) -> None:
+    """The others are read as without it."""
+    value = next(iter(document.values()))
+    plain: Any = ["x"] if isinstance(value, list) else {"x": -1}
+    many = document | {f"o{number}": plain for number in range(200)}
+    if isinstance(expected, list):
+        more = [(f"o{number}", "x", -1.0) for number in range(200)]
+        assert rows(named(json.dumps(many), "x.json"), "ranking") == expected + more
+    else:
+        with pytest.raises(rg.InputError, match=expected):
+            rows(named(json.dumps(many), "x.json"), "ranking")
+
+
+DOCUMENTS = {"d.txt": "one two one three", "e": "four"}
+
+
+def items_of(*hits: Any, documents: Any = None, **around: Any) -> list[str]:
+    """The items that are read of the hits of a record."""
+    record = {"query": "q", "retrieved_ids": [*hits], **around}
+    source = rg.read([record], role="ranking", spans=True, documents=documents).ranking
+    return source.frame()["item"].to_list()
+
+
+@pytest.mark.parametrize(
+    ("hit", "item"),
     [
         ({"source": "d.txt", "start": 3, "end": 7}, "d.txt[3:7]"),
         ({"doc_id": 5, "start_index": "3", "end_index": 7.0}, "5[3:7]"),
         ({"metadata": {"source": "d", "start_index": 4}, "page_content": "abc"}, "d[4:7]"),
         ({"metadata": '{"source": "d", "start_index": 4}', "text": "abc"}, "d[4:7]"),
         ({"source": "d", "start": 0, "end": 1}, "d[0:1]"),
-        ({"source": "d", "start": 4}, None),
-        ({"start": 3, "end": 7}, None),
-        ({"source": "", "start": 3, "end": 7}, None),
-        ({"source": "d", "text": "two"}, None),
+        ({"source": "d", "start": 4}, "d"),
+        ({"source": "d", "text": "two"}, "d"),
         ({"node": {"ref_doc_id": "d", "start_char_idx": 1, "end_char_idx": 9}, "score": 0.5}, "d[1:9]"),
     ],
 )
-def test_objects_with_a_place_get_the_id_of_a_span(hit: dict[str, Any], span: str | None) -> None:
+def test_objects_with_a_place_get_the_id_of_a_span(hit: dict[str, Any], item: str) -> None:
     """The document, the start and the end, which may be within other objects; the text can give the end."""
-    assert span_of(hit) == span
+    assert items_of(hit) == [item]
 
 
+@pytest.mark.parametrize("hit", [{"start": 3, "end": 7}, {"source": "", "start": 3, "end": 7}])
+def test_objects_without_a_document_have_no_span(hit: dict[str, Any]) -> None:
+    """Nor anything else to be known by."""
+    with pytest.raises(rg.InputError, match="no id or text in the fields"):
+        items_of(hit)
+
+
+@pytest.mark.filterwarnings("ignore::rankgauge.DataWarning")
 def test_texts_are_found_in_their_documents() -> None:
     """The first place counts where there are several, which is reported."""
-    ids = SpanIds(DOCUMENTS)
     hits = [{"source": "d.txt", "text": "two"}, {"source": "d.txt", "text": "one"}, {"source": "e", "text": ""}]
-    record = ids.of_record({"question": "x", "hits": hits})
-    assert [hit.get("docid") for hit in record["hits"]] == ["d.txt[4:7]", "d.txt[0:3]", None]
-    assert record["question"] == "x"
-    ((code, reason),) = ids.take_noticed()
-    assert code == "RG223"
-    assert reason.en == "document 'd.txt' contains 'one' more than once; the first place counts"
-    assert ids.take_noticed() == []
-    with pytest.raises(ShapeError) as caught:
-        ids.of_record({"source": "e", "text": "five"})
-    assert caught.value.code == "RG224"
+    assert items_of(*hits, documents=DOCUMENTS) == ["d.txt[4:7]", "d.txt[0:3]", "e"]
+    scores = rg.evaluate(
+        {"q": {"d.txt[0:3]": 1}},
+        [{"query": "q", "retrieved_ids": hits[:2]}],
+        "RR",
+        spans=True,
+        documents=DOCUMENTS,
+        convention=rg.Convention(match="overlaps"),
+    )
+    (finding,) = [finding for finding in scores.findings if finding.code == "RG223"]
+    assert "document 'd.txt' contains 'one' more than once; the first place counts" in finding.examples[0]
+    with pytest.raises(rg.InputError, match="RG224"):
+        items_of({"source": "e", "text": "five"}, documents=DOCUMENTS)
 
 
 def test_the_document_of_an_object_around_is_that_of_the_objects_within() -> None:
-    """Down to a depth, and unless they name their own."""
+    """Unless they name their own."""
     inner = {"start": 1, "end": 2}
-    record = SpanIds(None).of_record({"doc_id": "d", "chunks": [inner, {"doc_id": "e", **inner}], "other": (inner,)})
-    assert [hit["docid"] for hit in record["chunks"]] == ["d[1:2]", "e[1:2]"]
-    assert record["other"][0]["docid"] == "d[1:2]"
-    deep: Any = {"doc_id": "d", **inner}
-    for _ in range(11):
-        deep = [deep]
-    for _ in range(11):
-        (deep,) = SpanIds(None).of_record(deep)
-    assert "docid" in deep
+    assert items_of(inner, {"doc_id": "e", **inner}, doc_id="d") == ["d[1:2]", "e[1:2]"]
 
 
 @pytest.mark.parametrize(
-    ("hit", "code"),
+    ("hit", "message"),
     [
         ({"source": "d", "start": 7, "end": 7}, "RG217"),
         ({"source": "d", "start": 8, "end": 7}, "RG217"),
-        ({"source": "d", "start": -1, "end": 7}, None),
-        ({"source": "d", "start": 1.5, "end": 7}, None),
+        ({"source": "d", "start": -1, "end": 7}, "is not an offset"),
+        ({"source": "d", "start": 1.5, "end": 7}, "is not an offset"),
     ],
 )
-def test_places_that_cannot_be_are_refused(hit: dict[str, Any], code: str | None) -> None:
+def test_places_that_cannot_be_are_refused(hit: dict[str, Any], message: str) -> None:
     """Spans without characters, and offsets that are no whole numbers of at least 0."""
-    with pytest.raises(ShapeError) as caught:
-        span_of(hit)
-    assert (caught.value.code == code) if code else "is not an offset" in caught.value.reason.en
+    with pytest.raises(rg.InputError, match=message):
+        items_of(hit)
 
 
 COMPRESS: dict[str, Any] = {"": bytes, "gzip": gzip.compress, "bzip2": bz2.compress, "xz": lzma.compress}
 
 
 @pytest.mark.parametrize("name", COMPRESS)
-def test_streams_are_decompressed_in_pieces_of_any_size(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Several members with zeros between them, peeks in between, and the bytes that were read."""
+def test_files_are_decompressed_in_pieces_of_any_size(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several members with zeros between them, and the number of bytes that were read."""
     draw = random.Random(1)
     for _ in range(40):
-        monkeypatch.setattr(compression, "CHUNK", draw.randrange(1, 40))
-        parts = [draw.randbytes(draw.randrange(0, 60)) for _ in range(draw.randrange(1, 4))]
+        monkeypatch.setattr("rankgauge.inputs.io.compression.CHUNK", draw.randrange(1, 40))
+        listed = [(f"q{number}", f"d{draw.randrange(10**6)}", float(-number)) for number in range(draw.randrange(1, 9))]
+        content = "".join(f"{query} Q0 {item} 1 {score} t\n" for query, item, score in listed).encode()
+        cuts = sorted(draw.randrange(len(content)) for _ in range(draw.randrange(3)))
+        parts = [content[start:end] for start, end in zip([0, *cuts], [*cuts, len(content)], strict=True)]
         padding = b"\0" * draw.randrange(3) if name else b""
-        packed = padding.join(COMPRESS[name](part) for part in parts)
-        stream, read = ByteStream(io.BytesIO(packed), "file", owned=False), b""
-        is_known = packed.startswith((b"\x1f\x8b", b"BZh", b"\xfd7zXZ"))
-        assert stream.compression == (name if is_known else "")
-        while True:
-            if draw.random() < 0.3:
-                size = draw.randrange(1, 20)
-                assert (b"".join(parts)).startswith(read + stream.peek(size)[:size])
-            piece = stream.read(draw.randrange(1, 30))
-            if not piece:
-                break
-            read += piece
-        assert read == b"".join(parts)
-        assert stream.consumed == len(packed)
-        assert stream.readinto(bytearray(0)) == 0
+        compressed, read = padding.join(COMPRESS[name](part) for part in parts), list[int]()
+        size = draw.randrange(1, 200)
+        file = named(compressed, "file")
+        assert rows(file, "ranking", format="trec", block_bytes=size, on_read=read.append) == listed
+        assert read[-1] == len(compressed)
 
 
 @pytest.mark.parametrize("name", ["gzip", "bzip2", "xz"])
-def test_truncated_streams_are_damaged(name: str) -> None:
+def test_truncated_files_are_damaged(name: str) -> None:
     """With the numbers of bytes."""
-    packed = COMPRESS[name](bytes(range(256)) * 4)
-    for cut in (len(packed) // 2, len(packed) - 1):
-        stream = ByteStream(io.BytesIO(packed[:cut]), "file", owned=False)
+    compressed = COMPRESS[name](b"1 Q0 a 1 3.5 t\n" * 99)
+    for cut in (len(compressed) // 2, len(compressed) - 1):
         with pytest.raises(
             rg.InputError, match=rf"file: the {name} archive is damaged.*\({cut} bytes read, [\d,]+ bytes"
         ):
-            stream.readall()
+            rows(named(compressed[:cut], "file"), "ranking", format="trec")
 
 
 def test_expansions_are_limited_beyond_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
     """A hundred times the size of the file, unless it is small; the limits themselves are fine."""
     monkeypatch.delenv("RANKGAUGE_MAX_EXPANSION", raising=False)
-    monkeypatch.setattr(compression, "SMALL", 1000)
+    monkeypatch.setattr("rankgauge.inputs.io.compression.SMALL", 1000)
     for size, expanded in ((1, 1000), (11, 1100), (100, 10_000)):
         check_expansion("run", size, expanded)
     for size, expanded in ((1, 1001), (11, 1101)):
@@ -225,35 +256,33 @@ def test_expansions_are_limited_beyond_a_size(monkeypatch: pytest.MonkeyPatch) -
         check_expansion("run", 2000, 2001)
 
 
-def test_sources_are_named_and_opened() -> None:
-    """Paths, open files and texts; an open file stays open."""
-    assert [split_compression(name)[0] for name in ("a.csv.GZ", "a.gz", ".gz", "gz", "a.csv", "a.zst")] == [
-        "a.csv",
-        "a",
-        ".gz",
-        "gz",
-        "a.csv",
-        "a",
-    ]
-    assert [source_name(source) for source in ("-", "run", io.BytesIO())] == ["<stdin>", "run", "<file>"]
-    file = io.BytesIO(b"abc")
-    stream, name = open_bytes(file)
-    assert (stream.read(), name, stream.readable()) == (b"abc", "<file>", True)
-    stream.close()
+@pytest.mark.parametrize(
+    ("path", "system"),
+    [("a.csv.GZ", "a"), ("a.gz", "a"), (".gz", ".gz"), ("gz", "gz"), ("a.csv", "a"), ("a.zst", "a"), ("", "<file>")],
+)
+def test_systems_are_named_like_their_files_without_endings(path: str, system: str) -> None:
+    """Of formats and of compressions; an open file stays open."""
+    file = named("1 Q0 a 1 3.5 t\n", path)
+    assert [*rg.read(file, role="ranking").rankings] == [system]
     assert not file.closed
-    assert open_bytes(io.StringIO("ab\ud800"))[0].read() == b"ab\xed\xa0\x80"
-    with pytest.raises(rg.InputError, match="cannot read from 5"):
-        open_bytes(5)  # type: ignore[arg-type]
 
 
-def test_files_that_were_opened_here_are_closed_at_their_end(tmp_path: Any) -> None:
-    """However long the stream is kept."""
-    path = tmp_path / "run.gz"
-    path.write_bytes(gzip.compress(b"abc"))
-    stream, name = open_bytes(str(path))
-    assert name == str(path)
-    assert stream.readall() == b"abc"
-    assert stream._file.closed
-    stream, _ = open_bytes(path)
-    stream.close()
-    assert stream._file.closed
+def test_files_are_closed_at_their_end_and_when_nothing_more_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that were opened here."""
+    path, opened, real = tmp_path / "run.gz", list[Any](), open
+
+    def kept(*arguments: Any, **keywords: Any) -> Any:
+        opened.append(real(*arguments, **keywords))
+        return opened[-1]
+
+    path.write_bytes(gzip.compress(b"1 Q0 a 1 3.5 t\n"))
+    monkeypatch.setattr("builtins.open", kept)
+    data = rg.read(str(path), role="ranking")
+    assert opened
+    assert all(file.closed for file in opened)
+    rg.evaluate({"1": {"a": 1}}, data, "RR")
+    with pytest.raises(rg.InputError):
+        rg.evaluate({"1": {"a": 1}}, path, "RR", format="parquet")
+    assert all(file.closed for file in opened)

@@ -14,41 +14,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import rankgauge as rg
 from crowds import CONVENTIONS, crowd
-from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.formats import reader
-from rankgauge.inputs.io import frame_file, input_file
-from rankgauge.matching import scattered_rows, streamed_rankings
-from rankgauge.matching.descending import descending_columns, descending_rows, descending_scores
-from rankgauge.matching.from_frames import match_frames
-from rankgauge.matching.judgments import Judgments
-from rankgauge.segments import Segments
-from worlds import pace
-
-SCORES = st.sampled_from([-np.inf, -2.5, -0.0, 0.0, 0.1, 1.0, 1 + 1e-9, 3.0, 1e30, np.inf])
-
-
-@pace(200)
-@given(st.lists(st.lists(SCORES, max_size=9), min_size=1, max_size=8))
-def test_rows_are_ordered_by_descending_score_with_ties_in_input_order(lists):
-    scores = np.array([score for scores in lists for score in scores], dtype=np.float64)
-    runs = Segments.of_sizes(np.array([*map(len, lists)], dtype=np.int64))
-
-    rows = np.lexsort((-scores, runs.query))
-    assert descending_rows(scores, runs).tolist() == rows.tolist()
-    assert descending_scores(scores, runs).tolist() == scores[rows].tolist()
-
-
-@pace(100)
-@given(st.integers(1, 6), st.integers(1, 40), st.integers(1, 5), st.integers(0, 2**32 - 1))
-def test_columns_are_ordered_by_descending_score_with_ties_in_input_order(rows, columns, different, seed):
-    points = np.random.default_rng(seed).integers(0, different, (rows, columns)).astype(np.float32)
-
-    assert descending_columns(points).tolist() == np.argsort(-points, axis=1, kind="stable").tolist()
+from rankgauge.inputs.io import frame_file
+from reading import read_in_blocks_of
 
 
 @pytest.mark.parametrize("rows", ["in order", "shuffled"])
@@ -64,15 +34,18 @@ def test_ranks_against_scores_are_reported_in_every_block_of_a_long_file(tmp_pat
     assert any("'x' has rank 1 and score 5 and 'y' has rank 2 and score 6" in text for text in found["RG210"].examples)
 
 
-def test_ids_that_only_writing_keeps_apart_are_looked_for_in_the_first_lists():
+@pytest.mark.filterwarnings("ignore::rankgauge.DataWarning")
+@pytest.mark.parametrize(("place", "noted"), [(99, True), (100, False)])
+def test_ids_that_only_writing_keeps_apart_are_looked_for_in_the_first_lists(monkeypatch, place, noted):
     """The search compares texts one by one, so that it must not grow with the file."""
-    judged = {f"q{number}": {"a": 1, "B": 1} for number in range(101)}
-    blocks = [pl.DataFrame({"query": [query] * 2, "item": ["a", "b"], "score": [2.0, 1.0]}) for query in judged]
-    judgments = Judgments(judged, rg.ReadOptions(), findings := Findings())
-    whole = ((block, np.array([2])) for block in blocks)
+    monkeypatch.setattr("rankgauge.matching.from_frames.BLOCK_ROWS", 7)
+    judged = {f"q{number}": {"a": 1, "B": 1} for number in range(105)}
+    rows = [
+        (query, item, 1.0 * (item == "a")) for query in judged for item in ("a", "b" if query == f"q{place}" else "c")
+    ]
+    frame = pl.DataFrame(rows, schema=["query", "item", "score"], orient="row")
 
-    chunks = [*match_frames(judgments.table(findings), whole, rg.Convention(), findings)]
-    assert [matched.near is not None for _, matched in chunks] == [True] * 100 + [False]
+    assert ("RG411" in {finding.code for finding in rg.evaluate(judged, frame, "RR").findings}) == noted
 
 
 @pytest.mark.parametrize("kind", [str, int])
@@ -81,17 +54,15 @@ def test_judgments_in_any_order_keep_their_items_and_the_order_of_their_queries(
     rows = [(kind(query), kind(item), int(rng.integers(0, 4))) for query in range(900) for item in range(100, 103)]
     rng.shuffle(rows)
     rows = [(kind(query), kind(item), int(grade)) for query, item, grade in rows]
-    table = Judgments(
-        pl.DataFrame(rows, ["query", "item", "grade"], orient="row"), rg.ReadOptions(), findings := Findings()
-    )
-    table = table.table(findings)
+    judged = pl.DataFrame(rows, ["query", "item", "grade"], orient="row")
 
-    expected: dict[object, list[tuple[object, int]]] = {}
+    expected: dict[object, dict[object, int]] = {}
     for query, item, grade in rows:
-        expected.setdefault(query, []).append((item, grade))
-    assert table.queries.to_list() == [*expected]
-    pairs = [*zip(table.item.to_list(), table.grade.tolist(), strict=True)]
-    assert pairs == [pair for of_query in expected.values() for pair in of_query]
+        expected.setdefault(query, {})[item] = grade
+    for item in map(kind, range(100, 103)):
+        ranking = pl.DataFrame({"query": [*expected], "item": [item] * len(expected), "score": 1.0})
+        gains = rg.evaluate(judged, ranking, "CG", convention=rg.Convention(gain="linear")).per_query("CG")
+        assert [*gains.items()] == [(query, grades[item]) for query, grades in expected.items()]
 
 
 # Rows of a query that are not together.
@@ -145,13 +116,11 @@ def facts(scores: rg.Scores, metrics: list[str]) -> tuple[Any, ...]:
 @pytest.fixture
 def in_small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Read, keep and gather a few rows at a time, so that small files take every way."""
-    monkeypatch.setattr(reader, "BLOCK_BYTES", 64)
-    monkeypatch.setattr(reader.read_blocks, "__kwdefaults__", {**reader.read_blocks.__kwdefaults__, "block_bytes": 64})
-    monkeypatch.setattr(input_file, "SMALL_FILE", 0)
-    monkeypatch.setattr(scattered_rows, "GATHERED_ROWS", 7)
-    monkeypatch.setattr(scattered_rows, "BLOCK_ROWS", 5)
-    monkeypatch.setattr(scattered_rows, "KEPT_BYTES", 300)
-    monkeypatch.setattr(streamed_rankings, "REMEMBERED_ROWS", 4)
+    read_in_blocks_of(64, monkeypatch)
+    monkeypatch.setattr("rankgauge.matching.scattered_rows.GATHERED_ROWS", 7)
+    monkeypatch.setattr("rankgauge.matching.scattered_rows.BLOCK_ROWS", 5)
+    monkeypatch.setattr("rankgauge.matching.scattered_rows.KEPT_BYTES", 300)
+    monkeypatch.setattr("rankgauge.matching.streamed_rankings.REMEMBERED_ROWS", 4)
 
 
 @pytest.mark.filterwarnings("ignore::rankgauge.DataWarning")

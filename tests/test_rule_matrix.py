@@ -4,12 +4,33 @@ import random
 
 import pytest
 
+import rankgauge as rg
 from registries import RULES
-from rule_matrix import ELSEWHERE, Tally, compare, pairs, rules_tried, singles, values_of
+from rule_matrix import (
+    ELSEWHERE,
+    LISTS,
+    Tally,
+    compare,
+    completed,
+    metrics,
+    pairs,
+    rules_tried,
+    singles,
+    values_of,
+    world,
+)
+from shared_ranks import LOOPS, SHARE
 from worlds import THOROUGH
 
 SINGLES, PAIRS = [*singles()], [*pairs()]
 PAIRS_TRIED = random.Random(31).sample(PAIRS, min(len(PAIRS), round(60 * THOROUGH)))
+OF_LISTS = [rule for rule in rules_tried() if RULES[rule].stage in LISTS]
+MANY = {"P", "R", "Rprec", "AP", "RR", "CG", "nDCG", "ERR", "RBP", "bpref", "infAP", "Judged", "Unjudged", "Accuracy"} | {
+    "NumRet", "NumRel", "NumRelRet"
+}  # fmt: skip
+"""Metrics that see the list differently."""
+OPEN = {"random", "best", "worst", "mean"}
+"""Rules for ties under which the texts do not say which of two copies comes first."""
 
 
 def title(rules):
@@ -30,6 +51,34 @@ def test_a_value_of_a_rule_gives_what_its_text_says(rules):
 @pytest.mark.parametrize("rules", PAIRS_TRIED, ids=title)
 def test_two_rules_give_what_their_texts_say(rules):
     assert differences(rules, [1]) == []
+
+
+def several(seed):
+    """Values of three to five rules that form the list, mostly with one for repeated items."""
+    chance = random.Random(seed)
+    rules = completed(
+        {rule: chance.choice(values_of(rule)) for rule in chance.sample(OF_LISTS, chance.randrange(3, 6))}
+    )
+    if chance.random() < 0.6:
+        rules["duplicates"] = chance.choice(values_of("duplicates"))
+    if rules.get("ties") in (OPEN if "duplicates" in rules else {"random"}):
+        rules["ties"] = "input-reversed"
+    return rules
+
+
+@pytest.mark.parametrize("part", range(max(1, round(24 * THOROUGH))))
+def test_several_rules_of_a_list_give_what_their_texts_say_together(part):
+    tally = Tally()
+    for seed in range(6 * part, 6 * part + 6):
+        rules = several(seed)
+        chosen = [m for m in metrics() if m.name in MANY and (rules.get("ties") not in SHARE or m.name in LOOPS)]
+        try:
+            rg.Convention(**rules)
+        except rg.RankgaugeError:  # rules that contradict each other
+            continue
+        tally.compare(rules, world(seed % 7, copies=True), chosen)
+    assert tally.differences == []
+    assert tally.values > 100
 
 
 def test_every_rule_is_in_the_matrix():

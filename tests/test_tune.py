@@ -2,6 +2,7 @@
 
 import json
 import os
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +14,9 @@ from hypothesis import strategies as st
 import rankgauge as rg
 import tuning_simulation as simulation
 from command_line import here
-from rankgauge.tuning.costs import costs_of, front, within_limits
-from rankgauge.tuning.cross_validation import QuerySample, _cross_validated, _folds, first_best, run_procedure
-from rankgauge.tuning.settings import Setting, grid_settings, parameters_of_name
+from rankgauge.tuning.costs import front
+from rankgauge.tuning.cross_validation import _folds
+from rankgauge.tuning.settings import parameters_of_name
 
 QUERIES = [f"q{number:02}" for number in range(30)]
 
@@ -41,7 +42,7 @@ GRID = {"k": [1, 10, 60], "weights": [[0.5, 0.5], [0.2, 0.8]]}
 
 def procedure(values, baseline=0, allowed=None, clusters=None, folds=5, repeats=20, resamples=200, seed=0):
     values = np.asarray(values, dtype=float)
-    return run_procedure(
+    return simulation.run_procedure(
         values,
         baseline,
         np.arange(values.shape[1]) if allowed is None else np.array(allowed),
@@ -78,7 +79,8 @@ def test_every_setting_of_a_grid_is_fused_and_evaluated():
         )
     best = max(tuned.means.values())
     assert tuned.naive == pytest.approx(best)
-    assert tuned.means[Setting.of(tuned.chosen).name] == pytest.approx(best)
+    (chosen,) = [setting.name for setting in tuned.settings if setting.parameters == tuned.chosen]
+    assert tuned.means[chosen] == pytest.approx(best)
     assert tuned.baseline == {"k": 1, "weights": [0.5, 0.5]}
 
 
@@ -118,21 +120,31 @@ def slow_cross_validation(values, fold, baseline):
     return total / len(values), gain / len(values)
 
 
-@settings(max_examples=40)
-@given(st.integers(0, 10_000), st.integers(2, 6), st.integers(2, 5))
-def test_cross_validation_agrees_with_a_loop(seed, count, folds):
-    chance = np.random.default_rng(seed)
-    values = chance.integers(0, 4, (12, count)) / 4
-    sample = QuerySample.of(values, np.arange(12))
-    drawn = np.ones((1, 12))
-    fold = _folds(drawn, folds, np.random.default_rng(seed))[0].argmax(axis=0)
-    honest, gain, chosen, means = _cross_validated(
-        sample, drawn, 0, np.arange(count), folds, np.random.default_rng(seed)
-    )
+def partitions(rows, folds):
+    """Every way to divide rows into folds of one size, as the fold of each row."""
+    size = rows // folds
 
-    assert (honest[0], gain[0]) == pytest.approx(slow_cross_validation(values.tolist(), fold.tolist(), 0))
-    assert means[0] == pytest.approx(values.mean(axis=0))
-    assert chosen[0] == first_best(values.mean(axis=0), np.arange(count))
+    def divided(left, number):
+        if not left:
+            yield {}
+        for others in combinations(left[1:], size - 1) if left else ():
+            own = {left[0], *others}
+            for rest in divided([row for row in left if row not in own], number + 1):
+                yield dict.fromkeys(own, number) | rest
+
+    return [[fold[row] for row in range(rows)] for fold in divided([*range(rows)], 0)]
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 10_000), st.integers(2, 6), st.sampled_from([2, 3, 6]))
+def test_cross_validation_is_that_of_a_loop_over_some_folds_of_one_size(seed, count, folds):
+    values = np.random.default_rng(seed).integers(0, 4, (6, count)) / 4
+    result = procedure(values, folds=folds, repeats=1, resamples=2, seed=seed)
+    possible = [slow_cross_validation(values.tolist(), fold, 0) for fold in partitions(6, folds)]
+
+    assert any((result.honest.value, result.gain.value) == pytest.approx(loop) for loop in possible)
+    means = values.mean(axis=0)
+    assert result.chosen == next(place for place in range(count) if means[place] >= means.max() - 1e-9)
 
 
 def test_copies_of_a_resampled_query_stay_in_one_fold():
@@ -344,7 +356,8 @@ def test_the_front_agrees_with_its_definition(rows):
 
 
 def test_costs_come_as_dicts_and_tables(tmp_path):
-    tried = [Setting("e5_10", {"model": "e5", "k": 10}), Setting("e5_100", {"model": "e5", "k": 100})]
+    rankings = {"e5_10": RANKINGS["bm25"], "e5_100": RANKINGS["dense"]}
+    parameters = {"e5_10": {"model": "e5", "k": 10}, "e5_100": {"model": "e5", "k": 100}}
     (tmp_path / "named.csv").write_text("run,ms\ne5_100.run,7\ne5_10.run,3\n")
     (tmp_path / "parameters.csv").write_text("model,k,ms\ne5,100,7\ne5,10,3\n")
     frame = pl.DataFrame({"setting": ["e5_10", "e5_100"], "ms": [3.0, 7.0]})
@@ -355,12 +368,14 @@ def test_costs_come_as_dicts_and_tables(tmp_path):
         frame,
         frame.to_pandas(),
     ):
-        assert {name: column.tolist() for name, column in costs_of(source, tried).items()} == {"ms": [3.0, 7.0]}
-    grid, _ = grid_settings({"k": [1, 2], "weights": [[0.5, 0.5], [1, 2]]}, None)
+        tuned = rg.tune(JUDGMENTS, rankings, "AP", settings=parameters, costs=source, repeats=1, resamples=2)
+        assert {name: column.tolist() for name, column in tuned.costs.items()} == {"ms": [3.0, 7.0]}
     (tmp_path / "grid.csv").write_text(
         "k,weights,ms\n" + "".join(f"{k},{w},{k}\n" for k in (1, 2) for w in ("0.5:0.5", "1:2"))
     )
-    assert costs_of(tmp_path / "grid.csv", grid)["ms"].tolist() == [1, 1, 2, 2]
+    grid = {"k": [1, 2], "weights": [[0.5, 0.5], [1, 2]]}
+    tuned = rg.tune(JUDGMENTS, RANKINGS, "AP", grid=grid, costs=tmp_path / "grid.csv", repeats=1, resamples=2)
+    assert tuned.costs["ms"].tolist() == [1, 1, 2, 2]
 
 
 @pytest.mark.parametrize(
@@ -426,11 +441,12 @@ def test_arguments_are_checked(arguments):
 
 
 def test_grids_are_declared_in_order():
-    names = [setting.name for setting in grid_settings({"k": [1, 60], "norm": ["z"], "depth": [5, 10]}, None)[0]]
+    grid = {"k": [1, 60], "weights": [[1, 1]], "depth": [5, 10]}
+    tuned = rg.tune(JUDGMENTS, RANKINGS, "AP", grid=grid, repeats=1, resamples=2)
 
-    assert names == ["k=1 depth=5", "k=1 depth=10", "k=60 depth=5", "k=60 depth=10"]
-    settings_, place = grid_settings({"k": [1, 60]}, {"k": 5})
-    assert (settings_[place].parameters, place, len(settings_)) == ({"k": 5}, 0, 3)
+    assert [*tuned.means] == ["k=1 depth=5", "k=1 depth=10", "k=60 depth=5", "k=60 depth=10"]
+    tuned = rg.tune(JUDGMENTS, RANKINGS, "AP", grid={"k": [1, 60]}, baseline={"k": 5}, repeats=1, resamples=2)
+    assert (tuned.baseline, [*tuned.means]) == ({"k": 5}, ["k=5", "k=1", "k=60"])
 
 
 def test_file_names_give_parameters():
@@ -440,17 +456,21 @@ def test_file_names_give_parameters():
         parameters_of_name("no placeholder", "x")
 
 
-def test_limits_follow_the_syntax_of_check():
-    costs = {"p95 ms": np.array([100.0, 200.0, 300.0])}
+@pytest.mark.parametrize(
+    ("limits", "chosen"), [("p95 ms < 200", "a"), (["p95 ms<=200", "p95 ms > 1e2"], "b"), ("p95 ms >= 300", "c")]
+)
+def test_limits_follow_the_syntax_of_check(limits, chosen):
+    judgments, runs = scores_of([[1, 1, 0], [2, 1, 0], [0, 1, 2]] * 4)
+    costs = {"a": {"p95 ms": 100}, "b": {"p95 ms": 200}, "c": {"p95 ms": 300}}
+    tuned = rg.tune(judgments, runs, "RR", costs=costs, limits=limits, baseline=chosen, repeats=1, resamples=2)
 
-    assert within_limits("p95 ms < 200", costs, 3).tolist() == [0]
-    assert within_limits(["p95 ms<=200", "p95 ms > 1e2"], costs, 3).tolist() == [1]
+    assert (tuned.chosen, tuned.allowed.tolist()) == (chosen, ["abc".index(chosen)])
+    assert "1 of 3 settings" in str(tuned)
 
 
 def test_results_in_other_forms():
-    tuned = rg.tune(
-        JUDGMENTS, RANKINGS, "nDCG@5", grid=GRID, costs={s.name: n for n, s in enumerate(grid_settings(GRID, None)[0])}
-    )
+    names = rg.tune(JUDGMENTS, RANKINGS, "nDCG@5", grid=GRID, repeats=1, resamples=2).means
+    tuned = rg.tune(JUDGMENTS, RANKINGS, "nDCG@5", grid=GRID, costs={name: n for n, name in enumerate(names)})
     data = json.loads(tuned.to_json())
 
     assert data["honest"] == {"value": tuned.honest.value, "low": tuned.honest.low, "high": tuned.honest.high}

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rankgauge.stats import hsu_best, repeated_folds_interval, t_interval
+import rankgauge as rg
 from rankgauge.tuning.cross_validation import run_procedure
 
 KINDS = ("exchangeable", "graded", "winner")
@@ -83,9 +83,9 @@ def simulate(task):
         result = run_procedure(values, 0, np.arange(settings), **everything, alpha=0.05, seed=number)
         value, low, high = result.gain
         gains = fold_gains(values, chance)
-        usual, once = t_interval(gains), t_interval(gains[:FOLDS])
-        corrected = repeated_folds_interval(gains, 1 / FOLDS)
-        best = hsu_best(values, resamples=400, seed=number).could_be_best
+        usual, once = rg.stats.t_interval(gains), rg.stats.t_interval(gains[:FOLDS])
+        corrected = rg.stats.repeated_folds_interval(gains, 1 / FOLDS)
+        best = rg.stats.hsu_best(values, resamples=400, seed=number).could_be_best
         own = means[result.chosen] - means[0]
         held = best.mean() if kind == "exchangeable" else best[means.argmax()]
         naive = values[:, result.chosen].mean() - values[:, 0].mean()

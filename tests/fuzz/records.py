@@ -56,7 +56,7 @@ COMMANDS = {
     ],
 }
 """Command lines by what is damaged."""
-MORE_CODES = {"doctor": {1}, "check": {1, 2}, "judges": {2}, "eval": {2}}
+MORE_CODES = {"doctor": {1}, "check": {1, 2}, "judges": {2}, "eval": {2}, "history": {2}}
 """Further exit codes that a command documents: 2 for an unknown run, a single rater, and a budget without spans."""
 FORMS = ("records", "polars", "pandas", "jsonl", "csv", "parquet")
 

@@ -18,12 +18,16 @@ AREAS = {
 
 LEFT_OUT = """
 annotations audit cli_help cli_language cli_output cli_process costs docs duckdb entry_points examples extras formula fuse fuzz
-history history_gate history_trackers language latex leaderboard_page leaderboard_real_data names nightly_use notebook package
+history history_gate history_trackers language latex leaderboard_page leaderboard_real_data names nightly_use notebook package plots_and_frames
 reconcile reconcile_numbers reconcile_output reconcile_real_data reconcile_tools render report_beyond
 report_data report_page report_pictures self_contained serve serve_page serve_playground serve_sheet sheet_page simulation site
 spark spark_matrix surface svg terminal training trec_eval_data trec_eval_grouped trec_eval_prefs typing
 """
 """Tests of other parts of the library: of pages, texts, processes and other commands."""
+
+
+NO_NUMBERS = {"__init__.py", "drawing.py"}
+"""Files that are not mutated: those without code, and the one that renders pictures."""
 
 
 def tests() -> list[str]:
@@ -40,11 +44,11 @@ def tests() -> list[str]:
 
 def files(area: str) -> list[Path]:
     """The files of an area that have code, in the order of their names."""
-    return sorted({path for pattern in AREAS[area] for path in PACKAGE.glob(pattern) if path.name != "__init__.py"})
+    return sorted({path for pattern in AREAS[area] for path in PACKAGE.glob(pattern) if path.name not in NO_NUMBERS})
 
 
 SUBJECTS = {
-    "conventions/": ("test_conventions.py", "test_rule_laws.py"),
+    "conventions/": ("test_conventions.py", "test_rule_laws.py", "test_rule_values.py"),
     "formats/registry.py": ("test_files.py", "test_malformed_files.py", "test_format_matrix.py"),
     "shapes/registry.py": ("test_shapes.py", "test_malformed_files.py"),
 }
