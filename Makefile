@@ -12,8 +12,8 @@ help: ## list the targets
 demo: .venv/ready ## evaluate and explain the built-in example
 	@$(BIN)/rankgauge demo
 
-test: .venv-core/ready ## run the tests that need nothing large; EXAMPLES=0.3 of the random examples
-	RANKGAUGE_QUICK=1 RANKGAUGE_THOROUGH=$(or $(EXAMPLES),0.3) .venv-core/$(PROGRAMS)/python -m pytest -n auto --dist loadgroup
+test: .venv-core/ready ## run the tests that need nothing large; EXAMPLES=0.2 of the random examples
+	RANKGAUGE_QUICK=1 RANKGAUGE_THOROUGH=$(or $(EXAMPLES),0.2) .venv-core/$(PROGRAMS)/python -m pytest -n auto --dist loadgroup
 
 test-all: .venv/ready-test ## run all tests, also those with torch, JAX, Spark, Keras and a browser
 	RANKGAUGE_COMPLETE=1 $(BIN)/python -m pytest -n auto --dist loadgroup

@@ -101,13 +101,19 @@ SECTIONS = (
     Section(
         Phrase("Rankings that refer to their judgments", "按位置对应标注的排序结果"),
         Phrase(
-            "A file of scores, one for each row of a LETOR file, and a `prediction.txt` for the `behaviors.tsv` of "
-            "MIND have no ids: pass the file that they belong to as the judgments. The rows of a LETOR file without "
-            "`qid:` are grouped by the sizes in a `.group` or `.query` file beside it (`train.txt.group`); `groups=` "
-            "takes such a file for arrays.",
-            "与 LETOR 文件逐行对应的分数文件，以及与 MIND 的 `behaviors.tsv` 对应的 `prediction.txt`，本身没有标识："
-            "请把所对应的文件作为标注给出。LETOR 文件的行没有 `qid:` 时，按旁边的 `.group` 或 `.query` 文件"
-            "（`train.txt.group`）中的大小分组；对数组，`groups=` 也接受这种文件。",
+            "A file of scores, one for each row of a LETOR file (text, `.npy`, or what RankLib writes with `-score`), "
+            "and a `prediction.txt` for the `behaviors.tsv` of MIND have no ids: pass the file that they belong to as "
+            "the judgments. In Python the scores of a LETOR file may also be a flat array, list or Series, such as "
+            "`model.predict(X)`. The rows of a LETOR file without `qid:` are grouped by the sizes in a `.group` or "
+            "`.query` file beside it (`train.txt.group`); `groups=` takes such a file for arrays. The queries of such "
+            "a file count from 1, those of arrays from 0. The rows of a LETOR file without a docid are named by their "
+            "number and, like those of arrays, stay in input order where scores tie.",
+            "与 LETOR 文件逐行对应的分数文件（文本、`.npy` 或 RankLib 的 `-score` 输出），以及与 MIND 的 "
+            "`behaviors.tsv` 对应的 `prediction.txt`，本身没有标识：请把所对应的文件作为标注给出。在 Python 中，LETOR "
+            "文件的分数也可以是一维数组、列表或 Series，如 `model.predict(X)`。LETOR 文件的行没有 `qid:` 时，按旁边的 "
+            "`.group` 或 `.query` 文件（`train.txt.group`）中的大小分组；对数组，`groups=` 也接受这种文件。"
+            "这种文件的查询从 1 编号，数组的查询从 0 编号。LETOR 文件的行没有 docid 时以行号命名；"
+            "分数并列时与数组的行一样，保持输入顺序。",
         ),
         (
             r'_ = (folder / "test.txt").write_text("1 qid:7 1:0.5\n0 qid:7 1:0.1\n")',
@@ -258,13 +264,18 @@ WORDS = {
     "list names text": Phrase(
         "Without a tool's shape, lists are recognised by the names of their columns; case, spaces, `_`, `-` and "
         "`.` are "
-        'ignored. `columns={{"query": ..., "item": ...}}` names others. Elements may be ids, texts, pairs of id and '
+        'ignored. `columns={"query": ..., "item": ...}` names others. A source with both lists under names of its own '
+        'is read with one for each side: `columns={"query": ..., "judgments": {"item": ...}, "ranking": {"item": '
+        "...}}`, on the command line `--columns query=...,judgments.item=...,ranking.item=...`. Elements may be ids, "
+        "texts, pairs of id and "
         "number, or objects with an id or a text, and a score or a grade. Without scores, the order of the list "
         "counts; a "
         "relevant item without a grade has grade 1. Lists inside a list of relevant items are groups, of which "
         "any member will do ([RG115](your-data.md#rg115)).",
         "没有特定工具的形式时，依据列名识别列表；忽略大小写、空格、`_`、`-` 与 `.`。其他列名用 "
-        '`columns={{"query": ..., "item": ...}}` 指明。元素可以是标识、文本、标识与数的二元组，'
+        '`columns={"query": ..., "item": ...}` 指明。若一个来源同时含有两种列表且列名都无法识别，请分别指明：'
+        '`columns={"query": ..., "judgments": {"item": ...}, "ranking": {"item": ...}}`，命令行上写 '
+        "`--columns query=...,judgments.item=...,ranking.item=...`。元素可以是标识、文本、标识与数的二元组，"
         "或含标识（或文本）以及分数或等级的对象。没有分数时以列表的先后为准；没有等级的相关物品等级为 1。"
         "相关物品列表中的列表是分组，命中组内任一成员即可（[RG115](your-data.zh-CN.md#rg115)）。",
     ),

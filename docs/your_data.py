@@ -221,7 +221,9 @@ WORDS = {
         "([RG111](#rg111)); `columns={'query': 'who'}` names it for the judgments and the ranking, "
         "`columns={'ranking': {'query': 'who'}}` for one side. A ranking with a column of systems that has several "
         "values is several rankings, named after them; names from `run` on count only if items are repeated otherwise, "
-        "and any other if `columns={'system': 'variant'}` (`--columns system=variant`) says so. A frame of judgments "
+        "and any other if `columns={'system': 'variant'}` (`--columns system=variant`) says so. "
+        "`FILE/SYSTEM` is one of them: `rankgauge explain judgments.csv runs.csv/BM25 --query q1`, in Python also "
+        '`rg.read("runs.csv").rankings["BM25"]`. A frame of judgments '
         "with a query, an item, at most a "
         "time and no other column is a log in which every row is relevant. With other columns, or in a file, say so: "
         "`columns={'grade': None}`, on the command line `--columns grade=`.",
@@ -230,6 +232,8 @@ WORDS = {
         "`columns={'ranking': {'query': 'who'}}` 只对其中一方有效。"
         "排序结果若有系统列且取值不止一个，则为多个排序结果，以其取值命名；自 `run` 起的各列名仅在物品否则会重复时视为"
         "系统列，其他列用 `columns={'system': 'variant'}`（`--columns system=variant`）指明。"
+        "`文件/系统` 指其中一个：`rankgauge explain judgments.csv runs.csv/BM25 --query q1`，Python 中也可写 "
+        '`rg.read("runs.csv").rankings["BM25"]`。'
         "作为标注的 DataFrame 若只有查询、物品与（可选的）时间列，则视为日志，每行都相关；若还有其他列，或是文件，"
         "请写明 `columns={'grade': None}`，命令行上写 `--columns grade=`。",
     ),

@@ -243,6 +243,18 @@ def test_equal_scores_follow_the_rule_for_ties(ties, first):
         assert scores.mean("P@1") == (first == "a")
 
 
+@pytest.mark.parametrize(("unjudged", "firsts"), [("nonrelevant", "ab"), (0, "ab"), (1, "ba")])
+def test_tied_items_are_ordered_by_the_grade_that_unjudged_items_have(unjudged, firsts):
+    """As for accuracy: b is unjudged and a has the grade 0.5."""
+    for ties, first in zip(("best", "worst"), firsts, strict=True):
+        scores = rg.evaluate(
+            {"q": {"a": 0.5}}, TIED, ["ARP@1", "CG@1"], convention=rg.Convention(ties=ties, unjudged=unjudged),
+            side_information=rg.SideInformation(popularity={"a": 1, "b": 2, "c": 4}),
+        )  # fmt: skip
+        assert scores.mean("ARP@1") == {"a": 1, "b": 2}[first]
+        assert scores.mean("CG@1") == (0.5 if first == "a" else float(unjudged if unjudged != "nonrelevant" else 0))
+
+
 def test_the_mean_over_ties_has_no_closed_form():
     rules = rg.Convention(ties="mean")
     with pytest.raises(rg.ParameterError, match="no closed form"):

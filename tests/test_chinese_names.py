@@ -1,18 +1,21 @@
 """Chinese names of columns and metrics are recognised."""
 
+import json
+
+import polars as pl
 import pytest
 
 import rankgauge as rg
-from rankgauge.inputs.columns import recognise_columns
+from reading import columns_read
 
 
 @pytest.mark.parametrize("query", ["用户", "查询", "用户ID", "查询_id"])
 @pytest.mark.parametrize("item", ["物品", "电影", "商品", "文档", "商品ID"])
 def test_chinese_columns_are_recognised(query, item):
     for grade in ("评分", "等级"):
-        assert recognise_columns([query, item, grade], "judgments") == {"query": query, "item": item, "grade": grade}
-    columns = recognise_columns([query, item, "得分", "排名"], "ranking")
-    assert columns == {"query": query, "item": item, "score": "得分", "rank": "排名"}
+        assert columns_read([query, item, grade], "judgments") == [query, item, grade]
+    assert columns_read([query, item, "得分", "排名"], "ranking") == [query, item, "得分"]
+    assert columns_read([query, item, "排名"], "ranking") == [query, item, "排名"]
 
 
 def test_files_with_chinese_headers_are_read(tmp_path):
@@ -34,3 +37,47 @@ def test_chinese_names_of_metrics(chinese, name):
 def test_an_unknown_chinese_name_is_refused():
     with pytest.raises(rg.RankgaugeError, match="精确度"):
         rg.parse("精确度@3")
+
+
+def own_lists(query, judged, ranked):
+    return [
+        {query: "退款多久", judged: ["a", "b"], ranked: ["c", "a"]},
+        {query: "怎么开票", judged: ["d"], ranked: ["d"]},
+    ]
+
+
+@pytest.mark.parametrize("query", ["提问", "问题", "查询文本"])
+@pytest.mark.parametrize("judged", ["标准片段", "相关文档", "标准答案片段", "相关文档ID"])
+@pytest.mark.parametrize("ranked", ["检索结果", "召回结果", "检索到的文档", "推荐结果"])
+def test_chinese_names_of_lists_are_recognised(query, judged, ranked):
+    assert rg.evaluate(rg.read(own_lists(query, judged, ranked)), metrics="R@5").mean() == 0.75
+
+
+@pytest.mark.parametrize("form", ["jsonl", "json", "parquet", "records", "frame"])
+def test_lists_that_the_caller_names_for_each_side_are_read_from_one_source(form, tmp_path):
+    records = own_lists("问", "对的", "找到的")
+    path = tmp_path / f"own.{form}"
+    if form == "jsonl":
+        path.write_text("\n".join(json.dumps(record, ensure_ascii=False) for record in records), encoding="utf-8")
+    elif form == "json":
+        path.write_text(json.dumps(records), encoding="utf-8")
+    elif form == "parquet":
+        pl.DataFrame(records).write_parquet(path)
+    source = {"records": records, "frame": pl.DataFrame(records)}.get(form, path)
+    columns = {"query": "问", "judgments": {"item": "对的"}, "ranking": {"item": "找到的"}}
+    data = rg.read(source, columns=columns)
+    assert rg.evaluate(data, metrics="R@5").mean() == 0.75
+    if form not in {"records", "frame"}:
+        assert rg.evaluate(source, metrics="R@5", columns=columns).mean() == 0.75
+
+
+def test_a_list_that_both_sides_name_is_one_list():
+    rows = [{"问": "退款多久", "对的": ["a", "b"]}]
+    with pytest.raises(rg.InputError):
+        rg.read(rows, columns={"query": "问", "judgments": {"item": "对的"}, "ranking": {"item": "对的"}})
+
+
+def test_a_query_that_the_caller_names_beside_known_lists(tmp_path):
+    path = tmp_path / "own.jsonl"
+    path.write_text("\n".join(json.dumps(row) for row in own_lists("who", "gold", "retrieved")), encoding="utf-8")
+    assert rg.evaluate(path, metrics="R@5", columns={"query": "who"}).mean() == 0.75

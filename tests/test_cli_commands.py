@@ -412,3 +412,12 @@ def test_doctor_counts_judged_queries_that_a_ranking_lacks(tmp_path):
     (tmp_path / "j.csv").write_text("query,item,grade\nq,a,1\n", encoding="utf-8")
     (tmp_path / "r.csv").write_text("query,item,score\nz,a,1\n", encoding="utf-8")
     assert "0 / 1" in here("doctor", tmp_path / "j.csv", tmp_path / "r.csv").out
+
+
+def test_a_report_holds_its_command_line(tmp_path):
+    files = [tmp_path / f"{name}.csv" for name in ("judgments", "old", "new")]
+    for path, column in zip(files, ("grade", "score", "score"), strict=True):
+        path.write_text(f"query,item,{column}\nq,a,1\nq,b,0\n", encoding="utf-8")
+    page = tmp_path / "report.html"
+    assert here("report", *files, "-m", "nDCG@3", "-o", page).code == 0
+    assert re.search(r"<code>rankgauge report .*judgments\.csv.* -m nDCG@3 -o .*</code>", page.read_text("utf-8"))

@@ -264,13 +264,14 @@ def test_hostile_ids_are_neutral_on_terminals_and_in_spreadsheets(example_folder
     assert here("eval", "j.csv", "\x1b[31m.csv").err.count("\x1b") == 0
 
 
-def test_a_metric_that_the_tool_of_a_preset_lacks_is_noted(tmp_path, monkeypatch):
+def test_a_metric_that_the_preset_does_not_cover_is_a_warning(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("q").write_text("q 0 a 1\nq 0 b 0\n", encoding="utf-8")
     Path("r").write_text("q Q0 a 1 2.0 t\nq Q0 b 2 1.0 t\n", encoding="utf-8")
     result = here("eval", "q", "r", "-m", "AUC", "-m", "ndcg@5", "-m", "Judged", "--convention", "xgboost-2")
     assert result.code == 0
-    assert "note: not a metric of xgboost-2: AUC; computed by its rules" in result.err
-    assert "AUC" not in here("eval", "q", "r", "-m", "AUC", "--convention", "xgboost-2", "--quiet").err
-    assert "not a metric" not in here("eval", "q", "r", "-m", "ndcg@5", "--convention", "xgboost-2").err
+    assert "RG414: metric that the preset does not cover; AUC: XGBoost does not have it" in result.err
+    zh = here("eval", "q", "r", "-m", "RR", "--convention", "sklearn", "--lang", "zh")
+    assert "预设不包含该指标；RR：scikit-learn 没有该指标" in zh.err
+    assert "RG414" not in here("eval", "q", "r", "-m", "ndcg@5", "--convention", "xgboost-2").err
     assert "XGBoost does not have it" in here("conventions", "show", "xgboost-2").out

@@ -207,3 +207,20 @@ def test_the_commands_that_the_demonstration_names_run(tmp_path, monkeypatch):
         result = here(*shlex.split(command))
         assert result.code == 0, result.err
     assert (tmp_path / "report.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("option", "en", "zh"),
+    [
+        ("--preset", "a preset is a convention: --convention NAME", "预设即约定：--convention 名称"),
+        ("--by", "slices by attributes are in reports: rankgauge report ... --attributes FILE", "分组的结果在报告中"),
+        ("--attributes", "slices by attributes are in reports", "rankgauge report ... --attributes 文件 --by 名称"),
+        ("--gain", "gain is a rule: --rule gain=VALUE", "gain 是一条规则：--rule gain=值"),
+        ("--no-relevant", "no_relevant is a rule: --rule no_relevant=VALUE", "no_relevant 是一条规则"),
+    ],
+)
+def test_an_option_of_another_name_hints_at_what_to_pass(option, en, zh):
+    for language, text in (("en", en), ("zh", zh)):
+        refused = here("eval", "j", "r", option, "x", "--lang", language)
+        assert refused.code == 2
+        assert text in refused.err

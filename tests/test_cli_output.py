@@ -5,6 +5,7 @@ import shlex
 
 import pytest
 
+import rankgauge as rg
 from command_line import here
 
 
@@ -59,3 +60,13 @@ def test_a_dash_writes_data_to_standard_output():
     result = here("eval", "judgments.csv", "keywords.csv", "-o", "-", "-t", "json")
 
     assert json.loads(result.out)["schema"] == 1
+
+
+def test_scores_give_the_csv_of_the_command(tmp_path):
+    judgments, ranking = tmp_path / "judgments.csv", tmp_path / "run.csv"
+    judgments.write_text("query,item,grade\nq,a,1\n")
+    ranking.write_text("query,item,score\nq,b,2\nq,a,1\n")
+    scores = rg.evaluate(judgments, {"run": ranking}, "RR")
+    for options, per_query in (([], False), (["-q"], True)):
+        result = here("eval", judgments, f"run={ranking}", "-m", "RR", "-t", "csv", *options)
+        assert result.out == scores.to_csv(per_query=per_query), result.err

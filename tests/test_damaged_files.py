@@ -15,12 +15,12 @@ import polars as pl
 import pytest
 
 import rankgauge as rg
-from rankgauge.inputs.findings import Findings, reader_errors
+from rankgauge.inputs.findings import reader_errors
 from rankgauge.inputs.formats.arrow_messages import check_messages
 from rankgauge.inputs.formats.codec import DamagedFileError
 from rankgauge.inputs.formats.parquet_pages import check_pages
-from rankgauge.inputs.formats.reader import inspect_source, read_blocks, read_file
 from rankgauge.inputs.formats.table_files import parse_table
+from reading import rows
 
 ROWS = pl.DataFrame(
     {
@@ -62,10 +62,7 @@ def test_a_changed_byte_of_a_columnar_file_is_an_input_error_or_other_data_but_n
     for place in places.choice(len(content), 150, replace=False).tolist():
         damaged = bytearray(content)
         damaged[place] ^= int(places.choice([1, 128, 255]))
-        for read in (
-            lambda file: read_file(file, "ranking", rg.ReadOptions(lenient=True), findings=Findings()),
-            inspect_source,
-        ):
+        for read in (lambda file: rows(file, "ranking", lenient=True), rg.read):
             try:
                 read(io.BytesIO(bytes(damaged)))
             except rg.InputError as error:
@@ -183,7 +180,7 @@ def test_every_error_of_a_reader_names_the_file(tmp_path: Path) -> None:
         raise LookupError
 
     with pytest.raises(LookupError):  # an exception of the caller is not one of the reader
-        next(read_blocks(path, "ranking", findings=Findings(), on_read=stop))
+        rows(path, "ranking", on_read=stop)
 
 
 def test_intact_columnar_tables_are_read_as_side_information() -> None:
@@ -194,5 +191,6 @@ def test_intact_columnar_tables_are_read_as_side_information() -> None:
 
 def test_categorical_ids_of_columnar_files_are_read_as_text() -> None:
     """They were refused, although the ids are text."""
-    frame: Any = read_file(io.BytesIO(content_of("categorical arrow")), "ranking", findings=Findings())
-    assert frame["item"].to_list() == ROWS["item"].to_list()
+    assert [item for _, item, _ in rows(io.BytesIO(content_of("categorical arrow")), "ranking")] == ROWS[
+        "item"
+    ].to_list()

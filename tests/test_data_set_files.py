@@ -1,5 +1,6 @@
 """Files of data sets and of tools for recommendation: the same data in each give the same digits."""
 
+import io
 import json
 from pathlib import Path
 
@@ -58,7 +59,14 @@ RANKINGS = {
     "msmarco run.tsv": lines((q, i, rank) for q in LISTS for rank, i in enumerate(LISTS[q], 1)),
     "msmarco run.txt": lines(((q, i, rank) for q in LISTS for rank, i in enumerate(LISTS[q], 1)), " "),
 }
+SAVED = io.BytesIO()
+np.save(SAVED, np.array([score for query in GOLD for score in scores_of(query)]))
 PAIRED = {
+    "npy": ("letor test.txt", SAVED.getvalue()),
+    "ranklib": (
+        "letor test.txt",
+        "".join(f"{q}\t{n}\t{float(score)}\n" for q in GOLD for n, score in enumerate(scores_of(q))),
+    ),
     "scores": ("letor test.txt", "".join(f"{score}\n" for query in GOLD for score in scores_of(query))),
     "mind_prediction": (
         "mind behaviors.tsv",
@@ -71,6 +79,8 @@ def write(folder, name, content):
     path = folder / name.split()[-1]
     if isinstance(content, str):
         path.write_text(content)
+    elif isinstance(content, bytes):
+        path.write_bytes(content)
     else:
         pl.DataFrame(content).write_parquet(path)
     return path

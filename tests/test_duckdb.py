@@ -108,6 +108,19 @@ def test_hostile_names_of_columns():
         rg.duckdb.evaluate(con, "judgments", "odd", "RR", columns={"rankng": columns})
 
 
+def test_a_table_of_several_systems_is_refused_with_the_remedy():
+    con = small()
+    two = "SELECT *, {name} AS {column} FROM ranking CROSS JOIN (SELECT unnest(['a', 'b']) AS name)"
+    for column, columns in (("system", None), ("variant", {"system": "variant"})):
+        query = two.format(name="name", column=column)
+        with pytest.raises(rg.InputError, match=f"WHERE {column} = 'a'"):
+            rg.duckdb.evaluate(con, "judgments", f"SELECT * EXCLUDE name FROM ({query})", "RR", columns=columns)
+    one = "SELECT *, 'a' AS system FROM ranking"
+    assert rg.duckdb.evaluate(con, "judgments", one, "RR").per_query("RR") == EXPECTED
+    model = "SELECT *, docno AS model FROM ranking"  # a product has a model, too
+    assert rg.duckdb.evaluate(con, "judgments", model, "RR").per_query("RR") == EXPECTED
+
+
 def test_a_column_holds_the_input_order_or_the_rank():
     con = small()
     con.execute("CREATE TABLE tied AS SELECT qid, docno, 1.0 AS score, row_number() OVER () AS turn FROM ranking")

@@ -355,3 +355,38 @@ def test_other_ambiguous_input_is_refused_with_a_remedy(call, message):
 def test_groups_that_are_no_sizes_name_the_option_that_takes_them(groups, hint):
     with pytest.raises(rg.InputError, match=f"add up to the number of labels, 4, .*{hint}"):
         rg.evaluate(np.array([1, 0, 1, 0]), np.arange(4.0), "RR", groups=groups)
+
+
+GROUPS = [["a", "c"], ["b"]]
+
+
+@pytest.mark.parametrize(
+    "source", [{"q": GROUPS}, [{"qid": "q", "retrieval_gt": GROUPS}], "judged.jsonl"], ids=["dict", "records", "file"]
+)
+def test_groups_of_judged_items_are_rows_of_their_members(source, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("judged.jsonl").write_text(json.dumps({"qid": "q", "retrieval_gt": GROUPS}) + "\n", encoding="utf-8")
+    rows = [("q", "a", 1.0), ("q", "c", 1.0), ("q", "b", 1.0)]
+    assert rg.read(source, role="judgments").judgments.frame().rows() == rows
+    rg.convert(source, "judged.csv", role="judgments")
+    assert pl.read_csv("judged.csv", schema_overrides={"grade": pl.Float64}).rows() == rows
+
+
+def test_rows_of_a_frame_that_are_left_out_are_reported(tmp_path):
+    frame = pl.DataFrame({"query": ["a", "a", "b"], "item": ["x", "y", "z"], "score": [1.0, None, 2.0]})
+    for found in (rg.convert(frame, tmp_path / "valid.csv", lenient=True), rg.doctor(frame, lenient=True).findings):
+        assert [(finding.code, finding.count) for finding in found] == [("RG201", 1)]
+
+
+@pytest.mark.parametrize("missing_first", [True, False])
+def test_files_of_which_one_lacks_the_judgments_of_a_query_say_so(tmp_path, missing_first):
+    rows = [f'{{"query": "{query}", "relevant": ["a"], "retrieved": ["a"]}}\n' for query in ("q1", "q2")]
+    whole, part = tmp_path / "whole.jsonl", tmp_path / "part.jsonl"
+    whole.write_text("".join(rows))
+    part.write_text(rows[0])
+
+    with pytest.raises(
+        rg.InputError, match=r"part\.jsonl has no judgments of query 'q2', which .*whole\.jsonl has"
+    ) as e:
+        rg.compare([part, whole] if missing_first else [whole, part], metrics="RR")
+    assert "没有查询 'q2' 的标注" in e.value.render("zh")

@@ -179,3 +179,9 @@ def test_messages_escape_control_characters():
         rg.evaluate({"q\x1b[31m": {"a": "x"}}, {"q\x1b[31m": ["a"]}, "P")
 
     assert "\x1b" not in str(caught.value)
+
+
+def test_all_names_that_continue_an_unknown_one_are_suggested():
+    error = rg.UnknownNameError.closest("preset", "ragas", ["ragas-id", "ragas-text", "ragasx"])
+    assert str(error) == "unknown preset 'ragas'; did you mean one of 'ragas-id', 'ragas-text'?"
+    assert "是否想用 'ragas-id'、'ragas-text' 之一" in error.render("zh")

@@ -10,7 +10,6 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
-from rankgauge.matching.common_ids import UnmatchedIds
 
 JUDGMENTS = {"q": {"a": 1, "b": 0}}
 QRELS = "q 0 a 1\nq 0 b 0\nq2 0 c 1\n# a comment\nq2 0 c 0\nq 0 a 1\n"
@@ -125,7 +124,6 @@ def test_no_query_in_common_names_the_likely_reason():
             rg.evaluate(JUDGMENTS, ranking, "RR")
     with pytest.raises(rg.InputError, match="upper and lower case differ"):
         rg.reconcile(JUDGMENTS, {"Q": ["a"]}, "RR")
-    assert UnmatchedIds(["x"], ["y"]).describe("item").en == "item 'x' in the judgments, 'y' in the ranking"
 
 
 def test_whole_floats_are_integer_ids_in_dicts_as_in_tables():
@@ -271,13 +269,19 @@ def test_printed_scores_and_comparisons_show_warnings_but_no_notes():
     )  # the notes say that 5 queries have no results
 
 
+def unmatched(judged, returned):
+    """What is found about items of which none is judged."""
+    return rg.evaluate({"q": dict.fromkeys(judged, 1)}, {"q": returned}, "RR").findings
+
+
 @pytest.mark.parametrize(("chunk", "rule"), [("d2_0", "_"), ("d2#p12", "#"), ("文档/2-7", "-")])
 def test_chunks_of_judged_documents_are_recognised(chunk, rule):
     document = "文档/2" if rule == "-" else "d2"
-    described = UnmatchedIds(["x", document], ["y", chunk]).describe("item")
-    assert described.en.endswith(f"roll chunks up with --units (units=) 'before last {rule}'")
-    assert f"--units（units=）'before last {rule}'" in described.zh
-    assert "units" not in UnmatchedIds(["d2"], ["y_1", "z"]).describe("item").en
+    findings = unmatched(["x", document], ["y", chunk])
+    (finding,) = [finding for finding in findings if finding.code == "RG408"]
+    assert finding.examples[0].endswith(f"roll chunks up with --units (units=) 'before last {rule}'")
+    assert f"--units（units=）'before last {rule}'" in findings.document("zh").to_text().replace("\n", "")
+    assert "units" not in str(unmatched(["d2"], ["y_1", "z"]))
 
 
 @pytest.mark.parametrize(
@@ -290,5 +294,39 @@ def test_chunks_of_judged_documents_are_recognised(chunk, rule):
     ],
 )
 def test_texts_that_contain_the_gold_are_told_of_the_rule(gold, chunk, is_text):
-    described = UnmatchedIds([gold], [chunk]).describe("item", by_id=True).en
-    assert ("match=contained" in described) is is_text
+    (finding,) = [finding for finding in unmatched([gold], [chunk]) if finding.code == "RG408"]
+    assert ("match=contained" in finding.examples[0]) is is_text
+
+
+def test_a_query_without_judgments_is_counted_once_for_all_rankings(tmp_path):
+    judgments = {"q1": {"a": 1}, "q2": {"b": 1}}
+    rankings = {name: {"q1": {"a": 1.0}, "q2": {"b": 1.0}, "x": {"c": 1.0}} for name in ("old", "new")}
+    rankings["new"] |= {"y": {"c": 1.0}}
+    files = [tmp_path / f"{name}.csv" for name in ("judgments", "old", "new")]
+    for path, rows, column in zip(files, (judgments, *rankings.values()), ("grade", "score", "score"), strict=True):
+        lines = [f"{query},{item},{value}\n" for query, items in rows.items() for item, value in items.items()]
+        path.write_text(f"query,item,{column}\n{''.join(lines)}", encoding="utf-8")
+    results = {
+        "records": rg.evaluate(judgments, rankings),
+        "files": rg.evaluate(files[0], files[1:]),
+        "compare": rg.compare(judgments, rankings).scores,
+        "doctor": rg.doctor(*files),
+    }
+    counts = {name: {each.code: each.count for each in result.findings} for name, result in results.items()}
+    assert {name: codes["RG403"] for name, codes in counts.items()} == dict.fromkeys(results, 2)
+
+
+def test_what_lenient_reading_passes_over_is_a_warning_everywhere(tmp_path):
+    """The doctor and reports listed it as an error whose remedy was to read leniently, and the doctor ended with 1."""
+    judgments, ranking = tmp_path / "ratings.csv", tmp_path / "new.csv"
+    judgments.write_text("query,item,grade\nq,a,1\nq,b,\n", encoding="utf-8")
+    ranking.write_text("query,item,score\nq,a,1\n", encoding="utf-8")
+    strict, lenient = (rg.doctor(judgments, ranking, lenient=lenient).findings for lenient in (False, True))
+    assert {finding.severity for finding in strict if finding.code == "RG204"} == {"error"}
+    with pytest.warns(rg.DataWarning, match="RG204.*lenient reading drops the line"):
+        scores = rg.evaluate(judgments, ranking, "RR", lenient=True)
+    for findings in (lenient, scores.findings):
+        [finding] = [finding for finding in findings if finding.code == "RG204"]
+        assert finding.severity == "warning"
+        assert finding.remedy.zh == "宽松读取：丢弃该行"
+    assert [here("doctor", judgments, ranking, *flags).code for flags in ((), ("--lenient",))] == [1, 0]

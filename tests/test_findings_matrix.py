@@ -236,13 +236,15 @@ GROUP_SIZES = {"RG126"}
 """Codes of flat arrays and files of group sizes, tested in test_data_set_files.py."""
 VALUE_FILES = {"RG119", "RG120"}
 """Codes of values that were computed elsewhere, tested in test_robust_reading.py."""
-RECORDS = {"RG114", "RG115", "RG116", "RG117", "RG118", "RG121", "RG122", "RG123", "RG124", "RG306"}
+RECORDS = {"RG114", "RG115", "RG116", "RG117", "RG118", "RG121", "RG122", "RG123", "RG124", "RG127", "RG306"}
 """Codes of records with lists, tested in test_shapes.py, test_self_contained.py and test_search_responses.py."""
 """Codes of bytes, lines and columns: each belongs to its format and is tested with it."""
-INTERACTIONS = {"RG213", "RG501", "RG502", "RG503", "RG504", "RG505"}
+INTERACTIONS = {"RG213", "RG501", "RG502", "RG503", "RG504", "RG505", "RG506"}
 """Codes of interactions, which are always a frame."""
 BY_RULE = {"RG305"}
 """RG301 under another value of the rule ``duplicates``."""
+PRESETS = {"RG414"}
+"""Codes of the named convention, whatever the data, tested in test_preset_coverage.py."""
 SIDE_INFORMATION = {"RG412"}
 """Codes of tables that metrics read beside judgments and rankings, tested in test_beyond_files.py."""
 SPANS = {"RG217", "RG218", "RG219", "RG220", "RG221", "RG222", "RG223", "RG224", "RG225"}
@@ -265,6 +267,7 @@ def test_every_code_is_in_the_matrix():
         | HISTORIES
         | GROUP_SIZES
         | SIDE_INFORMATION
+        | PRESETS
         == {*CODES}
     )
 

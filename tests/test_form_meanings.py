@@ -410,3 +410,125 @@ def test_judged_records_are_checked_like_a_frame_whatever_the_grade_is_called(na
         with pytest.raises(rg.InputError) as error:
             rg.evaluate(judgments, {"q": ["b", "a"]}, "nDCG@2")
         assert error.value.codes == (code,)
+
+
+LABELS, POINTS = [0] * 11 + [1, 1, 0], [0.5] * 12 + [0.1, 0.9]
+"""Twelve rows of one query with equal scores, of which the last is relevant, and two rows of another."""
+
+
+def letor(name, *, with_qid=True):
+    queries = [" qid:1"] * 12 + [" qid:2"] * 2 if with_qid else [""] * 14
+    return text_file(name, "".join(f"{label}{q} 1:0.5\n" for label, q in zip(LABELS, queries, strict=True)))
+
+
+def scores_file():
+    return text_file("scores.txt", "".join(f"{point}\n" for point in POINTS))
+
+
+def grouped_rows():
+    text_file("rows.txt.group", "12\n2\n")
+    return letor("rows.txt", with_qid=False), scores_file()
+
+
+def saved(points):
+    np.save("scores.npy", np.array(points))
+    return "scores.npy"
+
+
+def ranklib_file():
+    places = [(1, n) for n in range(12)] + [(2, n) for n in range(2)]
+    lines = (f"{q}\t{n}\t{point}\n" for (q, n), point in zip(places, POINTS, strict=True))
+    return text_file("ranklib.txt", "".join(lines))
+
+
+ROWS_WITHOUT_IDS = {
+    "arrays with groups": lambda: (np.array(LABELS), np.array(POINTS), {"groups": [12, 2]}),
+    "arrays with query ids": lambda: (np.array(LABELS), np.array(POINTS), {"query_ids": [1] * 12 + [2] * 2}),
+    "letor": lambda: (letor("letor.txt"), scores_file(), {}),
+    "letor with group sizes": lambda: (*grouped_rows(), {}),
+    "letor and an array": lambda: (letor("letor.txt"), np.array(POINTS), {}),
+    "letor and a list": lambda: (letor("letor.txt"), POINTS, {}),
+    "letor and a Series": lambda: (letor("letor.txt"), pd.Series(POINTS), {}),
+    "letor and a polars Series": lambda: (letor("letor.txt"), pl.Series(POINTS), {}),
+    "letor and an .npy file": lambda: (letor("letor.txt"), saved(POINTS), {}),
+    "letor and scores of RankLib": lambda: (letor("letor.txt"), ranklib_file(), {}),
+}
+
+
+@pytest.mark.parametrize("ties", ["id", "id-ascending", "input", "input-reversed", "random", "mean", "best", "worst"])
+@pytest.mark.parametrize("form", ROWS_WITHOUT_IDS)
+def test_ties_of_rows_without_ids_are_in_input_order(form, ties):
+    """The numbers of the rows of a LETOR file were ids, and '9' came before '12'."""
+    rules = rg.Convention(ties=ties)
+    judgments, ranking, options = ROWS_WITHOUT_IDS[form]()
+    y, scores, groups = ROWS_WITHOUT_IDS["arrays with groups"]()
+    metrics = ["RR", "nDCG@5", "AP"]
+
+    result = rg.evaluate(judgments, ranking, metrics, convention=rules, **options)
+
+    expected = rg.evaluate(y, scores, metrics, convention=rules, **groups)
+    for metric in metrics:
+        assert [*result.per_query(metric).values()] == [*expected.per_query(metric).values()]
+    if ties in {"id", "id-ascending", "input"}:
+        assert [*result.per_query("RR").values()] == [1 / 12, 1 / 2]
+        first = next(iter(result.per_query("RR")))
+        assert rg.explain(judgments, ranking, "RR", first, convention=rules, **options).value == 1 / 12
+
+
+@pytest.mark.parametrize(
+    ("scores", "reason"),
+    [
+        (lambda: np.array(POINTS[:-1]), "has 13 scores, but letor.txt has 14 rows"),
+        (lambda: np.array([POINTS]), r"expected a flat array of numbers, .* found float64 \(1, 14\)"),
+        (lambda: saved(["a"] * 14), r"scores\.npy: expected a flat array of numbers"),
+        (lambda: saved(np.array([{}])), r"scores\.npy: not an array of numbers"),
+        (lambda: text_file("r.txt", "1\t0\t0.5\n1\t1\t0.5\n2\t0\t0.5\n"), r"r\.txt:3: row 0 of query '2', where"),
+        (lambda: text_file("r.txt", "1\t0\t0.5\n1\t1\t0.5\nx\n"), r"r\.txt:3: expected query, number of the row"),
+    ],
+)
+def test_scores_that_do_not_fit_the_rows_of_a_letor_file_are_refused(scores, reason):
+    with pytest.raises(rg.InputError, match=reason) as refused:
+        rg.evaluate(letor("letor.txt"), scores(), "RR")
+    assert refused.value.codes == ("RG110",) or "RG102" in refused.value.codes
+
+
+def test_systems_are_compared_by_lists_and_arrays_of_scores():
+    both = {"a": POINTS, "b": np.array(POINTS)[::-1], "c": scores_file()}
+
+    assert rg.compare(letor("letor.txt"), both, "RR").systems == ("a", "b", "c")
+    assert rg.evaluate("letor.txt", both, "RR").systems == ("a", "b", "c")
+
+
+def test_rows_of_a_letor_file_with_docids_are_ordered_by_them():
+    rows = "".join(f"{label} qid:1 1:0.5 # docid = {20 - n}\n" for n, label in enumerate(LABELS[:12]))
+    judgments, ranking = text_file("letor.txt", rows), text_file("scores.txt", "0.5\n" * 12)
+
+    items = [str(20 - n) for n in range(12)]
+    assert rg.evaluate(judgments, ranking, "RR").mean("RR") == 1 / (1 + sorted(items, reverse=True).index("9"))
+
+
+def test_the_report_lists_rows_without_ids_in_input_order_and_names_their_file():
+    report = rg.report(letor("letor.txt"), {"a": scores_file()}, "RR")
+
+    assert report.to_dict()["rankings"] == {"a": "scores.txt"}
+    assert "passed from memory" not in report.to_html()
+    assert rg.evaluate("letor.txt", "scores.txt", "RR").provenance["inputs"]["ranking"] == "scores.txt"
+
+
+def test_a_query_that_returns_in_a_letor_file_is_noted():
+    path = text_file("letor.txt", "1 qid:1 1:1\n0 qid:2 1:1\n0 qid:1 1:1\n")
+
+    (finding,) = [each for each in rg.evaluate(path, [0.1, 0.2, 0.3], "RR").findings if each.code == "RG304"]
+
+    assert "letor.txt:3: query '1' returns after other queries" in finding.example("en")
+    assert "查询 '1' 在其他查询之后再次出现" in finding.example("zh")
+    together = rg.evaluate(letor("letor.txt"), POINTS, "RR").findings
+    assert "RG304" not in {each.code for each in together}
+
+
+@pytest.mark.parametrize(("encoding", "text"), [("gbk", "搜索词,物品一,1"), ("latin-1", "café naïve,b,1")])
+def test_text_in_another_encoding_is_legible_in_the_message(encoding, text):
+    Path("j.csv").write_bytes(f"query,item,grade\n{text}\n".encode(encoding))
+
+    with pytest.raises(rg.InputError, match=f"not UTF-8 text: '{text}'"):
+        rg.evaluate("j.csv", {"q": ["a"]}, "RR")

@@ -13,8 +13,7 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
-from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.formats.reader import read_blocks
+from reading import blocks, rows
 
 RUN, QRELS = "query,item,score\nq,a,1\nq,b,.5\n", "query,item,grade\nq,a,1\nq,b,0\n"
 
@@ -177,26 +176,25 @@ def test_infinite_scores_survive_conversion_to_jsonl():
     Path("infinite.csv").write_text('query,item,score\nq,a,inf\nq,"b""é",2.5\nr,c,-inf\n')
     assert here("convert", "infinite.csv", "out.jsonl").code == 0
     assert "null" not in Path("out.jsonl").read_text()
-    (back,) = read_blocks("out.jsonl", "ranking", findings=Findings())
-    (before,) = read_blocks("infinite.csv", "ranking", findings=Findings())
-    assert back.rows() == before.rows() == [("q", "a", math.inf), ("q", 'b"é', 2.5), ("r", "c", -math.inf)]
+    back, before = rows("out.jsonl", "ranking"), rows("infinite.csv", "ranking")
+    assert back == before == [("q", "a", math.inf), ("q", 'b"é', 2.5), ("r", "c", -math.inf)]
 
 
 @pytest.mark.parametrize("change", ["truncate", "append"])
 def test_a_file_that_changes_while_it_is_read_is_an_error(change):
     """D18: other means with exit code 0."""
-    rows = [f"q{number} Q0 d{number} 1 0.5 t\n" for number in range(50_000)]
+    lines = [f"q{number} Q0 d{number} 1 0.5 t\n" for number in range(50_000)]
     path = Path("long.run")
-    path.write_text("".join(rows))
-    blocks = read_blocks(path, "ranking", findings=Findings(), block_bytes=10_000)
-    next(blocks)
+    path.write_text("".join(lines))
+    read = blocks(path, "ranking", block_bytes=10_000)
+    next(read)
     if change == "truncate":
-        path.write_text("".join(rows[:1000]))
+        path.write_text("".join(lines[:1000]))
     else:
         with path.open("a") as file:
-            file.write(rows[0])
+            file.write(lines[0])
     with pytest.raises(rg.InputError, match="changed while it was read") as caught:
-        list(blocks)
+        list(read)
     assert caught.value.codes == ("RG102",)
 
 
@@ -394,3 +392,12 @@ def test_an_empty_leaderboard_file_has_a_code_and_a_remedy(tmp_path):
         rg.leaderboard(tmp_path / "empty.csv")
 
     assert caught.value.codes == ("RG101",)
+
+
+@pytest.mark.parametrize("side", ["judgments", "ranking"])
+def test_true_is_no_id_of_a_query_on_either_side(side):
+    """True equals 1, so that a ranking of the query True was that of the query 1."""
+    sides = {"judgments": {1: {"a": 1}}, "ranking": {1: ["a"]}}
+    sides[side] = {True: sides[side][1]}
+    with pytest.raises(rg.InputError, match=rf"{side}: the query id is True \[RG216\]"):
+        rg.evaluate(sides["judgments"], sides["ranking"], "RR")

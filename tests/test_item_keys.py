@@ -45,6 +45,8 @@ def test_three_colliding_keys_of_which_two_are_equal(others):
         ([1, 2, 1, 2], [4], False),
         ([2, 2, 3], [2, 1], False),
         ([3, 2], [2], False),
+        ([1, 3, 2], [3], False),
+        ([5, 1, 2], [1, 2], True),
         ([], [0], True),
     ],
 )

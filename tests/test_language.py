@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+import rankgauge as rg
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "rankgauge"
@@ -160,3 +163,13 @@ def is_plain(node: ast.expr) -> bool:
 def test_messages_of_engines_are_in_both_languages():
     """Refusals of options were, errors in the data of DuckDB, Spark and torch were not."""
     assert [place for path in sorted((SOURCE / "engines").rglob("*.py")) for place in english_only(path)] == []
+
+
+@pytest.mark.parametrize(
+    ("ranking", "code"), [({"q": ["a", "a"]}, "RG301"), ({"x": ["a"]}, "RG403"), ({"q": {"a": math.inf}}, "RG203")]
+)
+def test_the_place_of_a_finding_is_chinese_in_chinese(ranking, code):
+    scores = rg.evaluate({"q": {"a": 1, "b": 0}}, {"系统": {"q": ["b"]} | ranking}, "RR", lenient=True)
+    examples = [finding.example("zh") for finding in scores.findings if finding.code == code]
+    assert examples
+    assert not any("ranking" in example or "：" not in example for example in examples), examples

@@ -460,3 +460,10 @@ def test_columns_that_were_left_out_are_named_only_where_some_were():
 
     assert "Columns left out" not in text
     assert "{columns}" not in text
+
+
+def test_equal_systems_have_no_tau():
+    equal = {"one": {"a": 0.1, "b": 0.2}, "two": {"a": 0.2, "b": 0.1}}
+    text = str(rg.leaderboard(equal))
+    assert "nan" not in text
+    assert "1–2" in text.splitlines()[1]

@@ -1,15 +1,16 @@
 """Records with lists give the same rows and findings many at a time and one by one."""
 
 import json
+import random
 
+import numpy as np
 import polars as pl
 import pytest
 
 import rankgauge as rg
-from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.formats.reader import read_blocks
 from rankgauge.inputs.shapes.first_places import FirstPlaces
 from rankgauge.inputs.shapes.list_rows import ListFields
+from reading import Findings, blocks
 
 QUERY, RANKED, JUDGED = "user_input", "retrieved_context_ids", "reference_context_ids"
 LATE = 1_700
@@ -45,8 +46,8 @@ def records(unusual):
 
 def read(path, role, column=""):
     findings = Findings()
-    blocks = [*read_blocks(path, role, rg.ReadOptions(lenient=True), findings=findings, column=column)]
-    return [frame.schema for frame in blocks], pl.concat(blocks).rows(), [*map(repr, findings)]
+    frames = [*blocks(path, role, findings, lenient=True, column=column)]
+    return [frame.schema for frame in frames], pl.concat(frames).rows(), [*map(repr, findings)]
 
 
 def one_by_one(path, monkeypatch, *arguments):
@@ -98,16 +99,30 @@ def test_a_repeated_query_names_both_lines(tmp_path):
         rg.evaluate(path, metrics="RR")
 
 
-def test_first_places_of_queries_added_together_and_alone():
+def test_the_first_places_of_lists_are_those_that_a_dict_would_keep():
+    """Queries that are added one by one and many at a time, of one system and of several."""
+    draw = random.Random(3)
+    for kind in (str, int):
+        places, known, number = FirstPlaces(lambda line: line), {}, 0
+        for _ in range(300):
+            if draw.random() < 0.5:
+                system, query = draw.choice(["", "", "a"]), kind(draw.randrange(1, 2000))
+                number += 1
+                assert places.add(system, query, number) == known.setdefault((system, query), number)
+                continue
+            queries = [kind(draw.randrange(1, 2000)) for _ in range(draw.choice([1, 1, 2, 3, 8, 30]))]
+            numbers = [*range(number + 1, number + 1 + len(queries))]
+            is_new = len({*queries}) == len(queries) and not any(("", query) in known for query in queries)
+            assert places.add_all(pl.Series(queries), np.array(numbers)) == is_new
+            if is_new:
+                number += len(queries)
+                known |= {("", query): line for query, line in zip(queries, numbers, strict=True)}
+        assert places.systems == {system for system, _ in known}
+
+
+def test_whole_numbers_beyond_64_bits_are_queries_of_their_own():
+    """They cannot be among those that were added many at a time."""
     places = FirstPlaces(lambda line: line)
-    for start in range(1, 4_000, 500):
-        queries = pl.Series([f"q{line}" for line in range(start, start + 500)])
-        assert places.add_all(queries, queries.str.slice(1).cast(pl.Int64).to_numpy())
-    assert places.add("", "q700", 9_000) == 700
-    assert places.add("", 700, 9_000) == 9_000
-    assert places.add("a system", "q700", 9_001) == 9_001
-    assert not places.add_all(pl.Series(["new", "q1"]), pl.Series([1, 2]).to_numpy())
-    assert not places.add_all(pl.Series(["new", "new"]), pl.Series([1, 2]).to_numpy())
-    assert places.add("", "new", 9_002) == 9_002
-    assert not places.add_all(pl.Series(["new"]), pl.Series([1]).to_numpy())
-    assert places.systems == {"", "a system"}
+    assert places.add_all(pl.Series([2**63 - 1, -(2**63)]), np.array([1, 2]))
+    numbers = [2**63, -(2**63) - 1, 2**70, 2**63 - 1, -(2**63), 2**63]
+    assert [places.add("", query, line) for line, query in enumerate(numbers, 3)] == [3, 4, 5, 1, 2, 3]

@@ -10,7 +10,6 @@ import pytest
 import rankgauge as rg
 from rankgauge.inputs.columns import MOST_FIELDS
 from rankgauge.inputs.formats import json_values
-from rankgauge.matching.common_ids import UnmatchedIds
 
 FORK = """
 import multiprocessing, sys
@@ -58,8 +57,12 @@ def test_a_forked_process_refuses_to_read_instead_of_hanging(when, method, expec
 def test_long_ids_are_compared_from_their_ends():
     long = "x" * 200_000
 
-    assert "suffix" not in UnmatchedIds([long], ["y" * 200_000]).describe("item").en
-    assert "have the prefix 'doc'" in UnmatchedIds([long], ["doc" + long]).describe("item").en
+    def reason(returned):
+        findings = rg.evaluate({"q": {long: 1}}, {"q": [returned]}, "RR").findings
+        return next(finding.examples[0] for finding in findings if finding.code == "RG408")
+
+    assert "suffix" not in reason("y" * 200_000)
+    assert "have the prefix 'doc'" in reason("doc" + long)
 
 
 def test_many_small_queries_of_a_json_file_are_read_together(monkeypatch):

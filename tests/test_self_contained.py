@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -48,6 +49,61 @@ def test_other_judgments_are_refused_with_the_query(files, tmp_path):
     result = here("compare", files[0], other, "-m", "RR")
     assert result.code == 3
     assert "different judgments of query 'q two'" in result.err
+
+
+def test_every_command_takes_several_such_files_as_systems(files):
+    """``eval`` dropped the first, and ``explain`` and ``check`` took the gold of one and the ranking of the other."""
+    old, new = files
+    means = here("eval", old, new, "-m", "RR", "-t", "csv").out
+    assert ("old,all,RR,0.66" in means, "new,all,RR,0.83" in means) == (True, True)
+    data = json.loads(here("eval", old, new, "-m", "RR", "-t", "json").out)
+    assert data["inputs"]["rankings"] == {"old": str(old), "new": str(new)}
+    assert "old" in here("curve", old, f"b={new}", "-m", "R", "-k", "1,2").out
+    assert here("tune", old, new, "-m", "RR", "--settings", "{name}.jsonl", "--folds", "2", "-t", "json").code == 0
+    for command in ("explain", "reconcile"):
+        refused = here(command, old, new, "-m", "RR")
+        assert (refused.code, "each hold judgments and a ranking; pass one of them alone" in refused.err) == (2, True)
+    refused = here("check", old, new, "--fail-if", "RR < 0.1")
+    assert (refused.code, "expected one ranking, found several" in refused.err) == (2, True)
+    for baseline in (new, "new"):
+        assert here("check", old, new, "--baseline", baseline, "--fail-if", "RR drops 0.1").code == 1
+
+
+@pytest.mark.parametrize("command", ["eval", "explain", "curve", "reconcile"])
+def test_other_judgments_are_refused_by_every_command(command, files, tmp_path):
+    other = write(tmp_path / "other.jsonl", {query: ["d1"] for query in GOLD}, GOLD | {"q two": ["d9"]})
+    result = here(command, files[0], other, "-m", "RR")
+    assert (result.code, "different judgments of query 'q two'" in result.err) == (3, True)
+    chinese = here(command, files[0], other, "-m", "RR", "--lang", "zh")
+    assert "对查询 'q two' 的标注不同" in chinese.err
+
+
+def test_judgments_given_beside_those_of_the_rankings_are_noted_with_the_way_to_merge_them(files, tmp_path):
+    labels = tmp_path / "labels.csv"
+    labels.write_text("query,item,grade,rater\nq one,d2,1,Ann\nq two,d5,0,Ann\nq three,d7,1,Ann\n", encoding="utf-8")
+    result = here("compare", labels, *files, "-m", "R@2")
+    text = f"x2; {files[0]}, {files[1]}; to use both, merge them: rankgauge judges export {files[0]} {labels} --to csv"
+    assert (result.code, text in result.err) == (0, True), result.err
+    assert "若要同时使用，请先合并：rankgauge judges export" in here("eval", labels, *files, "--lang", "zh").err
+    merged = tmp_path / "merged.csv"
+    merged.write_text(here("judges", "export", files[0], labels, "--to", "csv").out, encoding="utf-8")
+    assert rg.evaluate(merged, files[0], "R@2").per_query() == {"q one": 1, "q two": 1, "q three": 1}
+    codes = {finding.code for finding in rg.evaluate(labels, {"q one": ["d2"]}, "RR").findings}
+    assert "RG127" not in codes
+    for arguments in ([files[0]], [files[0], files[0]], [*files]):
+        assert "RG127" not in here("eval", *arguments, "-m", "RR").err
+
+
+def test_a_file_that_is_given_twice_is_one_system(files):
+    table = here("eval", files[0], files[0], "-m", "RR", "-t", "csv").out
+    assert ("\nold,all" in table, len(table.splitlines())) == (True, 2)
+
+
+def test_lists_of_files_work_in_python(files):
+    assert rg.evaluate([*files], metrics="RR").systems == ("old", "new")
+    assert rg.evaluate({"a": files[0], "b": files[1]}, metrics="RR").systems == ("a", "b")
+    with pytest.raises(rg.ParameterError, match="expected one ranking, found several"):
+        rg.explain([*files], metric="RR", query="q one")
 
 
 def rank_eval(path, hits):
@@ -278,3 +334,48 @@ def test_a_file_without_one_side_is_named_in_python(files, tmp_path):
         rg.compare([files[0], tmp_path / "ranking.txt"], metrics="RR")
     with pytest.raises(rg.InputError, match=r"missing\.jsonl"):
         rg.compare([files[0], tmp_path / "missing.jsonl"], metrics="RR")
+
+
+def test_a_pool_leaves_out_what_its_rankings_judge(files, tmp_path):
+    old, new = files
+    expected = [("q one", "d2"), ("q two", "d5"), ("q three", "d7")]
+    assert rg.pool([old, new], depth=2).pairs() == expected
+    with old.open() as opened:
+        assert rg.pool([opened, {"q one": ["d1", "d2"]}], depth=2).pairs() == expected
+    assert rg.pool(rg.read(old), depth=1).pairs() == [("q two", "d5"), ("q three", "d7")]
+    assert len(rg.pool([old, new], depth=2, judgments={"q one": {"x": 1}}).pairs()) == 6
+    hits = {"q one": ["x", "d1"], "q two": ["x", "d6"]}
+    assert not rg.pool([rank_eval(tmp_path / "rated.json", hits)], depth=2).pairs()
+
+
+def test_a_pool_refuses_rankings_that_judge_differently(files, tmp_path):
+    other = write(tmp_path / "other.jsonl", {query: ["d1"] for query in GOLD}, GOLD | {"q two": ["d9"]})
+    result = here("pool", files[0], other, "--depth", "1")
+    assert (result.code, "query 'q two'" in result.err, "--judgments" in result.err) == (3, True, True)
+    assert here("pool", files[0], other, "--depth", "1", "--judgments", other).code == 0
+
+
+def test_a_check_in_python_reads_both_sides_as_the_command_does(files, tmp_path):
+    before = rank_eval(tmp_path / "before.json", {"q one": ["x", "y"], "q two": ["x", "d6"]})
+    after = rank_eval(tmp_path / "after.json", {"q one": ["d1", "x"], "q two": ["d6", "z"]})
+    result = rg.check(after, None, "R@2 drops 0.1", baseline=before)
+    assert (result.checks[0].baseline, result.checks[0].value) == (0.5, 1)
+
+    old, new = map(str, files)
+    (command, *_) = (
+        failed.explain_command(check.condition.metric, failed_query.query)
+        for failed in [rg.check(new, None, "RR < 1", baseline=old)]
+        for check in failed.failures
+        for failed_query in check.worst
+    )
+    program, *words = shlex.split(command)
+    assert (program, words[:2], words.count(new)) == ("rankgauge", ["explain", new], 1)
+    assert here(*words).code == 0
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_labels_of_people_are_not_taken_by_a_check(files, lang):
+    result = here("check", *files, "--people", "x", "--fail-if", "RR < 0.5", "--lang", lang)
+    assert (result.code, "judges correct" in result.err) == (2, True)
+    with pytest.raises(rg.UnknownNameError, match="check does not take people"):
+        rg.check(files[0], None, "RR < 0.5", people={})

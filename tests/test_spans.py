@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 import rankgauge as rg
+from rankgauge.inputs.spans import Span
 from span_reference import random_world
 
 GOLD = [
@@ -349,3 +350,14 @@ def test_doctor_takes_the_first_of_two_ambiguous_sources_for_judgments():
         rg.doctor(io.BytesIO(plain[0]))
     roles = [profile.info.role for profile in rg.doctor(io.BytesIO(plain[0]), GOLD).profiles]
     assert roles == ["ranking", "judgments"]
+
+
+def test_spans_that_touch_share_nothing():
+    """The shared characters of all pairs of spans of up to 4 characters, as sets."""
+    ends = [(start, end) for start in range(5) for end in range(start + 1, 5)]
+    for first in ends:
+        for second in ends:
+            common = {*range(*first)} & {*range(*second)}
+            shared = Span("d", *first).shared(Span("d", *second))
+            assert ({*range(shared.start, shared.end)} if shared else None) == (common or None)
+            assert Span("d", *first).shared(Span("e", *second)) is None

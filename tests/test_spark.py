@@ -24,6 +24,15 @@ needs("pyspark")
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.xdist_group("spark")]
 
 
+def test_a_table_of_several_systems_is_refused_with_the_remedy(spark):
+    judgments = spark.createDataFrame([("q", "x", 1)], "query string, item string, grade int")
+    rows = [("q", "x", 1.0, "a"), ("q", "y", 1.0, "b")]
+    ranking = spark.createDataFrame(rows, "query string, item string, score double, system string")
+    with pytest.raises(rg.InputError, match="WHERE system = 'a'"):
+        rg.spark.evaluate(judgments, ranking, "RR")
+    assert rg.spark.evaluate(judgments, ranking.where("system = 'a'"), "RR").mean("RR") == 1
+
+
 def test_findings_are_counted_and_invalid_rows_refused(spark):
     judgments = spark.createDataFrame(
         [(1, 7, 1), (1, 8, 0), (2, 7, 2), (2, 7, 1)], "user_id int, item_id long, rating int"

@@ -197,3 +197,15 @@ def test_jax_gives_the_same_values():
     padded = streamed("RR", [(jax.numpy.asarray(labels), jax.numpy.asarray(scores))], mask=jax.numpy.asarray(there))
 
     assert padded.compute().mean("RR") == (1 / 3 + 1) / 2
+
+
+def test_query_ids_may_be_a_list_and_groups_name_them():
+    labels, points = np.array([1.0, 0, 1]), np.array([0.1, 0.2, 0.3])
+    streaming = rg.StreamingScores("RR")
+
+    streaming.update(judgments=labels, scores=points, query_ids=["a", "a", "b"])
+
+    assert streaming.compute().mean("RR") == 0.75
+    with pytest.raises(rg.ParameterError, match=r"pass query_ids, such as np\.repeat\(") as refused:
+        streaming.update(judgments=labels, scores=points, groups=[2, 1])
+    assert "请传入 query_ids，如 np.repeat(" in refused.value.render("zh")

@@ -74,7 +74,7 @@ def test_a_column_with_one_value_or_of_items_changes_nothing(tmp_path):
     products = [row | {"model": row["item"]} for row in rows("run", ["ALS"])]
     assert rg.evaluate(TRUTH, write(tmp_path / "products.csv", products), "RR").mean("RR") == 0.75
     assert rg.evaluate(TRUTH, pl.DataFrame(products).drop("run"), "RR").mean("RR") == 0.75
-    with pytest.raises(rg.ParameterError, match=r"not several \(ALS, Pop\)"):
+    with pytest.raises(rg.ParameterError, match=r"found several \('ALS', 'Pop'\)"):
         rg.explain(TRUTH, write(tmp_path / "two.csv", rows()), "RR", "u1")
 
 

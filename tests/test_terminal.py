@@ -183,3 +183,7 @@ def test_a_wide_table_is_not_divided_between_a_value_and_its_interval():
             for place, word in enumerate(title)
             if word == "interval"
         )
+
+
+def test_a_path_is_broken_after_its_signs():
+    assert fold("/shared/data/cast21/org_convdr.run", 14) == ["/shared/data/", "cast21/org_", "convdr.run"]

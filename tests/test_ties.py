@@ -334,3 +334,17 @@ def test_a_cutoff_extended_to_the_end_of_a_tie_ignores_removed_items(unjudged, v
 def test_rule_together_ignores_removed_items(ties, value):
     data = {"q": {"a": 1, "b": 1, "c": 0}}, {"q": {"a": 1.0, "b": 1.0, "x": 1.0, "c": 0.5}}
     assert rg.evaluate(*data, ["RR"], convention=rg.Convention(ties=ties, unjudged="removed")).mean("RR") == value
+
+
+def test_a_shuffle_stays_the_same_over_versions():
+    """The order of six tied items under the first seeds and a large one."""
+    items = [*"abcdef"]
+    shuffled = {}
+    for seed in (0, 1, 2, 1 << 40):
+        rules = rg.Convention(ties="random", seed=seed)
+        ranks = {
+            item: 1 / rg.evaluate({"q": {item: 1}}, {"q": dict.fromkeys(items, 0.5)}, "RR", convention=rules).mean()
+            for item in items
+        }
+        shuffled[seed] = "".join(sorted(items, key=ranks.__getitem__))
+    assert shuffled == {0: "abfecd", 1: "dcaefb", 2: "aebdfc", 1 << 40: "ecbfda"}

@@ -413,3 +413,20 @@ def test_the_ranking_scores_refuse_the_input_that_scikit_learn_refuses():
     ):
         with pytest.raises(ValueError, match=match):
             call()
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_adapters_of_the_two_apis_of_lightgbm_name_each_other(language):
+    grades, scores = np.array([1, 0]), np.array([0.2, 0.1])
+
+    class Dataset:
+        def get_group(self):
+            return [2]
+
+    for call, other in (
+        (lambda: rg.lightgbm.feval("RR")(grades, scores), "rg.lightgbm.eval_metric(...)"),
+        (lambda: rg.lightgbm.eval_metric("RR")(scores, Dataset()), "rg.lightgbm.feval(...)"),
+    ):
+        with pytest.raises(rg.ParameterError) as error:
+            call()
+        assert other in error.value.render(language)

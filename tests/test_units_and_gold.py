@@ -343,3 +343,25 @@ def test_what_k_counts_in_duckdb_and_in_matched_results(rules):
     matched = rg.duckdb.evaluate_matched(con.sql(sql).to_arrow_table(), METRICS, convention=convention)
     for metric in METRICS:
         assert found.per_query(metric) == matched.per_query(metric) == expected.per_query(metric), (metric, rules)
+
+
+def test_units_imply_their_rules_in_every_verb_that_takes_them():
+    judgments = {"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 1}}
+    old, new = (dict.fromkeys(judgments, items) for items in (["d2#0", "d1#1", "d1#0"], ["d1#1", "d2#0"]))
+    rolled = {query: [*dict.fromkeys(item[:2] for item in items)] for query, items in old.items()}
+    units = {"units": "before last #"}
+    bounds = rg.unjudged_bounds(judgments, {"old": old}, "RR@2", **units)
+    assert bounds["old"] == rg.unjudged_bounds(judgments, {"old": rolled}, "RR@2")["old"]
+    attribution = rg.attribute(judgments, old, new, "RR", **units)
+    assert attribution.means == (0.5, 1.0)
+    assert [item.item for item in attribution.query("q1").items if item.change] == ["d1"]
+
+
+def test_units_of_judged_chunks_are_named_with_a_remedy():
+    with pytest.warns(rg.DataWarning) as warnings:
+        rg.evaluate({"q": {"d1#0": 1}}, {"q": ["d1#0", "d2#1"]}, "RR", units="before last #")
+    (text,) = (str(warning.message) for warning in warnings if "RG408" in str(warning.message))
+    assert "the judgments name chunks: leave it out, or judge 'd1'" in text
+    with pytest.warns(rg.DataWarning) as warnings:
+        rg.evaluate({"q": {"other": 1}}, {"q": ["d1#0", "d2#1"]}, "RR", units={"d1#0": "d1", "d2#1": "d2"})
+    assert "chunks" not in "".join(str(warning.message) for warning in warnings)

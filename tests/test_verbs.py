@@ -289,3 +289,18 @@ def test_the_first_format_of_every_command_that_prints_is_text():
         for option in command.params:
             if option.name == "to" and name not in {"convert", "report"}:
                 assert option.type.choices[0] == "text", name
+
+
+@pytest.mark.parametrize(
+    ("verb", "name", "en", "zh"),
+    [
+        ("report", "output", r"rg\.report\(\.\.\.\)\.save\(path\)", "请保存其结果"),
+        ("evaluate", "path", r"rg\.evaluate\(\.\.\.\)\.save\(path\)", "请保存其结果"),
+        ("evaluate", "gain", r"convention=rg\.Convention\(gain=\.\.\.\)", "它是一条规则"),
+        ("compare", "preset", "pass its name as convention=", "预设的名称请用 convention= 传入"),
+    ],
+)
+def test_an_argument_of_another_name_hints_at_what_to_pass(verb, name, en, zh):
+    with pytest.raises(rg.UnknownNameError, match=en) as error:
+        getattr(rg, verb)({"q": {"a": 1}}, {"s": {"q": ["a"]}}, "RR", **{name: "x"})
+    assert zh in error.value.render("zh")

@@ -82,7 +82,7 @@ def rank_world(
         unreturned=world.unreturned,
         rel=metric.effective_convention(rules).rel,
         convention=rules,
-        worth=metric._worth(metric.resolve(rules).arguments) if extreme else None,
+        worth=metric.definition.worth(metric.resolve(rules).arguments) if extreme else None,
     )
 
 

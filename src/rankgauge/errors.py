@@ -61,7 +61,7 @@ class UnknownNameError(ParameterError):
 
     @classmethod
     def closest(cls, kind: str | Texts, name: str, known: Iterable[str], hint: str | Texts = "") -> UnknownNameError:
-        """Suggest the closest known name, or list all if none is close."""
+        """Suggest the names that continue this one after a hyphen, else the closest; list all if none is close."""
         known = [candidate for candidate in map(str, known) if candidate != name]
         close = closest_text(str(name), known, 0.5)
         more_en, more_zh = f" and {len(known) - MANY_NAMES} more", f" 等 {len(known)} 个"
@@ -71,6 +71,9 @@ class UnknownNameError(ParameterError):
         zh = f"可用的有：{'、'.join(listed)}{more_zh if are_many else ''}"
         if close is not None:
             en, zh = f"did you mean {close!r}?", f"是否想用 {close!r}？"
+        if len(longer := [candidate for candidate in known if candidate.startswith(f"{name}-")]) > 1:
+            named = [*map(repr, longer)]
+            en, zh = f"did you mean one of {', '.join(named)}?", f"是否想用 {'、'.join(named)} 之一？"
         kinds = KINDS.get(kind, (kind, f" {kind}")) if isinstance(kind, str) else kind
         more = texts(hint)
         return cls(

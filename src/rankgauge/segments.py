@@ -5,6 +5,7 @@ Sums add the rows of a query in order, so that a query has the same digits alone
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -27,6 +28,11 @@ def as_single(numbers: Any) -> Any:
     """
     with np.errstate(over="ignore"):
         return numbers.astype(np.float32) if hasattr(numbers, "astype") else np.float32(numbers)
+
+
+def all_right(right: Any) -> bool:
+    """Return whether everything is right; a device may answer when its values are read (``PostponingTorch``)."""
+    return right.all_right() if hasattr(right, "all_right") else bool(right.all())
 
 
 def by_number(numbers: Ints, count: int) -> Ints:
@@ -88,8 +94,14 @@ class Segments:
         return cls.of_sizes(np.bincount(query, minlength=count), len(query), query)
 
     @classmethod
-    def of_runs(cls, begins: Bools) -> Segments:
-        """Build from a mask of the rows at which a run begins."""
+    def of_runs(cls, *columns: Array) -> Segments:
+        """Build from the runs of consecutive rows that are equal in every column.
+
+        >>> Segments.of_runs(np.array([0, 0, 1, 1]), np.array([5, 5, 5, 3])).sizes.tolist()
+        [2, 1, 1]
+        """
+        begins = np.ones_like(columns[0], dtype=bool)
+        begins[1:] = reduce(np.logical_or, (column[1:] != column[:-1] for column in columns))
         return cls(np.append(np.flatnonzero(begins), len(begins)), len(begins))
 
     @property

@@ -53,6 +53,11 @@ def is_integer(value: object) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
 
 
+def is_number(value: object) -> bool:
+    """Return whether a value is a real number; a bool is none."""
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
 def is_finite(value: Any) -> bool:
     """Return whether a value is a number that is finite in double precision."""
     return fits_double(value) and math.isfinite(float(value))

@@ -10,9 +10,18 @@ from typing import Any
 
 from rankgauge.adapters.group_means import GroupMeans
 from rankgauge.conventions import ConventionLike
-from rankgauge.errors import InputError
+from rankgauge.errors import InputError, ParameterError
 from rankgauge.metric_core.notation import MetricsLike
+from rankgauge.rendering.language import Phrase
 
+FOR_TRAIN = Phrase(
+    "feval is for lightgbm.train(..., feval=...); pass rg.lightgbm.eval_metric(...) to LGBMRanker.fit",
+    "feval 用于 lightgbm.train(..., feval=...)；LGBMRanker.fit 请用 rg.lightgbm.eval_metric(...)",
+)
+FOR_FIT = Phrase(
+    "eval_metric is for LGBMRanker.fit(..., eval_metric=...); pass rg.lightgbm.feval(...) to lightgbm.train",
+    "eval_metric 用于 LGBMRanker.fit(..., eval_metric=...)；lightgbm.train 请用 rg.lightgbm.feval(...)",
+)
 Results = list[tuple[str, float, bool]]
 """Name, value and whether higher is better, for each metric."""
 
@@ -33,6 +42,8 @@ def feval(metrics: MetricsLike | None = None, *, convention: ConventionLike = No
     means = GroupMeans(metrics, convention)
 
     def evaluate(predictions: Any, data: Any) -> Results:
+        if not hasattr(data, "get_group"):  # LGBMRanker passes labels and predictions
+            raise ParameterError(FOR_TRAIN)
         groups = data.get_group()
         if groups is None:
             raise InputError("the Dataset has no groups; pass the rows per query: lightgbm.Dataset(group=...)")
@@ -55,7 +66,9 @@ def eval_metric(
     """
     means = GroupMeans(metrics, convention)
 
-    def evaluate(labels: Any, predictions: Any, weight: Any, group: Any) -> Results:  # noqa: ARG001 (its signature)
+    def evaluate(labels: Any, predictions: Any, weight: Any = None, group: Any = None) -> Results:  # noqa: ARG001
+        if hasattr(predictions, "get_group"):  # lightgbm.train passes predictions and a Dataset
+            raise ParameterError(FOR_FIT)
         if group is None:
             raise InputError("the validation data have no groups; pass the number of rows per query: eval_group=...")
         return _results(means, labels, predictions, group)

@@ -16,9 +16,11 @@ import signal
 import sys
 import traceback
 import warnings
+from collections.abc import Iterator
 from contextlib import suppress
 from contextvars import ContextVar
 from importlib import import_module
+from itertools import chain
 from threading import Thread
 
 import click
@@ -164,9 +166,46 @@ def run(arguments: list[str] | None = None) -> int:
             COMMAND.reset(command)
 
 
+IS_A_RULE = Phrase(
+    "No such option {option}; {name} is a rule: --rule {name}=VALUE",
+    "没有选项 {option}；{name} 是一条规则：--rule {name}=值",
+)
+IS_A_CONVENTION = Phrase(
+    "No such option {option}; a preset is a convention: --convention NAME",
+    "没有选项 {option}；预设即约定：--convention 名称",
+)
+IN_REPORTS = Phrase(
+    "No such option {option}; slices by attributes are in reports: rankgauge report ... --attributes FILE --by NAME",
+    "没有选项 {option}；按属性分组的结果在报告中：rankgauge report ... --attributes 文件 --by 名称",
+)
+
+
 def debugging() -> bool:
     """Return whether tracebacks were requested."""
     return _DEBUG.get()
+
+
+def _usage_text(error: click.ClickException) -> str:
+    """Return what click says, or for an option of other commands what to do instead."""
+    if isinstance(error, click.NoSuchOption) and error.option_name == "--people" and error.ctx is not None:
+        from rankgauge.inputs.read_options import NO_PEOPLE
+
+        return NO_PEOPLE.render(language(), call=error.ctx.info_name)
+    if isinstance(error, click.NoSuchOption) and error.ctx is not None:
+        from rankgauge.conventions import RULES
+
+        name, taken = error.option_name.lstrip("-").replace("-", "_"), {*_options_of(error.ctx.command)}
+        if name in RULES and "--rule" in taken:
+            return IS_A_RULE.render(language(), option=error.option_name, name=name)
+        if name == "preset" and "--convention" in taken:
+            return IS_A_CONVENTION.render(language(), option=error.option_name)
+        if name in {"by", "attributes"} and "--rule" in taken:
+            return IN_REPORTS.render(language(), option=error.option_name)
+    return translate(error.format_message())
+
+
+def _options_of(command: click.Command) -> Iterator[str]:
+    return chain.from_iterable(parameter.opts for parameter in command.params)
 
 
 def _report(error: Exception) -> int:
@@ -183,7 +222,7 @@ def _report(error: Exception) -> int:
             context = getattr(error, "ctx", None)
             if context is not None:
                 write_message(context.get_usage())
-            write_message(translate(error.format_message()), "error")
+            write_message(_usage_text(error), "error")
             return error.exit_code
         case ParameterError() | MissingExtraError():
             write_message(command_line_message(error), "error")

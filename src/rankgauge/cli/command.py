@@ -115,11 +115,25 @@ class Localized(click.Command):
 
 
 class Option(click.Option):
-    """An option, declared as ``--name parameter PLACEHOLDER``, of which the last two are optional, with its help."""
+    """An option, declared as ``--name parameter PLACEHOLDER``, of which the last two are optional, with its help.
+
+    One that is ``listed`` has values separated by commas; given again, it has further ones.
+    """
 
     def __init__(
-        self, declaration: str, en: str, zh: str, *, least: int | None = None, most: int | None = None, **settings: Any
+        self,
+        declaration: str,
+        en: str,
+        zh: str,
+        *,
+        least: int | None = None,
+        most: int | None = None,
+        listed: bool = False,
+        **settings: Any,
     ) -> None:
+        self._listed = listed
+        if listed:
+            settings["multiple"] = True
         if least is not None:
             settings["type"] = click.IntRange(least, most)
         words, default = declaration.split(), settings.get("default", "")
@@ -132,6 +146,13 @@ class Option(click.Option):
     def make_metavar(self, *arguments: Any, **keywords: Any) -> str:
         """Return the placeholder of the value; the parameters differ between versions of click."""
         return placeholder(super().make_metavar(*arguments, **keywords))
+
+    def process_value(self, ctx: click.Context, value: Any) -> Any:
+        """Return the value in its type; the lists of an option that was given several times are one."""
+        if not self._listed:
+            return super().process_value(ctx, value)
+        texts = value if isinstance(value, list | tuple) else ()
+        return self.type(",".join(texts), param=self, ctx=ctx) if texts else None
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Return the option and its help in the output language."""

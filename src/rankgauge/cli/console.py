@@ -157,13 +157,9 @@ def discard_output() -> None:
 
 
 def write_findings(findings: Any, *, quiet: bool = False) -> None:
-    """Write each finding as one line to standard error; ``quiet`` leaves out notes.
-
-    An error that did not end the command is one that lenient reading passed over: a warning.
-    """
+    """Write each finding as one line to standard error; ``quiet`` leaves out notes."""
     for finding in findings:
         # RG106, the guess of a format, is not worth a line.
         if finding.code == "RG106" or (quiet and finding.severity == "note"):
             continue
-        severity = "warning" if finding.severity == "error" else finding.severity
-        write_message(findings.line(finding, language()), severity, finding.code)
+        write_message(findings.line(finding, language()), finding.severity, finding.code)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from rankgauge.cli.command import Option, define_command
+from rankgauge.cli.command import Argument, Option, OptionGroup, define_command
 from rankgauge.cli.console import terminal_width
+from rankgauge.cli.item_options import FILE
 from rankgauge.cli.localization import language
-from rankgauge.cli.options import SYSTEMS_OR_GRADES, K, Systems, digits_option
+from rankgauge.cli.options import EVALUATION, METRICS, RANKINGS, K, Systems, digits_option
 from rankgauge.cli.output import DOCUMENTS, PICTURES, Output, output_options
 from rankgauge.cli.summaries import COMMANDS
 from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.rendering.document import Document, Paragraph
 
 MAX_WIDTH = 100
+SYSTEMS_OR_GRADES = OptionGroup(
+    "systems", Systems, EVALUATION.options, (Argument("judgments", "GRADES | JUDGMENTS", type=FILE), RANKINGS, METRICS)
+)
 
 
 @define_command(
@@ -23,6 +27,7 @@ MAX_WIDTH = 100
         K,
         "Cutoffs: 1:20, 10:100:10 or 1,5,10.  [default: 1:20, of a list of grades up to its length]",
         "截断：1:20、10:100:10 或 1,5,10。  [默认：1:20，一串等级则到其长度为止]",
+        listed=True,
     ),
     Option(
         "--plot", "Draw the curves in the terminal instead of a table.", "在终端上画出曲线，而不是表格。", is_flag=True

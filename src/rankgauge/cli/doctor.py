@@ -36,4 +36,4 @@ def command(files: tuple[str, ...], role: Role | None, reading: Reading, output:
 
     diagnosis = doctor(*files, role=role, read_options=reading.read_options(*files))
     output.show(lambda: diagnosis.document(language()), json=diagnosis.to_dict)
-    return 1 if diagnosis.findings.errors else 0
+    return int(any(finding.severity == "error" for finding in diagnosis.findings))

@@ -43,6 +43,7 @@ from rankgauge.inputs.formats.registry import WRITABLE
         "--weights",
         "A weight for each ranking: 0.3,0.7 or bm25=1,dense=2.",
         "每个排序结果的权重：0.3,0.7 或 bm25=1,dense=2。",
+        listed=True,
     ),
     Option(
         "--norm",

@@ -117,7 +117,7 @@ JUDGING = OptionGroup(
             default="majority",
         ),
         Option("--adjudicator NAME", "The rater who decides.", "作裁定的评分者。", default="adjudicator"),
-        Option("--scale LOW,HIGH", "The lowest and the highest grade.", "最低与最高等级。"),
+        Option("--scale LOW,HIGH", "The lowest and the highest grade.", "最低与最高等级。", listed=True),
         Option(
             "--rel",
             "Without rankings: the lowest relevant grade.",

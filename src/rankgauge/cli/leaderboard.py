@@ -60,7 +60,7 @@ from rankgauge.rendering.language import Phrase
         "值越高越好还是越低越好；默认由指标决定。",
         default=None,
     ),
-    Option("--pair FIRST,SECOND", "Compare two systems data set by data set.", "逐数据集比较两个系统。"),
+    Option("--pair FIRST,SECOND", "Compare two systems data set by data set.", "逐数据集比较两个系统。", listed=True),
     Option("--top", "Show the first systems only.", "只显示前几个系统。", least=1),
     Option("--title", "Title of the page (html).", "页面的标题（html）。", default=""),
     ALPHA,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -22,6 +22,7 @@ from rankgauge.rendering.language import Phrase
 if TYPE_CHECKING:
     from rankgauge.evaluation.scores import Scores
     from rankgauge.inputs.read_options import ReadOptions
+    from rankgauge.inputs.source import Source
     from rankgauge.matching.data import Data
 
 LARGE_FILE = 16 << 20
@@ -30,11 +31,6 @@ Result = TypeVar("Result")
 IMPLIED = Phrase(
     "--units implies {rules}; pass another --rule duplicates=... to count copies of a unit otherwise",
     "--units 隐含 {rules}；若要以其他方式计同一单位的副本，请另给 --rule duplicates=...",
-)
-OTHER_METRICS = Phrase(
-    "not a metric of {preset}: {metrics}; computed by its rules, which need not give the value of the tool; "
-    "see: rankgauge conventions show {preset}",
-    "{preset} 中没有 {metrics}：按其规则计算，未必等于该工具的值；见 rankgauge conventions show {preset}",
 )
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -89,24 +85,8 @@ ROLE = Option(
 
 def digits_option(default: int | None, about: Phrase = Phrase("Digits in tables.", "表格中的小数位数。")) -> Option:
     """Return ``--digits`` with the default of a command."""
-    return Option("--digits", about.en, about.zh, least=0, most=17, **({} if default is None else {"default": default}))
-
-
-if TYPE_CHECKING:
-    _Choice = click.Choice[str]
-else:
-    _Choice = click.Choice  # generic since click 8.2
-
-
-class SideFormat(_Choice):
-    """One format for all files, or one for each side: ``judgments=trec,ranking=csv``."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the format, or a mapping from side to format."""
-        if "=" not in str(value):
-            return super().convert(value, param, ctx)
-        pairs = values.parse_pairs(value.split(","), "--format", "ranking=csv")
-        return {side: super(SideFormat, self).convert(name, param, ctx) for side, name in pairs.items()}
+    settings: dict[str, Any] = {} if default is None else {"default": default}
+    return Option("--digits", about.en, about.zh, least=0, most=17, **settings)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,27 +158,20 @@ class EvaluationOptions(Reading):
             write_message(IMPLIED.render(language(), rules=rules), "note")
         return convention.replace(**implied)
 
-    def note_other_metrics(self, metrics: Sequence[str]) -> None:
-        """Write a note about metrics that the tool of the named preset does not have."""
-        if self.convention is None or self.quiet:
-            return
-        from rankgauge.conventions import PRESETS
-        from rankgauge.metric_core.notation import parse_all
-
-        preset = PRESETS.get(self.convention)
-        if preset is None or not metrics:
-            return
-        quality = [metric for metric in parse_all(metrics) if metric.definition.is_quality]
-        if others := ", ".join(str(metric) for metric in quality if preset.lacks(metric.definition.name)):
-            write_message(OTHER_METRICS.render(language(), metrics=others, preset=preset.name), "note")
-
     def keywords(self, *paths: str) -> dict[str, Any]:
         """Return the convention, the side information and the read options for these files as keywords."""
         return {
-            "convention": self.to_convention(),
+            "convention": self.to_convention() if self.rules or self.units else self.convention,
             "side_information": values.parse_side_information(self.side_information),
             "read_options": self.read_options(*paths),
         }
+
+
+def opened_file(path: str) -> Any:
+    """Return a file that is looked at and read through one opening; a folder, a pattern or a stream as its path."""
+    from rankgauge.inputs.io.input_file import InputFile
+
+    return InputFile(path) if is_regular_file(path) else path
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -209,26 +182,28 @@ class Systems(EvaluationOptions):
     rankings: tuple[str, ...]
     metrics: tuple[str, ...]
     _files: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+    _of_both: dict[str, str] = field(default_factory=dict, init=False, repr=False)
+    """The files by name if each holds judgments and a ranking."""
 
     def call(self, verb: Callable[..., Result], *, takes_scores: bool = False, **more: object) -> Result:
         """Call a function of the library with the judgments, the rankings by name, the metrics and all keywords.
 
-        With ``takes_scores``, files of values that were computed elsewhere are passed as scores.
+        Files of which each holds judgments and a ranking are the rankings of several systems. With ``takes_scores``,
+        files of values that were computed elsewhere are passed as scores.
         """
         if takes_scores:
             from rankgauge.comparison.compare import with_baseline
             from rankgauge.comparison.settings import SETTINGS
 
-            files = values.parse_rankings((self.judgments, *self.rankings))
+            files = values.parse_rankings((self.judgments, *self.rankings))  # one file of values may be two systems
             named, baseline = with_baseline(files, more["baseline"])
             if (scores := self.scores_of_values(named)) is not None:
                 kept = {"tuning", "history", "title", "date", "lang", *(setting.name for setting in SETTINGS)}
                 settings = {name: value for name, value in more.items() if name in kept}
                 return verb(scores, **settings, baseline=baseline)
-        self.note_other_metrics(self.metrics)
         paths = values.parse_rankings(self.rankings)
         keywords = self.keywords(self.judgments, *paths.values())
-        if takes_scores and paths and (sides := self._self_contained(files, paths)) is not None:
+        if paths and (sides := self._sides_of_each(keywords["read_options"])) is not None:
             return verb(*sides, self.metrics or None, **keywords, **more)
         if paths:
             rankings = {name: self._opened(path) for name, path in paths.items()}
@@ -239,20 +214,36 @@ class Systems(EvaluationOptions):
             keywords["convention"] = data.convention
         return verb(data.judgments, data.rankings, metrics, **keywords, **more)
 
-    def _self_contained(self, files: Mapping[str, str], paths: Mapping[str, str]) -> tuple[Any, dict[str, Any]] | None:
-        """Return the judgments and the ranking of each file if every file has both; None if one lacks either."""
+    def ranking_files(self) -> dict[str, str]:
+        """Return the files of the rankings by name: also the first if each holds judgments and a ranking."""
+        paths = values.parse_rankings(self.rankings)
+        sides = self._sides_of_each(self.read_options(self.judgments, *paths.values())) if paths else None
+        return paths if sides is None else self._files_by_name()
+
+    def _files_by_name(self) -> dict[str, str]:
+        """Return all files by name; judgments that are one of the rankings as well count once."""
+        paths = values.parse_rankings(self.rankings)
+        names = {path: name for name, path in paths.items()}
+        first = () if self.judgments in names else (self.judgments,)
+        files = values.parse_rankings((*first, *self.rankings))
+        return {names.get(path, name): path for name, path in files.items()}
+
+    def _sides_of_each(self, options: ReadOptions) -> tuple[Source, dict[str, Source]] | None:
+        """Return the judgments that the files share and the ranking of each; None unless each holds both."""
         from rankgauge.matching.data import read_same_judgments
 
-        names = {path: name for name, path in paths.items()}
-        opened = {names.get(path, name): self._opened(path) for name, path in files.items()}
-        return read_same_judgments(opened, self.read_options())
+        files = self._files_by_name()
+        sides = read_same_judgments({name: self._opened(path) for name, path in files.items()}, options)
+        if sides is not None:
+            self._of_both.update(files)
+        return sides
 
     def provenance(self) -> dict[str, object]:
         """Return what JSON says about its origin: the version, the date and the names of the files."""
         from rankgauge import __version__
         from rankgauge.rendering.plain import today
 
-        inputs = {"judgments": self.judgments, "rankings": values.parse_rankings(self.rankings)}
+        inputs = {"judgments": self.judgments, "rankings": self._of_both or values.parse_rankings(self.rankings)}
         return {"rankgauge": __version__, "date": today(), "inputs": inputs}
 
     def scores_of_values(self, files: Mapping[str, str] | None = None) -> Scores | None:
@@ -271,72 +262,14 @@ class Systems(EvaluationOptions):
 
     def _opened(self, path: str) -> Any:
         """Return a file that is looked at and read through one opening; a folder, a pattern or a stream as its path."""
-        from rankgauge.inputs.io.input_file import InputFile
-
-        if path not in self._files and is_regular_file(path):
-            self._files[path] = InputFile(path)
-        return self._files.get(path, path)
+        if path not in self._files:
+            self._files[path] = opened_file(path)
+        return self._files[path]
 
     def call_with_grades(self, verb: Callable[..., Result], **more: object) -> Result:
         """Call a function of the library with the grades typed in place of the judgments as one ranked list."""
-        self.note_other_metrics(self.metrics)
         grades = values.parse_grades(self.judgments, "GRADES")
         return verb(grades, None, self.metrics or None, **self.keywords(), **more)
-
-
-@dataclass(frozen=True, kw_only=True)
-class GradesOrFiles(EvaluationOptions):
-    """A typed list of grades, or judgments and a ranking, and how they are evaluated."""
-
-    sources: tuple[str, ...]
-    ideal: str | None
-    scores: str | None
-
-    def grades(self, list_only: dict[str, object] | None = None, files_only: dict[str, object] | None = None) -> Any:
-        """Return the typed grades, None for files; refuse the options of the other kind."""
-        if len(self.sources) > 2:  # noqa: PLR2004 (judgments and a ranking)
-            raise usage_error(
-                "pass a list of grades (3,2,0), or judgments and one ranking",
-                "请给出一串等级（3,2,0），或标注与一个排序结果",
-            )
-        is_list = len(self.sources) == 1 and not is_regular_file(self.sources[0])
-        if is_list:
-            others = {
-                "format": self.format,
-                "columns": self.columns,
-                "lenient": self.lenient or None,
-                "units": self.units,
-                "documents": self.documents,
-                "spans": self.spans or None,
-            }
-            others |= {"side-information": self.side_information or None, **(files_only or {})}
-        else:
-            others = {"ideal": self.ideal, "scores": self.scores, **(list_only or {})}
-        for name, value in others.items():
-            if value is not None:
-                kinds = Phrase("files", "文件"), Phrase("a list of grades", "等级列表")
-                raise usage_error(
-                    "{command}: --{name} is for {wanted}, not for {given}",
-                    "{command}：--{name} 用于{wanted}，不用于{given}",
-                    command=click.get_current_context().info_name,
-                    name=name,
-                    wanted=kinds[not is_list],
-                    given=kinds[is_list],
-                )
-        return values.parse_grades(self.sources[0], "GRADES") if is_list else None
-
-    def sides(self) -> tuple[Any, Any]:
-        """Return the judgments and the ranking of the files; one file may hold both."""
-        if len(self.sources) == 1:
-            data = self.read_both(self.sources[0])
-            return data.judgments, data.ranking
-        judgments, ranking = self.sources
-        return judgments, ranking
-
-    def list_keywords(self) -> dict[str, Any]:
-        """Return the numbers of ``--ideal`` and ``--scores`` as keywords."""
-        texts = {"ideal": self.ideal, "scores": self.scores}
-        return {name: None if text is None else values.parse_grades(text, f"--{name}") for name, text in texts.items()}
 
 
 RULE = Option(
@@ -369,7 +302,8 @@ _READING = (
         "--format",
         "Format of the files, or judgments=...,ranking=...; guessed from their content by default.",
         "文件的格式，也可写 judgments=...,ranking=...；默认由内容判断。",
-        type=SideFormat(READABLE),
+        type=values.SideFormat(READABLE),
+        listed=True,
     ),
     Option(
         "--columns NAME=COLUMN,...",
@@ -377,6 +311,7 @@ _READING = (
         "row of the judgments is relevant; system=variant if a column of the rankings names systems.",
         "无法识别的列：query=session,score=p；只针对其中一方时写 ranking.query=session；标注的每行都相关时写 grade=；"
         "排序结果中有系统列时写 system=variant。",
+        listed=True,
     ),
     Option(
         "--split NAME",
@@ -403,18 +338,17 @@ READING = OptionGroup("reading", Reading, _READING)
 RULES_AND_READING = (*_RULES, UNITS, *SPANS, *_READING)
 EVALUATION = OptionGroup("evaluation", EvaluationOptions, (*_RULES, _SIDE_INFORMATION, UNITS, *SPANS, *_READING))
 SYSTEMS = OptionGroup("systems", Systems, EVALUATION.options, (JUDGMENTS, RANKINGS, METRICS))
-SYSTEMS_OR_GRADES = OptionGroup(
-    "systems", Systems, EVALUATION.options, (Argument("judgments", "GRADES | JUDGMENTS", type=FILE), RANKINGS, METRICS)
-)
 GRADE_LIST = (
     Option(
         "--ideal GRADES",
         "For a list: the grades of all judged items, returned or not.",
         "用于等级列表：所有已标注物品的等级，无论是否返回。",
+        listed=True,
     ),
     Option(
         "--scores NUMBERS",
         "For a list: the scores of the items, to find ties.",
         "用于等级列表：各物品的分数，用来判断并列。",
+        listed=True,
     ),
 )

@@ -44,7 +44,11 @@ SHEETS = ("html", "csv", "jsonl")
         type=click.Choice(["find", "compare", "correct"]),
         default="find",
     ),
-    Option("--judgments FILE", "What is judged already: it is left out.", "已有的标注：不再选入。"),
+    Option(
+        "--judgments FILE",
+        "What is judged already: it is left out.  [default: the reference answers in the rankings, if any]",
+        "已有的标注：不再选入。  [默认：排序结果文件中自带的参考答案（若有）]",
+    ),
     Option(
         "--model FILE",
         "Model judgments, to stratify the queries of a sample; what they judge below the depth is added if it matters.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,15 +35,14 @@ class Sweep:
     repeats: int
     resamples: int
 
-    def keywords(self, rankings: Sequence[str]) -> dict[str, Any]:
+    def keywords(self, rankings: Callable[[], Mapping[str, str]]) -> dict[str, Any]:
         """Return the arguments of ``tune``."""
         from rankgauge.tuning.settings import parameters_of_name
 
         grid = {name: _values(name, text) for name, text in values.parse_pairs(self.grid, "--grid", "k=10,60").items()}
         table = None
         if self.settings is not None:
-            paths = values.parse_rankings(rankings)
-            table = {name: parameters_of_name(self.settings, Path(path).name) for name, path in paths.items()}
+            table = {name: parameters_of_name(self.settings, Path(path).name) for name, path in rankings().items()}
         return {
             "method": self.method,
             "grid": grid or None,
@@ -76,6 +75,7 @@ SWEEP = OptionGroup(
             "--baseline SETTING",
             "The default setting: a name, or parameters such as k=60,weights=0.5:0.5; by default the first.",
             "默认设置：名称，或参数如 k=60,weights=0.5:0.5；默认为第一个。",
+            listed=True,
         ),
         Option(
             "--settings PATTERN",
@@ -147,7 +147,7 @@ def command(
     def one_metric(judgments: Any, rankings: Any = None, metrics: Any = None, **keywords: Any) -> Any:
         return tune(judgments, rankings, metrics[0] if metrics else None, **keywords)
 
-    result = systems.call(one_metric, **sweep.keywords(systems.rankings), alpha=alpha, seed=seed)
+    result = systems.call(one_metric, **sweep.keywords(systems.ranking_files), alpha=alpha, seed=seed)
     systems.write_findings(result.findings)
     output.show(
         lambda: result.document(language(), digits=digits, rows=None if every else 20),

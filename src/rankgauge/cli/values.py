@@ -45,6 +45,23 @@ def parse_pairs(texts: Iterable[str], option: str, example: str, may_be_empty: S
     return pairs
 
 
+if TYPE_CHECKING:
+    _Choice = click.Choice[str]
+else:
+    _Choice = click.Choice  # generic since click 8.2
+
+
+class SideFormat(_Choice):
+    """One format for all files, or one for each side: ``judgments=trec,ranking=csv``."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the format, or a mapping from side to format."""
+        if "=" not in str(value):
+            return super().convert(value, param, ctx)
+        pairs = parse_pairs(value.split(","), "--format", "ranking=csv")
+        return {side: super(SideFormat, self).convert(name, param, ctx) for side, name in pairs.items()}
+
+
 def parse_columns(text: str | None) -> dict[str, Any] | None:
     """Return ``--columns`` as a mapping; ``ranking.query=session`` names a column of one side, ``grade=`` no column.
 

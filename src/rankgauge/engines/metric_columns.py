@@ -12,7 +12,7 @@ from rankgauge.conventions.convention import check_convention, rules_at
 from rankgauge.conventions.rule import Stage
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.provenance import ScoresOrigin
-from rankgauge.evaluation.scores import Scores, weighted_value
+from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.matching.matched import Matched
@@ -21,7 +21,7 @@ from rankgauge.metric_core.metric_plan import common_depth
 from rankgauge.metric_core.metric_rules import JudgedQueries, no_lengths
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.metric_core.requirements import NEEDS
-from rankgauge.metric_core.summary import query_weights
+from rankgauge.metric_core.summary import query_weights, weighted_value
 from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Array, Ints

@@ -189,6 +189,7 @@ def profile(side: SourceSide, *, keep_table: bool = False) -> Profile:
         _add_block(result, block)
         if keep_table:
             kept.append(block)
+    result.findings.lenient = side.options.lenient and result.rows > 0  # the profile itself stops at nothing
     if kept:
         result.table = pl.concat(kept)
     if info.role == "judgments" and result.low > 0 and result.rows:
@@ -221,6 +222,7 @@ def coverage(judgments: Profile, ranking: Profile) -> Coverage:
         fmean((1 - scores.per_query(metric)[query] for query in sizes), [min(size, depth) for size in sizes.values()])
         for metric, depth in zip(metrics, (TOP, math.inf), strict=True)
     )
+    scores.findings.lenient = judgments.findings.lenient
     return Coverage(name, len(scores.queries), len(scores.queries) - len(missing), in_top, in_all, scores.findings)
 
 
@@ -259,7 +261,9 @@ def _count_duplicates(result: Profile, block: pl.DataFrame, number: str) -> None
     def report(code: str, problem: Phrase, rows: pl.DataFrame, count: int) -> None:
         query, item, _ = rows.row(0)
         place = result.findings.place(result.info.role, query, item, 2)
-        result.findings.add(code, with_ids(f"{place}: {problem.en}", f"{place}：{problem.zh}", query, item), count)
+        result.findings.add(
+            code, with_ids(f"{place.en}: {problem.en}", f"{place.zh}：{problem.zh}", query, item), count
+        )
 
     again = Phrase("item occurs more than once", "物品出现多次")
     if number == "score":
@@ -294,7 +298,7 @@ class Diagnosis(ShownAsDocument, FrameResult, JsonResult):
             merged.merge(entry.findings)
         codes = {finding.code for finding in merged}
         for result in self.coverages:
-            merged.merge(Findings({finding.code: finding for finding in result.findings if finding.code not in codes}))
+            merged.merge(result.findings.without(codes))
         return merged
 
     def frame_columns(self) -> Mapping[str, Sequence[Any]]:

@@ -11,16 +11,15 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from rankgauge.conventions import Convention, ConventionLike
+from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.order import DECIDED_BY_GRADES
 from rankgauge.conventions.rule import number_or
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
 from rankgauge.evaluation.passes import of_spans, own_chunks
 from rankgauge.evaluation.provenance import ScoresOrigin
-from rankgauge.evaluation.ranking_checks import JudgedShareCheck
-from rankgauge.evaluation.ranking_values import RankingValues
-from rankgauge.evaluation.scores import Scores, weighted_value
+from rankgauge.evaluation.ranking_values import JudgedShareCheck, RankingValues
+from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings, input_error, warn_about
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
@@ -37,11 +36,11 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_plan import metric_plan
 from rankgauge.metric_core.metric_rules import JudgedQueries
 from rankgauge.metric_core.notation import MetricsLike, parse_all
-from rankgauge.metric_core.summary import query_weights
+from rankgauge.metric_core.summary import query_weights, weighted_value
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.progress import NO_PROGRESS, Progress, progress_bar
 from rankgauge.segments import Floats, Ints
-from rankgauge.side_information.item_lists import EVERY_RANK, ItemLists, TopItems
+from rankgauge.side_information.item_lists import EVERY_RANK, TopItems
 from rankgauge.side_information.side_information import NOTHING, SideInformation, check_side_information
 
 
@@ -90,6 +89,8 @@ class Evaluator:
         self._in_judgments = Findings()
         self.judgments = Judgments.of(judgments, options, self._in_judgments)
         self.rules = self.judgments.rules(self.rules)
+        if isinstance(convention, str):
+            note_not_covered(self._in_judgments, convention, self.metrics)
         self._plan = plan = metric_plan(tuple(self.metrics), self.rules)
         count, fingerprint = len(self.judgments.queries), bool(fingerprint)
         self._empty_values = partial(RankingValues.empty, plan, count, self.rules, fingerprint=fingerprint)
@@ -165,8 +166,8 @@ class Evaluator:
         if len(missing):
             self._compute_missing(missing, system)
         self._note(ranking.name, system)
-        if (original := ranking.original).file is not None:
-            self._files[ranking.name] = original.name
+        if (file := (original := ranking.original).given_file) is not None:
+            self._files[ranking.name] = file.name
         if system.fingerprint is not None:
             self._ranked[ranking.name] = str(system.fingerprint)
         self._unjudged[ranking.name] = system.judged_share.share
@@ -314,7 +315,8 @@ class Evaluator:
                     system.values[metric][numbers] = metric.values_of(computed, rules)
                 except UndefinedError as error:
                     raise self._naming_the_query(error, numbers) from None
-                system.add_undefined(metric, numbers, metric.assigned(computed, rules))
+                if (undefined := metric.assigned(computed, rules)) is not None:
+                    system.undefined.setdefault(metric, np.zeros_like(system.answered))[numbers] = undefined
                 if metric in system.weights:
                     system.weights[metric][numbers] = query_weights(metric, computed)
         return judged
@@ -324,7 +326,7 @@ class Evaluator:
     ) -> dict[Metric, CorpusValue]:
         """Fill in the values of metrics of the items themselves, and return the corpus-level ones."""
         numbers = top_items.numbers
-        lists = lists_with_items(self.judgments, top_items, metrics, self.side_information, self.rules)
+        lists = top_items.lists(self.judgments, metrics, self.side_information, self.rules)
         corpus = {}
         for metric in metrics:
             try:
@@ -368,31 +370,6 @@ class Evaluator:
         return UndefinedError((f"query {query}: {en}", f"查询 {query}：{zh}"), error.place)
 
 
-def lists_with_items(
-    judgments: Judgments,
-    top_items: TopItems,
-    metrics: Iterable[Metric],
-    side_information: SideInformation,
-    rules: Convention,
-) -> ItemLists:
-    """Return the collected lists with the side information that these metrics need."""
-    from rankgauge.side_information.tables import Tables  # noqa: PLC0415 (only for metrics of items)
-
-    numbers, users = top_items.numbers, judgments.queries
-    if len(numbers) < len(users):
-        users = [users[number] for number in numbers.tolist()]
-    needs = {need for metric in metrics for need in metric.definition.needs or ()}
-
-    def judged_items() -> tuple[Ints, Any, Floats]:
-        """Return all judgments with the place of their query among these lists, -1 for others."""
-        query, items, grades = judgments.columns()
-        place = np.full(len(judgments.queries), -1)
-        place[numbers] = np.arange(len(numbers))
-        return place[query], items, rules.changed(grades)
-
-    return top_items.lists(Tables(side_information, top_items.items, users, needs, judged_items))
-
-
 def read_progress(ranking: Ranking) -> AbstractContextManager[Progress]:
     """Return a progress bar for a file, a caller's callback, or nothing."""
     callback: bool | Callable[[str, int], None] = ranking.options.progress
@@ -407,6 +384,17 @@ def read_progress(ranking: Ranking) -> AbstractContextManager[Progress]:
 def _named(name: str, text: Phrase) -> Phrase:
     """Return the text after the name of the ranking, if it has one."""
     return Phrase(f"{name}: {text.en}", f"{name}：{text.zh}") if name else text
+
+
+def note_not_covered(findings: Findings, name: str, metrics: Iterable[Metric]) -> None:
+    """Report metrics that the preset of this name does not cover, with the presets of the tool that do."""
+    from rankgauge.conventions.presets import not_covered  # noqa: PLC0415 (only for a preset)
+
+    quality = [metric for metric in metrics if metric.definition.is_quality]
+    lacking = {metric: text for metric in quality if (text := not_covered(name, str(metric))) is not None}
+    if lacking:
+        by_name = {metric.name: text for metric, text in reversed(lacking.items())}
+        findings.add("RG414", Phrase("; ", "；").join(reversed(by_name.values())), len(lacking))
 
 
 def weights_by_query(weights: Mapping[object, float], queries: Sequence[object]) -> Floats:

@@ -33,6 +33,7 @@ def ranked_lists(
         return _of_spans(judgments, ranking, wanted, rules, findings)
     returned = ranking.scores_by_item(judgments, wanted, findings, rules)
     findings.raise_errors(judgments.options.lenient)
+    rules = ranking.order_rules(rules)
     return {query: rank_scores(judgments.dicts[query], returned[query], rules) for query in wanted}
 
 

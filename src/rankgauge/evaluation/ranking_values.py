@@ -1,22 +1,162 @@
-"""RankingValues: the values of one system while they are computed."""
+"""RankingValues: the values of one ranking while they are computed, and the checks that see its lists."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import numpy as np
 
 from rankgauge.conventions import Convention
-from rankgauge.evaluation.ranking_checks import CandidateCheck, JudgedShareCheck
+from rankgauge.conventions.order import SHARED_RANK
+from rankgauge.kernels.incomplete import Unjudged
+from rankgauge.matching.copies import KEEPS_PLACE
 from rankgauge.matching.fingerprints import Fingerprint
+from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_plan import MetricPlan
+from rankgauge.metric_core.metric_rules import JudgedQueries, MetricRules, resolve
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.side_information.item_lists import TopItems
 
+LARGEST_SAMPLE = 1_001
+"""Usual samples have 49, 99, 100, 500, 999 or 1,000 items and the relevant one."""
+SMALLEST_SAMPLE = 20
+MIN_LENGTH = 0.9
+"""Length of the shortest list relative to the longest; items sampled twice make a list a little shorter."""
+MIN_QUERIES = 10
+"""With fewer queries it may be a coincidence."""
 
-@dataclass
+
+@dataclass(eq=False, repr=False)
+class CandidateCheck:
+    """Checks batches of queries for sampled candidates, and stops at the first that does not fit."""
+
+    queries: int = 0
+    size: int = 0
+    _shortest: int = LARGEST_SAMPLE
+    _fits: bool = True
+
+    def add(self, matched: Matched, rules: Convention) -> None:
+        """Check a batch of queries; uses counts only, so it costs little compared with the matching."""
+        if not self._fits or not len(matched.returned):
+            return
+        self.size = max(self.size, int(matched.returned.max()))
+        self._shortest = min(self._shortest, int(matched.returned.min()))
+        self.queries += len(matched.returned)
+        self._fits = SMALLEST_SAMPLE <= self.size <= LARGEST_SAMPLE and self._shortest >= MIN_LENGTH * self.size
+        if self._fits:
+            relevant = matched.query[rules.changed(matched.grade) >= rules.rel]
+            returned = np.bincount(relevant, minlength=len(matched.returned))
+            self._fits = bool((matched.relevant(rules) == 1).all() and (returned == 1).all())
+
+    @property
+    def seem_sampled(self) -> bool:
+        """Whether all queries fit and there are enough of them."""
+        return self._fits and self.queries >= MIN_QUERIES
+
+    def description(self) -> Phrase:
+        """Return what the lists have in common."""
+        same, ends = self._shortest == self.size, (self._shortest, self.size)
+        en, zh = (self.size, self.size) if same else ("{} to {}".format(*ends), "{} 至 {}".format(*ends))
+        return Phrase(
+            f"every list has {en} candidates, exactly one of them relevant ({self.queries:,} in all)",
+            f"{self.queries:,} 个列表各有 {zh} 个候选，其中恰有一个相关",
+        )
+
+
+TOP = 10
+"""The ranks in which unjudged items matter most."""
+MANY_UNJUDGED = 0.2
+"""Share of unjudged items among the top from which values are doubtful."""
+MIN_ITEMS = 20
+"""With fewer top items, of fewer than ``MIN_QUERIES`` queries, the share says little."""
+
+
+@dataclass(eq=False, repr=False)
+class JudgedShareCheck:
+    """Counts the unjudged items of the top ranks, as the metric Unjudged does under the same rules.
+
+    Only if they count as non-relevant, and where non-relevant items are judged, too, as in a pool: held-out purchases
+    or clicks are known for few items by their nature.
+    """
+
+    queries: int = 0
+    """Number of judged queries, also of those without results."""
+    top: int = TOP
+    returned: float = 0
+    unjudged: float = 0
+    """Number of unjudged items in the top ranks; the mean over all orders if ties are averaged."""
+    has_nonrelevant: bool = False
+
+    def add(self, matched: Matched, lists: JudgedQueries, rules: Convention) -> None:
+        """Count the top items of a batch of queries."""
+        if rules.unjudged != "nonrelevant":
+            return
+        returned, unjudged = self.top_items(lists, rules, self.top)
+        self.queries += len(matched.returned)
+        self.returned += float(returned.sum())
+        self.unjudged += float(unjudged.sum())
+        self.has_nonrelevant = self.has_nonrelevant or bool(self.nonrelevant(matched.pool_grade, rules).any())
+
+    @classmethod
+    def of(cls, depth: int | None) -> JudgedShareCheck:
+        """Return a check of the top ranks, where rows below ``depth`` are not known."""
+        return cls(top=TOP if depth is None else min(TOP, depth))
+
+    def counting(self, queries: int, returned: float, unjudged: float, nonrelevant: int) -> JudgedShareCheck:
+        """Return this check with sums that were counted elsewhere."""
+        return replace(self, queries=queries, returned=returned, unjudged=unjudged, has_nonrelevant=nonrelevant > 0)
+
+    @staticmethod
+    def top_items(lists: JudgedQueries, rules: Convention, top: int | None) -> tuple[Floats, Floats]:
+        """Return the number of items in the top ranks of each query, and of the unjudged ones among them."""
+        metric, resolved = _counting(top, rules)
+        computed = metric.compute(lists.under(resolved.of_list), resolved)
+        returned = computed.totals if computed.rest is None else computed.rest.values
+        return returned, computed.totals
+
+    @staticmethod
+    def nonrelevant(grades: Floats, rules: Convention) -> Bools:
+        """Return which grades are those of judged items that are not relevant."""
+        return (grades >= 0) & (grades < rules.rel)
+
+    @property
+    def share(self) -> float:
+        """Share of unjudged top items; 0 if there are too few items, or if only relevant items are judged."""
+        enough = self.has_nonrelevant and (self.returned >= MIN_ITEMS or self.queries >= MIN_QUERIES)
+        return self.unjudged / self.returned if enough and self.returned else 0.0
+
+    @property
+    def is_low(self) -> bool:
+        """Whether the share of unjudged items makes values doubtful; if all are, the ids do not match: RG408."""
+        return self.unjudged < self.returned and self.share > MANY_UNJUDGED
+
+    def description(self) -> Phrase:
+        """Return the share of the top items that is unjudged."""
+        share = self.unjudged / self.returned
+        return Phrase(
+            f"{share:.0%} of what is returned in the top {self.top} is unjudged and counts as non-relevant",
+            f"前 {self.top} 个物品中有 {share:.0%} 未标注，按不相关计",
+        )
+
+
+@lru_cache(maxsize=64)
+def _counting(top: int | None, rules: Convention) -> tuple[Metric, MetricRules]:
+    """Return the metric that counts unjudged items in the top ranks, and its rules.
+
+    Items that share a rank may all be in the top k or all below: they count as in the mean over their orders, or,
+    where the first of several copies must be known, in the order of their ids.
+    """
+    metric = Unjudged @ top
+    resolved = resolve(metric, rules)
+    if resolved.of_list.ties in SHARED_RANK:
+        resolved = resolve(metric, rules, "id" if rules.duplicates in KEEPS_PLACE else "mean")
+    return metric, resolved
+
+
+@dataclass(eq=False, repr=False)
 class RankingValues:
     """The values of one system while they are computed; NaN for queries that have none."""
 
@@ -53,8 +193,3 @@ class RankingValues:
         ranked = Fingerprint("ranking") if fingerprint else None
         share = JudgedShareCheck.of(plan.depth)
         return cls(values, weights, without_relevant, answered, tied, top_items, share, fingerprint=ranked)
-
-    def add_undefined(self, metric: Metric, numbers: Ints, undefined: Bools | None) -> None:
-        """Record for which of these queries a metric is 0/0."""
-        if undefined is not None:
-            self.undefined.setdefault(metric, np.zeros_like(self.answered))[numbers] = undefined

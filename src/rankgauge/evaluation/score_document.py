@@ -69,7 +69,8 @@ def scores_document(scores: Scores, lang: Lang, per_query: bool, digits: int) ->
         known = MESSAGES["queries"].render(lang, count=len(scores.queries)), MESSAGES["from values"].render(lang)
         return Document([table, *map(Paragraph, known)])
     definition = definition_table(metrics, scores.convention, lang, scores.triggered_rules)
-    return Document([table, *map(Paragraph, _notes(scores, lang)), definition])
+    count = MESSAGES["queries"].render(lang, count=len(scores.queries))
+    return Document([table, *map(Paragraph, [count, *data_notes(scores, lang)]), definition])
 
 
 def _rows(scores: Scores, system: str, lang: Lang, per_query: bool, digits: int) -> list[list[str]]:
@@ -109,11 +110,10 @@ def _cell(metric: Metric, value: float | None, digits: int) -> str:
     return str(plain_number(value)) if metric.definition.summary.is_count else decimal(value, digits)
 
 
-def _notes(scores: Scores, lang: Lang) -> list[str]:
-    notes = [MESSAGES["queries"].render(lang, count=len(scores.queries))]
-    if scores.grades is not None:
-        notes.append(MESSAGES["grades"].render(lang, rule=scores.grades.render(lang)))
-    notes += missing_notes(scores, lang)
+def data_notes(scores: Scores, lang: Lang) -> list[str]:
+    """Return what about the data can change a conclusion: grades, missing queries, queries left out, unjudged items."""
+    notes = [] if scores.grades is None else [MESSAGES["grades"].render(lang, rule=scores.grades.render(lang))]
+    notes += _missing_notes(scores, lang)
     if queries := scores.without_relevant:
         values = {"rule": scores.convention.meaning("no_relevant", lang), "first": queries[0]}
         notes.append(MESSAGES["without relevant"].render(lang, count=len(queries), **values))
@@ -127,23 +127,30 @@ def _notes(scores: Scores, lang: Lang) -> list[str]:
     return notes + unjudged_notes(scores, lang)
 
 
-def missing_notes(scores: Scores, lang: Lang) -> list[str]:
-    """Return how many judged queries each system has no results for."""
-    message = MESSAGES["missing from" if len(scores.systems) > 1 else "missing"]
+def system_notes(scores: Scores, lang: Lang, name: str = "") -> list[str]:
+    """Return how many judged queries each system has no results for, and the share of unjudged items in its top ranks.
+
+    ``name`` is what a single system is called.
+    """
+    return _missing_notes(scores, lang, name) + unjudged_notes(scores, lang, name)
+
+
+def _missing_notes(scores: Scores, lang: Lang, name: str = "") -> list[str]:
+    message = MESSAGES["missing from" if name or len(scores.systems) > 1 else "missing"]
     rule = scores.convention.meaning("missing", lang)
     return [
-        message.render(lang, system=system, count=len(queries), rule=rule, first=queries[0])
+        message.render(lang, system=name or system, count=len(queries), rule=rule, first=queries[0])
         for system in scores.systems
         if (queries := scores.missing_in(system))
     ]
 
 
-def unjudged_notes(scores: Scores, lang: Lang) -> list[str]:
+def unjudged_notes(scores: Scores, lang: Lang, name: str = "") -> list[str]:
     """Return the share of unjudged items in the top ranks of each system, where it matters for one of them.
 
     Of many systems, those for which it matters.
     """
-    shares = {system: scores.unjudged_top.get(system, 0.0) for system in scores.systems}
+    shares = {name or system: scores.unjudged_top.get(system, 0.0) for system in scores.systems}
     if max(shares.values()) < SOME_UNJUDGED:
         return []
     named = shares if len(shares) <= FEW_SYSTEMS else {name: n for name, n in shares.items() if n >= SOME_UNJUDGED}

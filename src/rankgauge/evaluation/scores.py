@@ -14,7 +14,7 @@ from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.evaluation.provenance import ScoresOrigin
 from rankgauge.evaluation.score_document import scores_document
-from rankgauge.evaluation.score_formats import long_columns, scores_data, scores_trec, wide_columns
+from rankgauge.evaluation.score_formats import FORMATS, long_columns, scores_data, scores_trec, wide_columns
 from rankgauge.inputs.findings import Findings, ShownWithFindings
 from rankgauge.inputs.grading import Grading
 from rankgauge.inputs.read_options import ReadOptions
@@ -23,7 +23,7 @@ from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_values import MetricValues
 from rankgauge.metric_core.notation import MetricLike, parse
-from rankgauge.metric_core.summary import POOLED, no_query_values
+from rankgauge.metric_core.summary import POOLED, leaves_out_undefined, no_query_values
 from rankgauge.rendering.document import Document
 from rankgauge.rendering.frame_result import FrameResult, frame_of
 from rankgauge.rendering.language import check_lang, naming_users
@@ -291,7 +291,10 @@ class Scores(ShownWithFindings, FrameResult):
         return bounded_interval(float(values.mean()) if len(values) else np.nan, spread, len(values), level, bounds)
 
     def _counted(self, metric: Metric, system: str | None) -> Bools:
-        return ~(self.left_out(metric, system) | self._skipped(metric, system))
+        counted = ~self._skipped(metric, system)
+        if leaves_out_undefined(metric, self.convention):
+            counted &= ~np.isnan(self.values(metric, system))
+        return counted
 
     def _skipped(self, metric: Metric, system: str | None) -> Bools:
         """Return the queries that the rule for missing queries skips."""
@@ -302,8 +305,7 @@ class Scores(ShownWithFindings, FrameResult):
 
     def left_out(self, metric: Metric, system: str | None = None) -> Bools:
         """Return the queries that the rules for 0/0 and for queries without relevant items leave out of the mean."""
-        undefined = np.isnan(self.values(metric, system)) & ~self._skipped(metric, system)
-        return undefined if leaves_out_undefined(metric, self.convention) else np.zeros(len(undefined), dtype=bool)
+        return ~(self._counted(metric, system) | self._skipped(metric, system))
 
     # Output
 
@@ -374,6 +376,15 @@ class Scores(ShownWithFindings, FrameResult):
 
         save_scores(self, path, queries=queries, parquet=parquet, force=force)
 
+    def to_csv(self, *, per_query: bool = True) -> str:
+        """Return the CSV of ``rankgauge eval``: a row for each system, query (or ``all``) and metric, with the rules.
+
+        >>> import rankgauge as rg
+        >>> rg.evaluate({"q": {"a": 1}}, {"q": ["b", "a"]}, "RR").to_csv().splitlines()[1].split(",")[:4]
+        ['', 'q', 'RR', '0.5']
+        """
+        return FORMATS["csv"](self, per_query).decode()
+
     def to_trec(self, *, per_query: bool = True, system: str | None = None) -> str:
         """Return the output of trec_eval: name, query (or ``all``) and value, with its names where it has one."""
         return scores_trec(self, per_query, system)
@@ -390,16 +401,3 @@ class Scores(ShownWithFindings, FrameResult):
     def __repr__(self) -> str:
         count = len(self.queries)
         return f"<Scores of {count} {'query' if count == 1 else 'queries'}: {', '.join(map(str, self.metrics))}>"
-
-
-def leaves_out_undefined(metric: Metric, convention: Convention) -> bool:
-    """Whether queries for which the metric has no value are left out of its mean."""
-    rules = metric.effective_convention(convention)
-    return "skip" in {rules.undefined, rules.no_relevant}
-
-
-def weighted_value(metric: Metric, values: Floats, weights: Floats, convention: Convention) -> CorpusValue:
-    """Return the mean of a metric that weighs queries; if it pools them, 0/0 follows the rule of the convention."""
-    rule = metric.resolve(convention).effective.undefined
-    pooled = metric.definition.summary.under(convention) is POOLED
-    return CorpusValue.weighted(values, weights, np.nan if isinstance(rule, str) or not pooled else float(rule))

@@ -26,7 +26,12 @@ from rankgauge.inputs.io.paths import is_folder
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.language import Phrase
+from rankgauge.value_checks import is_number
 
+NO_VALUES = Phrase(
+    "{name}: it has no values by query; save it again with them: eval without --no-queries, or Scores.to_json()",
+    "{name}：没有逐个查询的值；请连同这些值重新保存：eval 不加 --no-queries，或 Scores.to_json()",
+)
 _NAMES = {
     "metric": (("metric", "measure", "metricname"),),
     "value": (("value", "score"),),
@@ -100,7 +105,7 @@ def values_error(source: object) -> InputError:
 
 
 def _head(path: Any) -> bytes:
-    with closing(open_bytes(path)[0]) as stream:
+    with closing(open_bytes(path)) as stream:
         return stream.peek(HEAD)
 
 
@@ -189,9 +194,8 @@ def value_rows(source: Any, split: str | None) -> Iterator[Row]:
             "Scores.to_json、{查询: {指标: 值}}、对要点或引用的判定，或 MTEB、BEIR 的结果",
         )
         raise InputError(message, ["RG111"])
-    stream, name = open_bytes(source)
-    with closing(stream):
-        content = stream.read()
+    with closing(open_bytes(source)) as stream:
+        content, name = stream.read(), stream.name
     if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")):
         yield from _json(content, name, split)
         return
@@ -326,8 +330,7 @@ def _saved(document: Mapping[str, Any], name: str) -> Iterator[Row]:
                     if value is not None:
                         yield system, metric, query, float(value)
     except (AttributeError, KeyError, TypeError, ValueError):
-        message = Phrase(f"{name}: it has no values by query; save it with Scores.to_json", f"{name}：没有各查询的值")
-        raise InputError(message, ["RG111"]) from None
+        raise InputError(NO_VALUES.fill(name=name), ["RG111"]) from None
 
 
 def _mteb(document: Mapping[str, object], name: str, split: str | None) -> Iterator[Row]:
@@ -351,6 +354,5 @@ def _mteb(document: Mapping[str, object], name: str, split: str | None) -> Itera
     for entry in subsets:
         query = task if len(subsets) == 1 else f"{task}/{entry.get('hf_subset', '')}"
         for metric, value in entry.items():
-            is_number = isinstance(value, int | float) and not isinstance(value, bool)
-            if MTEB.fullmatch(metric) and is_number and not math.isnan(value):
+            if MTEB.fullmatch(metric) and is_number(value) and not math.isnan(value):
                 yield "", metric, query, float(value)

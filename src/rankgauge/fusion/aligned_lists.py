@@ -11,7 +11,7 @@ import polars as pl
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import shown
-from rankgauge.inputs.findings import Findings, input_error, with_ids
+from rankgauge.inputs.findings import NAMED_RANKING, Findings, input_error, with_ids
 from rankgauge.matching.tie_order import tie_places
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats, Ints, Segments, as_single
@@ -139,12 +139,9 @@ def rank_order(query: Ints, score: Floats, items: pl.Series, convention: Convent
     follows = query[1:] == query[:-1]
     is_sorted = ((query[1:] > query[:-1]) | (follows & (score[1:] <= score[:-1]))).all()
     order = np.arange(len(query)) if is_sorted else np.lexsort((-score, query))
-    query, score = query[order], score[order]
-    begins = np.ones(len(query), dtype=bool)
-    begins[1:] = (query[1:] != query[:-1]) | (score[1:] != score[:-1])
-    if begins.all():
+    runs = Segments.of_runs(query[order], score[order])
+    if runs.count == runs.rows:
         return order
-    runs = Segments.of_runs(begins)
     tied = np.flatnonzero(runs.spread(runs.sizes) > 1)
     rows = order[tied]
     places = tie_places(items.gather(rows).cast(pl.String), runs.query[tied], convention)
@@ -171,8 +168,10 @@ def _ranked(
     if repeated.any():
         first = frame.row(repeated.arg_true()[0], named=True)
         item, query = shown(first["item"]), queries[first["number"]]
-        place = f"ranking {shown(name)}"
-        text = with_ids(f"{place}: item {item} is returned more than once", f"{place}：物品 {item} 返回了多次", query)
+        place = NAMED_RANKING.fill(name=shown(name))
+        text = with_ids(
+            f"{place.en}: item {item} is returned more than once", f"{place.zh}：物品 {item} 返回了多次", query
+        )
         if convention.duplicates == "error":
             raise input_error("RG301", text, KEEPING_COPIES)
         once = frame.unique(["number", "item"], keep="first", maintain_order=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.plain import PlainData
 from rankgauge.segments import Floats
+from rankgauge.value_checks import is_number
 
 LARGEST_K = 1e9
 MESSAGES = {
@@ -189,8 +189,7 @@ def _number(method: str, name: str, value: Any, default: float | None, least: fl
         return 0.0
     if value is None:
         return default
-    is_number = isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
-    if not is_number or not least <= value <= most:
+    if not is_number(value) or not math.isfinite(value) or not least <= value <= most:
         allowed = Phrase(f"a number from {least:g} to {most:g}", f"{least:g} 至 {most:g} 的数")
         raise ParameterError.of(name, value, allowed, "fuse")
     return float(value)
@@ -244,7 +243,7 @@ def _weights(names: Sequence[str], method: str, declared: Method, weights: objec
         count = Phrase(f"a number for each of {len(names)} rankings", f"{len(names)} 个排序结果各一个数")
         raise ParameterError.of("weights", weights, count, "fuse")
     for name, weight in zip(names, listed, strict=True):
-        if not isinstance(weight, Real) or isinstance(weight, bool) or not math.isfinite(weight):
+        if not is_number(weight) or not math.isfinite(weight):
             raise ParameterError.of(f"the weight of {shown(name)}", weight, ("a number", "数"), "fuse")
         if weight < 0:
             en, zh = f"the weight of ranking {shown(name)} is {weight:g}", f"排序结果 {shown(name)} 的权重为 {weight:g}"

@@ -22,6 +22,7 @@ from rankgauge.inputs.fusion_codes import FUSION_CODES
 from rankgauge.inputs.label_codes import LABEL_CODES
 from rankgauge.inputs.result_codes import RESULT_CODES
 from rankgauge.inputs.span_codes import SPAN_CODES
+from rankgauge.inputs.split_codes import SPLIT_CODES
 from rankgauge.rendering.language import Phrase
 
 __all__ = ["CODES", "SITE", "FindingKind", "Role", "Severity", "page_of"]
@@ -55,13 +56,12 @@ CODES: dict[str, FindingKind] = dict(sorted({
         Phrase("save it as UTF-8 in the program that wrote it, or convert it: iconv -f CP1252 -t UTF-8, with GB18030 "
                "for Chinese and UTF-16 for files of PowerShell",
                "在写出它的程序中另存为 UTF-8，或转换编码：中文文件用 iconv -f GB18030 -t UTF-8，"
-               "西文用 CP1252，PowerShell 写的文件用 UTF-16"),
-        Phrase("reads these lines as Latin-1", "按 Latin-1 读取这些行"),
+               "西文用 CP1252，PowerShell 写的文件用 UTF-16"), _STOPS,
     ),
     "RG104": FindingKind(
-        "error", Phrase("NUL byte", "含有 NUL 字节"),
-        Phrase("Text has no NUL bytes: the file is binary, UTF-16, or was damaged when it was written.",
-               "文本中不会有 NUL 字节：该文件是二进制、UTF-16，或在写入时损坏。"),
+        "error", Phrase("NUL, or half of a surrogate pair", "含有 NUL 或不成对的代理字符"),
+        Phrase("Text has neither: the file is binary, UTF-16, or was damaged when it was written.",
+               "文本中不会有这样的字符：该文件是二进制、UTF-16，或在写入时损坏。"),
         Phrase("write the file again as UTF-8 text", "将文件重新写为 UTF-8 文本"), _DROPS,
     ),
     "RG105": FindingKind(
@@ -248,7 +248,10 @@ CODES: dict[str, FindingKind] = dict(sorted({
         "error", Phrase("time missing or invalid", "时间缺失或无效"),
         Phrase("Without a time, neither the order nor the age of interactions is known.",
                "没有时间就无法判断交互的先后与新旧。"),
-        Phrase("give the time as a number (such as seconds) or as a date", "时间应为数字（如秒）或日期"), _STOPS,
+        Phrase("give the time as a number (such as seconds), as a date, or as text in ISO 8601 such as 2024-05-31 "
+               "18:30:00; other texts become dates by pd.to_datetime(frame[name])",
+               "时间应为数字（如秒）、日期，或 2024-05-31 18:30:00 这样的 ISO 8601 文本；"
+               "其他文本用 pd.to_datetime(frame[列名]) 转换为日期"), _STOPS,
     ),
     "RG214": FindingKind(
         "note", Phrase("score of 2^53 or more", "分数达到或超过 2^53"),
@@ -358,41 +361,7 @@ CODES: dict[str, FindingKind] = dict(sorted({
         Phrase("pass minus the distance as the score, or lists of items, best first, without scores",
                "以距离的相反数作为分数，或只给出从优到劣的物品列表"),
     ),
-    "RG501": FindingKind(
-        "warning", Phrase("test item in training", "测试物品出现在训练数据中"),
-        Phrase("The model was trained on this very pair of user and item; finding it again proves little.",
-               "模型训练时已见过这一对用户与物品；再次命中说明不了什么。"),
-        Phrase("remove the pair from one side (rankgauge.holdout.without_seen), unless repeated choices are the task",
-               "从其中一侧去除该对（rankgauge.holdout.without_seen），除非任务就是预测重复行为"),
-    ),
-    "RG502": FindingKind(
-        "warning", Phrase("training after test for the same user", "同一用户的训练数据晚于测试数据"),
-        Phrase("The model learns from later actions of this user, which were unknown at the time of the test.",
-               "模型学到了该用户之后的行为，而这些行为在测试时尚不可知。"),
-        Phrase("split by time, or hold out the last interactions", "按时间划分，或留出最后的交互"),
-    ),
-    "RG503": FindingKind(
-        "warning", Phrase("test user without training", "测试用户没有训练数据"),
-        Phrase("A model of past behaviour knows nothing about this user; the value mixes two questions.",
-               "基于历史行为的模型对该用户一无所知，所得数值混淆了两个问题。"),
-        Phrase("leave such users out (known_users=True), or report them separately",
-               "去掉这些用户（known_users=True），或单独报告"),
-    ),
-    "RG504": FindingKind(
-        "note", Phrase("training after the first test interaction", "训练数据晚于最早的测试交互"),
-        Phrase("Later actions of other users influence the model (trends, popularity), although each user's own order "
-               "is respected.",
-               "其他用户之后的行为会影响模型（趋势、流行度），尽管每个用户自身的先后顺序没有被打乱。"),
-        Phrase("split by time for all users together (rankgauge.holdout.temporal)",
-               "对所有用户按同一时间点划分（rankgauge.holdout.temporal）"),
-    ),
-    "RG505": FindingKind(
-        "note", Phrase("user with too few interactions to test", "交互太少而无法测试的用户"),
-        Phrase("Holding out an item would leave nothing to learn from, so all interactions stay in training.",
-               "若留出物品就没有可学习的内容，因此全部交互留在训练数据中。"),
-        Phrase("nothing to do, or filter such users first (rankgauge.holdout.k_core)",
-               "无需处理，或先过滤这些用户（rankgauge.holdout.k_core）"),
-    ),
+    **SPLIT_CODES,
     **CONFUSION_CODES,
     **LABEL_CODES,
     **RESULT_CODES,

@@ -11,27 +11,34 @@ from typing import TypeAlias
 from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import input_error
+from rankgauge.inputs.list_names import LIST_NAMES, names_of
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.text import neutral
 
-
-def names_of(text: str) -> tuple[str, ...]:
-    """Return names separated by blanks."""
-    return tuple(text.split())
-
-
 # Earlier groups win: in a table with `query_id` and `query`, the first is the id and the second the text.
 _QUERY = (
-    ("qid", "queryid", "topicid", "userid", "uid", "groupid", "sessionid", "searchid", "srchid", "查询id", "用户id"),
+    names_of("qid queryid topicid userid uid groupid sessionid searchid srchid 查询id 用户id 查询编号 用户编号"),
     ("query", "topic", "user", "group", "session", "q", "查询", "用户"),
-    ("questionid", "customerid", "visitorid", "clientid", "reviewerid", "playlistid", "impressionid", "requestid"),
-    ("question", "querytext", "userquery", "searchtext", "sessiontype", "traceid"),
+    names_of("questionid customerid visitorid clientid reviewerid playlistid impressionid requestid 问题id 提问id"),
+    (
+        "question",
+        "querytext",
+        "userquery",
+        "searchtext",
+        "sessiontype",
+        "traceid",
+        "问题",
+        "提问",
+        "查询文本",
+        "用户问题",
+    ),
 )
-USER_NAMES = {"用户", "用户id", "userid", "uid", "user", "customerid", "visitorid", "reviewerid"}
+USER_NAMES = {"用户", "用户id", "用户编号", "userid", "uid", "user", "customerid", "visitorid", "reviewerid"}
 """Names of query columns whose lists are those of users."""
 _ITEM = (
     names_of(
-        "docno docid documentid did corpusid pid passageid itemid iid movieid productid 物品id 电影id 商品id 文档id"
+        "docno docid documentid did corpusid pid passageid itemid iid movieid productid "
+        "物品id 电影id 商品id 文档id 物品编号 电影编号 商品编号 文档编号"
     ),
     ("item", "doc", "document", "passage", "movie", "product", "asin", "物品", "电影", "商品", "文档"),
     names_of(
@@ -44,13 +51,13 @@ _ITEM = (
 WEAK_ITEM_NAMES = {"id"}
 """Names of item columns that mean something else in rows with lists."""
 _GRADE = (
-    ("rel", "relevance", "grade", "label", "judgment", "judgement", "qrel", "等级", "相关性"),
+    ("rel", "relevance", "grade", "label", "judgment", "judgement", "qrel", "等级", "相关性", "相关度"),
     ("rating", "score", "weight", "评分", "得分"),
     ("overall", "queryrelevancelabel", "escilabel", "gain", "stars"),
-    ("relevancescore",),
+    ("relevancescore", "relevant", "isrelevant", "clicked", "是否相关"),
 )
 _SCORE = (
-    ("score", "sim", "similarity", "prediction", "predicted", "pred", "得分", "分数"),
+    names_of("score sim similarity prediction predicted pred 得分 分数 预测得分 预测分数 预测分"),
     ("rating", "weight", "评分"),
     ("relevancescore", "logit"),
 )
@@ -72,48 +79,6 @@ COLUMN_NAMES: dict[Role, dict[str, tuple[tuple[str, ...], ...]]] = {
     "interactions": {"query": _QUERY, "item": _ITEM, "grade": _GRADE, "time": _TIME},
 }
 """The names recognised for each column of a role, normalised, in groups from specific to general."""
-
-LIST_NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
-    "judged": (
-        names_of(
-            "relevant relevantids relevantdocids relevantdocs relevantitems relevantdocuments gold goldids golddocids "
-            "golddocs golditems groundtruth groundtruthids gtids retrievalgt positives positiveids positivedocids "
-            "positivepassages positivectxs expectedids expecteddocids expecteddocs expecteditems targetids targets "
-            "referenceids answerids referencecontextids qrels neighborsid expectedretrievedcontext actual "
-            "goldpassageids goldchunkids relevantpassageids relevantchunkids expectedpassageids expectedchunkids"
-        ),
-        names_of(
-            "referencecontexts goldcontexts expectedcontexts expectedchunks relevanttexts goldtexts goldpassages "
-            "goldchunks relevantpassages relevantchunks relevantcontexts expectedpassages groundtruthcontexts"
-        ),
-    ),
-    "ranked": (
-        names_of(
-            "retrieved retrievedids retrieveddocids retrieveddocs retrieveditems retrieveddocuments "
-            "retrievedcontextids prediction predictions predicted predictedids predicteditems recommendation "
-            "recommendations recommended recommendeditems recs hits ranking ranked rankedids rankeddocids rankeditems "
-            "rankedlist results searchresults topk topkids queryresponsehitids retrievalresults retrievedpassageids "
-            "retrievedchunkids"
-        ),
-        names_of(
-            "retrievedcontexts retrievedcontext retrievedtexts retrievedchunks retrievedcontents retrievedpassages "
-            "contexts ctxs sourcedocuments"
-        ),
-    ),
-    "either": (
-        names_of(
-            "items itemids ids docs docids docnos documents documentids passageids productids articleids movieids "
-            "chunkids nodeids"
-        ),
-        names_of("texts passages chunks"),
-    ),
-    "scores": (names_of("scores retrievescores retrievalscores similarities retrievedscores predictionscores"),),
-    "grades": (names_of("grades ratings relevances gains relevancegrades"),),
-}
-"""The names of columns that hold lists, normalised: what is relevant, what was returned, or either, and numbers."""
-
-TEXT_LISTS = {name for kind in ("judged", "ranked", "either") for name in LIST_NAMES[kind][1]}
-"""The names of columns that hold texts: one that is no list is one text, whatever it contains."""
 
 SPAN_NAMES: dict[str, tuple[str, ...]] = {
     "document": names_of("document documentid docid doc docno did documentname source filename file path uri url 文档"),

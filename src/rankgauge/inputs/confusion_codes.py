@@ -109,6 +109,19 @@ CONFUSION_CODES: dict[str, FindingKind] = {
         Phrase("check that the table belongs to these data and writes ids the same way",
                "确认该表属于这套数据，且标识的写法一致"),
     ),
+    "RG127": FindingKind(
+        "note", Phrase("only the judgments given count, not those beside a ranking",
+                       "只以另外给出的标注为准，不使用排序结果文件中的标注"),
+        Phrase("The file of the ranking holds judgments, too, and other judgments were given. Only those given count: "
+               "what only the file judges is unjudged, and so are the items that a pool left out because the file "
+               "judges them.",
+               "排序结果的文件中也有标注，而另外给出了标注。只有另外给出的标注有效：只在该文件中标注的物品视为未标注，"
+               "标注池因该文件已有标注而略去的物品也是如此。"),
+        Phrase("to use both, merge them first: rankgauge judges export RANKING LABELS --to csv > merged.csv; to use "
+               "those of the file, pass it without other judgments",
+               "若要同时使用，请先合并：rankgauge judges export 排序结果 标签 --to csv > merged.csv；"
+               "若要使用文件中的标注，请不要另给标注"),
+    ),
     "RG413": FindingKind(
         "warning", Phrase("metric is 0/0 although items are relevant", "有相关物品，但指标为 0/0"),
         Phrase("The metric divides by something that this query lacks, as AUC by pairs of a relevant and a "
@@ -118,5 +131,16 @@ CONFUSION_CODES: dict[str, FindingKind] = {
                "默认为 0，看起来像是很差的结果。"),
         Phrase("set the rule 'rel' so that it separates the grades, or leave such queries out with undefined='skip'",
                "用规则 rel 设定能区分等级的门槛，或用 undefined='skip' 不计入这些查询"),
+    ),
+    "RG414": FindingKind(
+        "warning", Phrase("metric that the preset does not cover", "预设不包含该指标"),
+        Phrase("A preset has the rules by which a tool computes certain metrics. The tool computes this one by other "
+               "rules, for which there may be another preset, or does not have it; the value is that of the preset's "
+               "rules and need not be the tool's.",
+               "预设给出某个工具计算某些指标的规则。该工具按另一套规则计算这个指标（可能另有预设），"
+               "或没有这个指标；此处的值按该预设的规则算出，未必等于该工具的值。"),
+        Phrase("pass the preset that is named, or a Convention if these are the rules you mean: "
+               "convention=rankgauge.preset('...')",
+               "改用所列的预设；若确要采用这些规则，请传入约定：convention=rankgauge.preset('...')"),
     ),
 }  # fmt: skip

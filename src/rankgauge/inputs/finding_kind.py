@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from rankgauge.rendering.language import Phrase
 
@@ -14,8 +13,7 @@ _NOTHING_TO_DO = Phrase("nothing to do", "无需处理")
 _KEEPS = Phrase("makes no difference", "没有影响")
 
 
-@dataclass(frozen=True)
-class FindingKind:
+class FindingKind(NamedTuple):
     """One kind of finding: its severity, meaning and remedy, and what lenient reading does about it."""
 
     severity: Severity

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import warnings
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any, get_args
 
 from rankgauge.errors import DataWarning, InputError, RankgaugeError, Texts, shown, texts
 from rankgauge.inputs.codes import CODES, page_of
-from rankgauge.inputs.finding_kind import Severity
+from rankgauge.inputs.finding_kind import STOPS, Severity
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_users, plural
@@ -33,6 +33,9 @@ _COLUMNS = {
     "remedy": Phrase("remedy", "处理办法"),
 }
 CHOOSE_SPLIT = Phrase("choose one: split=...", "用 split=... 选择一个划分")
+SIDE_NAMES = {"judgments": Phrase("judgments", "标注"), "ranking": Phrase("ranking", "排序结果")}
+"""What findings call a side of which they know no file or name."""
+NAMED_RANKING = Phrase("ranking {name}", "排序结果 {name}")
 _IN_DOCUMENTS = {"RG402"}
 """Findings that documents mention anyway: judged queries without results."""
 SEVERITIES = {"error": Phrase("error", "错误"), "warning": Phrase("warning", "警告"), "note": Phrase("note", "提示")}
@@ -146,6 +149,15 @@ def _finding(code: str, count: int, examples: tuple[Texts, ...]) -> Finding:
     return Finding(code, kind.severity, kind.title, kind.remedy, count, examples)
 
 
+def _as_passed_over(finding: Finding) -> Finding:
+    """Return an error as the warning that it is in lenient reading, which does what its code says."""
+    if finding.severity != "error" or CODES[finding.code].lenient == STOPS:
+        return finding
+    does = CODES[finding.code].lenient
+    remedy = Phrase(f"lenient reading {does.en}", f"宽松读取：{does.zh}")
+    return replace(finding, severity="warning", remedy=remedy)
+
+
 @dataclass(repr=False)
 class Findings(ShownAsDocument, FrameResult):
     """Collected findings, iterated by severity and code.
@@ -160,41 +172,74 @@ class Findings(ShownAsDocument, FrameResult):
     _by_code: dict[str, Finding] = field(default_factory=dict)
     of_users: bool = False
     """Whether the lists are those of users: the column that identifies them is named so."""
-    where: dict[str, Callable[[Any, Any, int], str]] = field(default_factory=dict)
+    lenient: bool = False
+    """Whether reading was lenient, so that what would be an error is a warning."""
+    where: dict[str, Callable[[Any, Any, int], str | Phrase]] = field(default_factory=dict)
     """By role, a function from a query, an item (None for any) and a number n to the place of their n-th occurrence."""
 
-    def place(self, role: str, query: object, item: object = None, occurrence: int = 1) -> str:
+    _queries: dict[str, set[object]] = field(default_factory=dict, compare=False)
+    """By code, the queries that were counted: each once, however many rankings it is in."""
+
+    def place(self, role: str, query: object, item: object = None, occurrence: int = 1) -> Phrase:
         """Return where a query, or an item of it, is in the judgments or the ranking being read: a file and a line."""
-        return self.where[role](query, item, occurrence) if role in self.where else role
+        place = self.where[role](query, item, occurrence) if role in self.where else SIDE_NAMES.get(role, role)
+        return place if isinstance(place, Phrase) else Phrase(place, place)
 
     def empty(self) -> Findings:
         """Return an empty collection that knows the same places."""
         return Findings(where=self.where, of_users=self.of_users)
 
-    def add(self, code: str, example: str | Texts = "", count: int = 1) -> None:
-        """Count a finding, and keep its example if there are few: ``run.txt:17: score 'abc' is not a number``."""
+    def add(self, code: str, example: str | Texts = "", count: int = 1, *, queries: Collection[object] = ()) -> None:
+        """Count a finding, and keep its example if there are few: ``run.txt:17: score 'abc' is not a number``.
+
+        Of a finding about queries those are counted that it was not added for before.
+        """
         both = (example, example) if isinstance(example, str) else (example[0], example[1])
-        self.merge(Findings({code: _finding(code, count, (both,) if example else ())}))
+        counted = {code: set(queries)} if queries else {}
+        finding = _finding(code, len(counted.get(code, ())) or count, (both,) if example else ())
+        self.merge(Findings({code: finding}, _queries=counted))
 
     def merge(self, other: Findings) -> None:
         """Add the findings of another collection."""
         self.of_users |= other.of_users
+        self.lenient |= other.lenient
         for code, finding in other._by_code.items():
+            repeated = self._count_queries(code, other)
             if (known := self._by_code.get(code)) is not None:
                 examples = (known.examples_texts + finding.examples_texts)[:SHOWN]
-                finding = replace(known, count=known.count + finding.count, examples_texts=examples)  # noqa: PLW2901
+                count = known.count + finding.count - repeated
+                finding = replace(known, count=count, examples_texts=examples)  # noqa: PLW2901
             self._by_code[code] = finding
+
+    def _count_queries(self, code: str, other: Findings) -> int:
+        """Note the queries of another collection, and return how many of them were known."""
+        if code not in other._queries:
+            return 0
+        known, more = self._queries.setdefault(code, set()), other._queries[code]
+        before = len(known)
+        known |= more
+        return before + len(more) - len(known)
+
+    def without(self, codes: Container[str]) -> Findings:
+        """Return the findings of other codes."""
+        return Findings(
+            {code: finding for code, finding in self._by_code.items() if code not in codes},
+            lenient=self.lenient,
+            _queries=self._queries,
+        )
 
     def drain(self) -> Findings:
         """Return and remove everything collected since the last call."""
-        drained, self._by_code = self._by_code, {}
-        return Findings(drained)
+        drained = Findings(self._by_code, lenient=self.lenient, _queries=self._queries)
+        self._by_code, self._queries = {}, {}
+        return drained
 
     def __iter__(self) -> Iterator[Finding]:
         if not self._by_code:
             return iter(())
-        order = get_args(Severity)
-        return iter(sorted(self._by_code.values(), key=lambda finding: (order.index(finding.severity), finding.code)))
+        order, findings = get_args(Severity), self._by_code.values()
+        passed_over = map(_as_passed_over, findings) if self.lenient else findings
+        return iter(sorted(passed_over, key=lambda finding: (order.index(finding.severity), finding.code)))
 
     def __len__(self) -> int:
         return len(self._by_code)
@@ -204,8 +249,9 @@ class Findings(ShownAsDocument, FrameResult):
 
     @property
     def errors(self) -> list[Finding]:
-        """Findings that prevent an evaluation."""
-        return [finding for finding in self if finding.severity == "error"]
+        """Findings that prevent an evaluation, or would without lenient reading."""
+        errors = (finding for finding in self._by_code.values() if finding.severity == "error")
+        return sorted(errors, key=lambda finding: finding.code)
 
     def frame_columns(self) -> dict[str, list[Any]]:
         """Return a row per kind of finding, as columns."""
@@ -214,10 +260,11 @@ class Findings(ShownAsDocument, FrameResult):
         return columns_of({name: value for name, value in row.items() if name != "examples"} for row in rows)
 
     def raise_errors(self, lenient: bool) -> None:
-        """Raise one InputError for all errors so far, unless lenient."""
-        if lenient or not any(finding.severity == "error" for finding in self._by_code.values()):
-            return
+        """Raise one InputError for all errors so far; if lenient, only if one of them stops lenient reading, too."""
+        self.lenient |= lenient
         errors = self.errors
+        if not any(not lenient or CODES[finding.code].lenient == STOPS for finding in errors):
+            return
         count = sum(finding.count for finding in errors)
         kinds = plural(len(errors), "# kind", "# kinds")
         heading = [Phrase(f"{count:,} problems of {kinds}:", f"{count:,} 处问题，共 {len(errors)} 类：")][: count > 1]
@@ -238,14 +285,18 @@ class Findings(ShownAsDocument, FrameResult):
         parts = filter(None, [title, self.first_example(finding, lang)])
         return ("；" if lang == "zh" else "; ").join(" ".join(part.split()) for part in parts)
 
-    def with_warnings(self, document: Document) -> Document:
-        """Return an English document followed by the warnings, one a line; those that it contains are left out."""
-        lines = [
-            f"{finding.severity} {finding.code}: {self.line(finding, 'en')}"
+    def warning_lines(self, lang: Lang) -> list[str]:
+        """Return the warnings, each in one line; those that documents mention anyway are left out."""
+        colon = "：" if lang == "zh" else ": "
+        return [
+            f"{SEVERITIES[finding.severity].render(lang)} {finding.code}{colon}{self.line(finding, lang)}"
             for finding in self
             if finding.severity != "note" and finding.code not in _IN_DOCUMENTS
         ]
-        return Document([*document.blocks, *map(Paragraph, lines)])
+
+    def with_warnings(self, document: Document) -> Document:
+        """Return an English document followed by the warnings."""
+        return Document([*document.blocks, *map(Paragraph, self.warning_lines("en"))])
 
     def document(self, lang: str = "en") -> Document:
         """Return the findings as a page."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 def is_pandas(source: object) -> bool:
     """Whether the source is a pandas frame; does not import pandas."""
-    return type(source).__module__.split(".")[0] == "pandas" and hasattr(source, "columns")
+    return type(source).__module__.partition(".")[0] == "pandas" and hasattr(source, "columns")
 
 
 def is_series(source: object) -> bool:
     """Whether the source is a pandas Series; does not import pandas."""
-    return type(source).__module__.split(".")[0] == "pandas" and hasattr(source, "index") and hasattr(source, "name")
+    return (
+        type(source).__module__.partition(".")[0] == "pandas" and hasattr(source, "index") and hasattr(source, "name")
+    )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import polars as pl
@@ -14,7 +16,7 @@ from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import COLUMN_NAMES, check_given, find_column, recognise_columns
 from rankgauge.inputs.findings import Findings, input_error, no_splits, reader_errors
 from rankgauge.inputs.frame_kinds import is_pandas
-from rankgauge.inputs.gold_groups import grouped_rows
+from rankgauge.inputs.gold_groups import are_groups, grouped, grouped_rows, members_of
 from rankgauge.inputs.grade_checks import note_judged
 from rankgauge.inputs.io.lines import FileContext, check_process
 from rankgauge.inputs.item_rows import is_item_row, row_columns
@@ -135,6 +137,24 @@ def judged_items(frame: pl.DataFrame) -> Any:
     return grouped_rows(frame.select("query", "item", "grade", "group").iter_rows())
 
 
+def frame_of_dict(lists: Mapping[object, Any], role: Role) -> pl.DataFrame:
+    """Return the rows of ``{query: {item: number}}`` or ``{query: [items]}``, of a group each member.
+
+    The score of a list of items is minus the rank, as in files of ranks.
+    """
+    is_judged = role == "judgments"
+    rows = []
+    for query, items in lists.items():
+        numbers: Iterable[tuple[object, float]] = ((item, 1.0 if is_judged else -n) for n, item in enumerate(items, 1))
+        if isinstance(items, Mapping):
+            numbers = items.items()
+        elif is_judged and are_groups(items):
+            numbers = grouped(items).items()
+        rows += [(str(query), str(item), float(number)) for gold, number in numbers for item in members_of(gold)]
+    number = "grade" if is_judged else "score"
+    return pl.DataFrame(rows, {"query": pl.String, "item": pl.String, number: pl.Float64}, orient="row")
+
+
 def recognise_frame(
     source: object, name: str, columns: Mapping[str, str] | None
 ) -> tuple[Recognised | None, Sequence[str]]:
@@ -200,11 +220,25 @@ class Interactions:
     frame: pl.DataFrame  # with all columns and rows
     query: pl.Series
     item: pl.Series
-    grade: pl.Series | None  # ratings, clicks or other numbers; null if invalid
-    time: pl.Series | None  # numbers unchanged; dates as seconds since 1970
-    dated: bool  # whether the times are dates
+    grade_name: str | None  # the column of ratings, clicks or other values
+    time_name: str | None  # the column of the times, which are parsed when they are needed
     rest: tuple[str, ...]  # the other columns of the table
     source: Any  # the table as it was given
+
+    @cached_property
+    def grade(self) -> pl.Series | None:
+        """Ratings, clicks or other numbers; null if invalid."""
+        return None if self.grade_name is None else self.frame[self.grade_name].cast(pl.Float64, strict=False)
+
+    @cached_property
+    def time(self) -> pl.Series | None:
+        """Numbers unchanged; dates as seconds since 1970."""
+        return None if self.time_name is None else _times(self.frame[self.time_name])
+
+    @property
+    def dated(self) -> bool:
+        """Whether the times are dates."""
+        return self.time_name is not None and not self.frame.schema[self.time_name].is_numeric()
 
     def rows(self, rows: pl.Series) -> Any:
         """Return some rows, by number or as a mask: of pandas for a frame of pandas, otherwise of polars."""
@@ -240,11 +274,8 @@ def read_interactions(source: object, columns: Mapping[str, str] | None = None) 
     frame = as_polars(source)
     names = recognise_columns(frame.columns, "interactions", columns)
     ids = [_interaction_ids(frame, names[kind]).alias(kind) for kind in ("query", "item")]
-    grade = frame[names["grade"]].cast(pl.Float64, strict=False) if "grade" in names else None
-    time = _times(frame[names["time"]]) if "time" in names else None
-    dated = time is not None and frame.schema[names["time"]].is_temporal()
     rest = tuple(name for name in frame.columns if name not in {names["query"], names["item"], names.get("time")})
-    return Interactions(frame, ids[0], ids[1], grade, time, dated, rest, source)
+    return Interactions(frame, ids[0], ids[1], names.get("grade"), names.get("time"), rest, source)
 
 
 def _interaction_ids(frame: pl.DataFrame, name: str) -> pl.Series:
@@ -255,17 +286,49 @@ def _interaction_ids(frame: pl.DataFrame, name: str) -> pl.Series:
 
 
 def _times(column: pl.Series) -> pl.Series:
+    if isinstance(column.dtype, pl.String | pl.Categorical | pl.Enum):
+        column = _dates_of_texts(column.cast(pl.String))
     if column.dtype.is_temporal() and column.dtype not in {pl.Time, pl.Duration}:
         times = column.dt.epoch("us") / 1e6
     elif column.dtype.is_numeric():
         times = column.cast(pl.Float64)
     else:
-        raise input_error("RG213", f"interactions: {column.name} has type {column.dtype}, first {shown(column[:1])}")
+        first = shown(column[0]) if len(column) else "-"
+        raise input_error(
+            "RG213",
+            Phrase(
+                "interactions: {name} has type {type}, first {first}",
+                "interactions：{name} 的类型为 {type}，首个为 {first}",
+            ).fill(name=column.name, type=column.dtype, first=first),
+        )
     invalid = ~times.is_finite().fill_null(value=False)
     if invalid.any():
         row = int(invalid.arg_max() or 0)
-        raise input_error("RG213", f"interactions: {column.name} is {shown(column[row])} (row {row})")
+        raise _invalid_time(column, row)
     return times
+
+
+def _dates_of_texts(column: pl.Series) -> pl.Series:
+    """Return dates in ISO 8601, the year first and with hyphens, in UTC unless they have a time zone."""
+    dates = {text: _date_of(text) for text in column.unique().drop_nulls()}
+    parsed = column.replace_strict(dates, default=None, return_dtype=pl.Datetime("us"))
+    invalid = parsed.is_null()
+    if invalid.any():
+        raise _invalid_time(column, int(invalid.arg_max() or 0))
+    return parsed
+
+
+def _date_of(text: str) -> datetime | None:
+    try:
+        date = datetime.fromisoformat(text) if text[4:5] == "-" else None
+        return date if date is None or date.tzinfo is None else date.astimezone(UTC).replace(tzinfo=None)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _invalid_time(column: pl.Series, row: int) -> InputError:
+    texts = Phrase("interactions: {name} is {value} (row {row})", "interactions：{name} 为 {value}（第 {row} 行）")
+    return input_error("RG213", texts.fill(name=column.name, value=shown(column[row]), row=row))
 
 
 def id_series(ids: list[object]) -> pl.Series:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from numbers import Real
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rankgauge.conventions.rule import plain_number
-from rankgauge.errors import InputError, shown
+from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.segments import Array, Floats, Ints
 from rankgauge.value_checks import fits_double, unmasked
@@ -20,8 +21,7 @@ from rankgauge.value_checks import fits_double, unmasked
 _THEN = Phrase("; then ", "；然后")
 
 
-@dataclass(frozen=True)
-class Signals:
+class Signals(NamedTuple):
     """Values to grade, with the user, pair, time and further columns of each row if known."""
 
     value: Floats
@@ -32,7 +32,7 @@ class Signals:
     time: Floats | None = None
     dated: bool = False
     """Whether the times are dates, stored as seconds since 1970."""
-    others: Mapping[str, Floats] = field(default_factory=dict)
+    others: Mapping[str, Floats] = MappingProxyType({})
     """Further numeric columns by name."""
     row: Ints | None = None
     """Row of the original data for each of these rows; None if unchanged."""
@@ -55,6 +55,8 @@ class Grading(ABC):
 
     columns: tuple[str, ...] = ()
     """Names of further columns that the rule reads."""
+    of_texts: Callable[[Sequence[object]], Floats] | None = None
+    """Turns texts into the numbers that the rule starts from; None for a rule of numbers."""
 
     def render(self, lang: str = "en") -> str:
         """Describe the rule in English or Chinese."""
@@ -63,9 +65,13 @@ class Grading(ABC):
     def __rshift__(self, then: Grading) -> Grading:
         if not isinstance(then, Grading):
             return NotImplemented
+        if then.of_texts is not None:
+            raise ParameterError.of(
+                ">>", then, ("a rule of numbers; a table of texts comes first", "数值的规则；文本的对照表须放在最前")
+            )
         meaning = _THEN.join([meaning_of(self), meaning_of(then)])
         columns = tuple(dict.fromkeys([*self.columns, *then.columns]))
-        return GradingRule(f"{self!r} >> {then!r}", meaning, partial(_apply_both, self, then), columns)
+        return GradingRule(f"{self!r} >> {then!r}", meaning, partial(_apply_both, self, then), columns, self.of_texts)
 
     def __str__(self) -> str:
         return self.render()
@@ -86,6 +92,7 @@ class GradingRule(Grading):
     meaning: Phrase
     compute: Callable[[Signals], tuple[Signals, Grading | None]] = field(compare=False)
     columns: tuple[str, ...] = ()
+    of_texts: Callable[[Sequence[object]], Floats] | None = field(default=None, compare=False)
 
     def apply(self, signals: Signals) -> tuple[Signals, Grading]:
         """Return the graded rows and the rule as it was applied."""
@@ -106,7 +113,7 @@ def value_rule(call: str, meaning: Phrase, function: Callable[[Floats], Floats])
 
 
 def _apply_to_values(function: Callable[[Floats], Floats], signals: Signals) -> tuple[Signals, None]:
-    return replace(signals, value=function(signals.value)), None
+    return signals._replace(value=function(signals.value)), None
 
 
 def _apply_both(first: Grading, second: Grading, signals: Signals) -> tuple[Signals, Grading]:
@@ -122,20 +129,24 @@ def meaning_of(rule: Grading) -> Phrase:
 
 def apply_grading(rule: Grading, data: object, columns: Mapping[str, str] | None = None) -> tuple[Any, Grading]:
     """Return the data with grades instead of values, and the rule as it was applied."""
-    if isinstance(data, Real):
-        signals, resolved = rule.apply(_signals([data], str))
+    if isinstance(data, Real) or (isinstance(data, str) and rule.of_texts is not None):
+        signals, resolved = rule.apply(_signals(rule, [data], str))
         return plain_number(signals.value[0]), resolved
     if isinstance(data, np.ndarray):
         return _apply_to_array(rule, unmasked(data, "numbers", may_be_missing=True))
     if isinstance(data, Mapping):
         return _apply_to_dict(rule, data)
     if isinstance(data, Sequence) and not isinstance(data, str | bytes):
-        signals, resolved = rule.apply(replace(_signals(data, "index {}".format), user=np.zeros(len(data), np.int64)))
+        signals, resolved = rule.apply(
+            _signals(rule, data, "index {}".format)._replace(user=np.zeros(len(data), np.int64))
+        )
         return [*map(plain_number, signals.value)], resolved
     return _apply_to_frame(rule, data, columns)
 
 
-def _signals(numbers: Sequence[object], place: Callable[[int], str]) -> Signals:
+def _signals(rule: Grading, numbers: Sequence[object], place: Callable[[int], str]) -> Signals:
+    if rule.of_texts is not None:
+        return Signals(rule.of_texts(numbers))
     for row, number in enumerate(numbers):
         if isinstance(number, bool) or not fits_double(number):
             raise InputError(f"{place(row)}: {shown(number)} is not a number and cannot be graded")
@@ -143,11 +154,13 @@ def _signals(numbers: Sequence[object], place: Callable[[int], str]) -> Signals:
 
 
 def _apply_to_array(rule: Grading, numbers: Array) -> tuple[Any, Grading]:
-    if numbers.dtype.kind not in "iufb":
+    if numbers.dtype.kind not in "iufb" and rule.of_texts is None:
         raise InputError(f"cannot grade an array of {numbers.dtype}; pass numbers")
     rows = len(numbers) if numbers.ndim > 1 else 1
     user = np.repeat(np.arange(rows), numbers.size // max(rows, 1))
-    signals, resolved = rule.apply(Signals(numbers.astype(np.float64).ravel(), user))
+    flat = numbers.ravel()
+    values = flat.astype(np.float64) if rule.of_texts is None else rule.of_texts(flat.tolist())
+    signals, resolved = rule.apply(Signals(values, user))
     return signals.value.reshape(numbers.shape), resolved
 
 
@@ -160,10 +173,10 @@ def _apply_to_dict(rule: Grading, data: Mapping[Any, Any]) -> tuple[Any, Grading
         user, item, _ = cells[row]
         return f"item {shown(item)}" + (f" of {shown(user)}" if nested else "")
 
-    signals = _signals([number for _, _, number in cells], place)
+    signals = _signals(rule, [number for _, _, number in cells], place)
     sizes = [len(numbers) for numbers in users.values()]
     user = np.repeat(np.arange(len(sizes)), sizes)
-    graded, resolved = rule.apply(replace(signals, user=user, pair=np.arange(len(cells))))
+    graded, resolved = rule.apply(signals._replace(user=user, pair=np.arange(len(cells))))
     values = iter(map(plain_number, graded.value))
     mapped = {name: {item: next(values) for item in numbers} for name, numbers in users.items()}
     return mapped if nested else mapped[None], resolved
@@ -188,10 +201,13 @@ def _apply_to_frame(rule: Grading, data: object, columns: Mapping[str, str] | No
         )
     pairs = pl.DataFrame({"query": read.query, "item": read.item})
     user = _codes(pairs["query"])
-    numbers = pl.Series([None] * pairs.height, dtype=pl.Float64) if read.grade is None else read.grade
+    if read.grade is None or read.grade_name is None:
+        values = np.full(pairs.height, np.nan)
+    else:
+        values = _filled(read.grade) if rule.of_texts is None else rule.of_texts(read.frame[read.grade_name].to_list())
     graded, resolved = rule.apply(
         Signals(
-            _filled(numbers),
+            values,
             user,
             user * pairs.height + _codes(pairs["item"]),
             None if read.time is None else read.time.to_numpy(),

@@ -10,6 +10,7 @@ import polars as pl
 
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
+from rankgauge.inputs.columns import MOST_FIELDS, looks_like_header
 from rankgauge.inputs.findings import CHOOSE_SPLIT, Findings, input_error, reader_errors, unknown_split
 from rankgauge.inputs.formats.codec import Content
 from rankgauge.inputs.frames import is_frame, judged_items, recognise_frame
@@ -125,8 +126,10 @@ def are_records(source: object) -> bool:
     """Whether a list holds records with named fields, not the grades or scores of numbered queries."""
     if not isinstance(source, list | tuple) or not source or not isinstance(source[0], Mapping):
         return False
-    values = source[0].values()
-    return any(not isinstance(value, Real) and value is not None for value in values)
+    first = source[0]
+    if len(first) <= MOST_FIELDS and looks_like_header([name for name in first if isinstance(name, str)]):
+        return True
+    return any(not isinstance(value, Real) and value is not None for value in first.values())
 
 
 def _has_hits(source: object) -> bool:

@@ -16,19 +16,22 @@ from rankgauge.inputs.source import Source
 from rankgauge.inputs.spans import span_items
 
 
-def raw_table(source: Source) -> pl.DataFrame | None:
-    """Return all columns of a frame, of records or of a table in a file; None for anything else."""
+def raw_table(source: Source, *, as_text: bool = False) -> pl.DataFrame | None:
+    """Return all columns of a frame, of records or of a table in a file; None for anything else.
+
+    ``as_text`` keeps the cells of CSV and TSV as text.
+    """
     value: Any = source.value if source.raw is None else source.raw
     if source.file is not None:
         if source.file.is_loaded:
             content, name = source.file.take().read() or b"", source.file.name
         elif source.file.is_regular:
-            content, name = read_content(source.file.path, "ranking")
+            content, name = read_content(source.file.path, source.role)
         else:
             return None
         if content.lstrip().startswith(b"["):
             return _of_records(json.loads(content))
-        return parse_table(content, name, "ranking")
+        return parse_table(content, name, source.role, as_text=as_text)
     return as_polars(value) if is_frame(value) else _of_records(value)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 import numpy as np
 
+from rankgauge.conventions import RULES
 from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import COLUMN_NAMES, LENGTH_NAMES, SIDES, Columns, check_columns
@@ -32,9 +33,34 @@ EXTRA_COLUMNS = {"judgments": ("time", "group", *LABEL_COLUMNS), "ranking": (*LE
 NOT_TAKEN = Phrase("{call}() does not take {name}: {reason}", "{call}() 不接受 {name}：{reason}")
 CUTOFFS = ("k", "ks", "cutoff", "cutoffs", "at", "topk", "top_k")
 """Names under which other libraries take the cutoff of a metric."""
+NO_PEOPLE = Phrase(
+    "{call} does not take people; labels of people correct the judgments of a model in compare and judges correct; "
+    "to use the labels alone, pass them as the judgments",
+    "{call} 不接受 people；用人的标签修正模型的标注请用 compare 或 judges correct；只用这些标签时，请将其作为标注给出",
+)
 CUTOFF = Phrase(
     "{call}() has no {name}: write the cutoff in the metric, as in 'P@5' or ['P@5', 'P@10']",
     "{call}() 没有参数 {name}：截断位置写在指标里，如 'P@5' 或 ['P@5', 'P@10']",
+)
+OUTPUTS = ("output", "out", "file", "path", "filename", "save_to")
+"""Names under which other libraries take the file to write."""
+OUTPUT = Phrase(
+    "{call}() has no {name}, because it writes no file: save its result, as in rg.{call}(...).save(path)",
+    "{call}() 没有参数 {name}，因为它不写文件：请保存其结果，如 rg.{call}(...).save(path)",
+)
+VALUE = Phrase(
+    "{call}() has no {name}: call explain of its result, as in rg.reconcile(..., metric='nDCG@5').explain('0.83')",
+    "{call}() 没有参数 {name}：请调用其结果的 explain，如 rg.reconcile(..., metric='nDCG@5').explain('0.83')",
+)
+SAVING_VERBS = ("evaluate", "report")
+"""The verbs whose results have the method ``save``."""
+RULE = Phrase(
+    "{call}() has no {name}, which is a rule: pass convention=rg.Convention({name}=...)",
+    "{call}() 没有参数 {name}；它是一条规则：请传入 convention=rg.Convention({name}=...)",
+)
+PRESET = Phrase(
+    "{call}() has no preset: pass its name as convention=, as in convention='trec_eval-10'",
+    "{call}() 没有参数 preset：预设的名称请用 convention= 传入，如 convention='trec_eval-10'",
 )
 ARRAY_OPTIONS = ("groups", "offsets", "query_ids")
 """The options that only flat arrays take."""
@@ -202,12 +228,8 @@ class ReadOptions:
         names = [*ReadKeywords.__annotations__]
         for name in keywords:
             if name not in names:
-                parameters = [
-                    parameter for parameter in inspect.signature(verb).parameters if parameter not in {"read", name}
-                ]
-                if name in CUTOFFS and {"metrics", "metric"} & {*parameters}:
-                    raise UnknownNameError(CUTOFF.fill(call=call, name=name))
-                raise UnknownNameError.closest(f"argument of {call}()", name, [*parameters, *names])
+                parameters = [parameter for parameter in inspect.signature(verb).parameters if parameter != "read"]
+                raise _unknown_argument(call, name, [*parameters, *names])
         if record is not None and not isinstance(record, cls):
             raise ParameterError.of("read_options", record, "ReadOptions", call)
         for name, reason in (refused or {}).items():
@@ -351,3 +373,18 @@ def _other_option(numbers: Array, labels: Array) -> str:
         start = "" if numbers[0] == 0 else " with a 0 before them"
         return f"; they ascend to the number of labels: if they are ends of queries, pass offsets={start}"
     return ""
+
+
+def _unknown_argument(call: str, name: str, known: Sequence[str]) -> UnknownNameError:
+    """Return the error for an argument that a call does not have, with the one to pass instead."""
+    if name == "people":
+        return UnknownNameError(NO_PEOPLE.fill(call=call))
+    if name in CUTOFFS and {"metrics", "metric"} & {*known}:
+        return UnknownNameError(CUTOFF.fill(call=call, name=name))
+    if name in {"value", "values"} and call == "reconcile":
+        return UnknownNameError(VALUE.fill(call=call, name=name))
+    if name in OUTPUTS and call in SAVING_VERBS:
+        return UnknownNameError(OUTPUT.fill(call=call, name=name))
+    if "convention" in known and (name in RULES or name == "preset"):
+        return UnknownNameError((RULE if name in RULES else PRESET).fill(call=call, name=name))
+    return UnknownNameError.closest(f"argument of {call}()", name, known)

@@ -13,7 +13,7 @@ import numpy as np
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import looks_like_spans
-from rankgauge.inputs.findings import Findings, with_ids
+from rankgauge.inputs.findings import SIDE_NAMES, Findings, with_ids
 from rankgauge.inputs.gold_groups import are_groups, grouped
 from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import is_listing, unhashable_id, unmasked
@@ -21,6 +21,14 @@ from rankgauge.value_checks import is_listing, unhashable_id, unmasked
 ROW = 3
 """Number of fields in a row: query, item, number."""
 PAIR = 2
+FLAT_LIST = Phrase(
+    "{role}: a flat list of numbers cannot be read; pass np.array(...) and groups= or query_ids=. For the grades of "
+    "one list, call (rg.nDCG @ 5).explain([...]) or .of([...]), or rg.reconcile([...], metric='nDCG@5'), with the "
+    "grades of all judged items as ideal=[...]",
+    "{side}：无法读取单层的数字列表；请传入 np.array(...) 与 groups= 或 query_ids=。对于单个列表的等级，请调用 "
+    "(rg.nDCG @ 5).explain([...]) 或 .of([...])，或 rg.reconcile([...], metric='nDCG@5')，"
+    "并用 ideal=[...] 给出所有已标注物品的等级",
+)
 
 
 class RepeatedItems(list[Any]):
@@ -96,7 +104,7 @@ def _check_lists(source: Sequence[Any], role: Role) -> None:
         )
         raise InputError((en, zh), ["RG108"])
     if source and all(isinstance(number, Real) for number in source):
-        raise InputError(f"{role}: a flat list of numbers cannot be read; pass np.array(...) and groups= or query_ids=")
+        raise InputError(FLAT_LIST.fill(role=role, side="标注" if role == "judgments" else "排序结果"))
 
 
 def _judged_rows(rows: Sequence[Any], findings: Findings) -> dict[Any, dict[Any, Any]]:
@@ -108,7 +116,7 @@ def _judged_rows(rows: Sequence[Any], findings: Findings) -> dict[Any, dict[Any,
             grades[item] = grade
         else:
             code = "RG303" if grades[item] == grade else "RG302"
-            findings.add(code, judged_again("judgments", query, item))
+            findings.add(code, judged_again(SIDE_NAMES["judgments"], query, item))
     return queries
 
 
@@ -159,12 +167,13 @@ def is_missing_id(name: object) -> bool:
 
 
 def without_missing_ids(rankings: Mapping[object, object], findings: Findings) -> Mapping[Any, Any]:
-    """Return the rankings without queries whose id is missing, which are reported."""
-    missing = [query for query in rankings if is_missing_id(query)]
-    for query in missing:
-        place = findings.place("ranking", query)
-        findings.add("RG208", (f"{place}: the query id is {shown(query)}", f"{place}：查询的标识为 {shown(query)}"))
-    return {query: items for query, items in rankings.items() if not is_missing_id(query)} if missing else rankings
+    """Return the rankings without queries whose id is missing or true or false, which are reported."""
+    unusable = [query for query in rankings if is_missing_id(query) or isinstance(query, bool | np.bool_)]
+    for query in unusable:
+        place, name = findings.place("ranking", query), shown(query)
+        example = Phrase(f"{place.en}: the query id is {name}", f"{place.zh}：查询的标识为 {name}")
+        findings.add("RG208" if is_missing_id(query) else "RG216", example)
+    return {query: items for query, items in rankings.items() if query not in unusable} if unusable else rankings
 
 
 def listed_items(source: Iterable[object], query: object) -> list[Any]:
@@ -196,7 +205,7 @@ def _relevant_items(source: object, query: object, findings: Findings) -> dict[A
                 raise unhashable_id(items, f"judgments: query {shown(query)}") from None
             if len(grades) < len(items):
                 item = Counter(items).most_common(1)[0][0]
-                findings.add("RG303", judged_again("judgments", query, item), len(items) - len(grades))
+                findings.add("RG303", judged_again(SIDE_NAMES["judgments"], query, item), len(items) - len(grades))
             return grades
         problem = f"a list of {type(items[0]).__name__}s such as {shown(items[0])}"
     raise InputError(
@@ -210,7 +219,7 @@ def in_groups(query: object) -> Phrase:
     return with_ids("judgments: the relevant items come in groups", "标注：相关物品分组给出", query)
 
 
-def judged_again(place: str, query: object, item: object) -> Phrase:
+def judged_again(place: Phrase, query: object, item: object) -> Phrase:
     """Return the example of a judgment that is repeated."""
     name = shown(item)
-    return with_ids(f"{place}: item {name} is judged more than once", f"{place}：物品 {name} 被标注多次", query)
+    return with_ids(f"{place.en}: item {name} is judged more than once", f"{place.zh}：物品 {name} 被标注多次", query)

@@ -57,6 +57,10 @@ class Source:
     """The file, None for an object."""
     files: tuple[str, ...] = ()
     """The names of the files whose judgments were taken together."""
+    read_from: InputFile | None = None
+    """The file that the rows of a frame were read from."""
+    names_items: bool = True
+    """Whether items have ids; otherwise they are named by the number of their row."""
     from_pandas: bool = False
     findings: Findings | None = None
     """What was noticed while records became a table."""
@@ -120,6 +124,11 @@ class Source:
         return replace(self, options=options, is_held=False)
 
     @property
+    def given_file(self) -> InputFile | None:
+        """The file that was passed, None for data in memory."""
+        return self.file or self.read_from
+
+    @property
     def format(self) -> str:
         """The format of a regular file, empty for any other source."""
         if self.form != "file" or not self.value.is_regular:
@@ -177,10 +186,15 @@ class Source:
 
         return find_place(self.value, self.role, self.options, query, item, occurrence)
 
-    def frame(self) -> pl.DataFrame:
-        """Return all rows as a polars frame of query, item, and grade or score."""
-        findings = Findings()
-        frame = self.for_call(self.options).rows(findings)
+    def frame(self, findings: Findings | None = None) -> pl.DataFrame:
+        """Return all rows as a polars frame of query, item, and grade or score; findings are added to those given."""
+        findings = Findings() if findings is None else findings
+        source = self.for_call(self.options)
+        if isinstance(source.value, Mapping):
+            from rankgauge.inputs.frames import frame_of_dict  # noqa: PLC0415 (loads polars)
+
+            return frame_of_dict(source.value, self.role)
+        frame = source.rows(findings)
         findings.raise_errors(self.options.lenient)
         return frame
 

@@ -29,7 +29,7 @@ SPAN_CODES: dict[str, FindingKind] = {
             "片段与文本的 UTF-8 字节数相符，而与字符数不符，因此会对应到别的文字。",
         ),
         Phrase("convert the offsets: len(data[:offset].decode())", "换算偏移量：len(data[:offset].decode())"),
-        STOPS,
+        DROPS,
     ),
     "RG218": FindingKind(
         "error",

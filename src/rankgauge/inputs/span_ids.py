@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from rankgauge.errors import shown
-from rankgauge.inputs.columns import SPAN_NAMES, SPAN_UNITS, names_of
+from rankgauge.inputs.columns import SPAN_NAMES, SPAN_UNITS
 from rankgauge.inputs.documents import Documents
+from rankgauge.inputs.list_names import names_of
 from rankgauge.inputs.shapes.fields import at, key_of, offset_of
 from rankgauge.inputs.shapes.shape import ShapeError
 from rankgauge.inputs.shapes.span_attributes import attributes, parsed, spans_of
@@ -152,7 +153,8 @@ def _docling(hit: Mapping[str, object], document: object) -> str | None:
     items = at(hit, "meta.doc_items") or at(hit, "metadata.dl_meta.doc_items") or at(hit, "metadata.doc_items")
     if not isinstance(items, list) or len(items) != 1 or document is None:
         return None
-    reference, places = at(items[0], "self_ref"), at(items[0], "prov")
+    (item,) = items
+    reference, places = at(item, "self_ref"), at(item, "prov")
     spans = [at(place, "charspan") for place in places] if isinstance(places, list) else []
     if not isinstance(reference, str) or not spans or not all(isinstance(span, list | tuple) for span in spans):
         return None

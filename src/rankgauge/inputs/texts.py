@@ -48,7 +48,8 @@ def read_texts(source: TextsLike, wanted: Collection[str], longest: int = LONGES
 
 
 def _pairs(source: str | PathLike[str]) -> Iterator[tuple[str, str]]:
-    stream, name = open_bytes(source)
+    stream = open_bytes(source)
+    name = stream.name
     with closing(stream), io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace", newline="") as lines:
         if stream.peek(4) == PARQUET:
             yield from _table(source, name)

@@ -138,7 +138,7 @@ class RaterAgreement(ShownWithFindings, NamedNumbers):
     def base_rates(self) -> dict[str, dict[float, float]]:
         """Share of each grade, by rater."""
         counts = self._all[0].by_rater
-        shares = counts / counts.sum(axis=1, keepdims=True)
+        shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)  # a rater may have graded no pair
         return {
             rater: dict(zip(self.grades, row.tolist(), strict=True))
             for rater, row in zip(self.raters, shares, strict=True)

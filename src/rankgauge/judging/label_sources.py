@@ -13,11 +13,12 @@ import numpy as np
 import polars as pl
 
 from rankgauge.errors import InputError, shown
-from rankgauge.inputs.columns import find_column, missing_column_error, names_of, normalise_name
+from rankgauge.inputs.columns import find_column, missing_column_error, normalise_name
 from rankgauge.inputs.findings import Findings, input_error, reader_errors, with_ids
 from rankgauge.inputs.formats.table_files import parse_table, read_content
 from rankgauge.inputs.frames import as_polars, id_series, is_frame
 from rankgauge.inputs.io.paths import is_regular_file
+from rankgauge.inputs.list_names import names_of
 from rankgauge.inputs.objects import are_records
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.shapes.recognition import Recognised, recognise_document, recognise_record

@@ -68,10 +68,8 @@ def _place_in_ideal(j: JudgedRankings) -> Floats:
     outside = np.zeros_like(j.rank, dtype=bool) if j.rare.uncounted is None else j.rare.uncounted
     order = np.lexsort((j.rank, outside, -j.grade, j.segments.query))
     first_of_grade = np.empty_like(j.rank, dtype=np.int64)
-    ordered, query = j.grade[order], j.segments.query[order]
-    new = np.ones_like(query, dtype=bool)
-    new[1:] = (query[1:] != query[:-1]) | (ordered[1:] != ordered[:-1])
-    first_of_grade[order] = (Segments.of_runs(new).place() - 1.0).astype(np.int64)
+    of_one_grade = Segments.of_runs(j.segments.query[order], j.grade[order])
+    first_of_grade[order] = (of_one_grade.place() - 1.0).astype(np.int64)
     return _better_in_pool(j) + first_of_grade + 1.0
 
 

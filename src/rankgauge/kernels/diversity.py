@@ -54,7 +54,7 @@ def ILD(lists: ItemLists, *, k: Cutoff = None, distance: Distance = "cosine") ->
 
 
 @metric(
-    zh="类别覆盖：前 k 个物品中不同类别的个数除以 k。"
+    zh="类别覆盖：前 k 个物品中不同类别的个数除以 k（而不是除以全部类别数）。"
     "特殊情形：没有截断时 k 取物品数；物品有多个类别时可超过 1；没有截断的空结果为 0/0。",
     aliases=("CategoricalDiversity",),
     cite="RePlay, metric CategoricalDiversity",
@@ -63,7 +63,7 @@ def ILD(lists: ItemLists, *, k: Cutoff = None, distance: Distance = "cosine") ->
     grades=False,
 )
 def CategoryCoverage(lists: ItemLists, *, k: Cutoff = None) -> Sum:
-    r"""Category coverage: the number of different categories in the top k, over k.
+    r"""Category coverage: the number of different categories in the top k, over k (not over all categories).
 
     .. math:: CategoryCoverage@k = \frac{|\bigcup_{i \in L_u^k} C_i|}{k}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -192,9 +193,9 @@ def board_notes(board: Leaderboard, lang: Lang, top: int | None = None) -> list[
         notes.append(BOARD["families"].render(lang, **counts_of))
     if not board.contributions.fits:
         notes.append(BOARD["not fitted"].render(lang))
-    if len(board.systems) > 1:
-        taus = ", ".join(f"{name} {tau:.3f}" for name, tau in board.agreement().items())
-        notes.append(BOARD["agreement"].render(lang, taus=taus))
+    taus = [f"{name} {tau:.3f}" for name, tau in board.agreement().items() if isfinite(tau)]
+    if taus:  # two systems with equal values have no order
+        notes.append(BOARD["agreement"].render(lang, taus=", ".join(taus)))
     return notes
 
 
@@ -218,7 +219,7 @@ def influence_table(board: Leaderboard, lang: Lang, most: int | None = MOST_INFL
         [
             entry.data_set,
             Value(entry.first, best=entry.first_changes),
-            f"{entry.tau:.3f}",
+            f"{entry.tau:.3f}" if isfinite(entry.tau) else "–",
             str(entry.largest_change),
             entry.system,
         ]

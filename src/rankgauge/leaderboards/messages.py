@@ -11,7 +11,7 @@ COLUMNS = {
     "bounds": Phrase("possible", "可能范围"),
     "elo": Phrase("Elo scale", "Elo 分"),
     "ranks": Phrase("possible ranks", "可能名次"),
-    "drawing": Phrase("1 to {count}", "1 至 {count}"),
+    "drawing": Phrase("1–{count}", "1–{count}"),
     "marginal ranks": Phrase("percentile ranks", "百分位名次"),
     "without one": Phrase("without one data set", "去掉一个数据集"),
     "groups": Phrase("groups", "组"),

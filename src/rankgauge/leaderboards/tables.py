@@ -12,6 +12,7 @@ from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.leaderboards.results import COLUMNS
 from rankgauge.rendering.language import Phrase
+from rankgauge.value_checks import is_number
 
 if TYPE_CHECKING:
     import polars as pl
@@ -106,7 +107,7 @@ def to_polars(table: Any) -> pl.DataFrame:
 def _column(cells: list[Any]) -> list[Any]:
     """Return cells of one type: numbers stay, anything else becomes text; missing ones are None."""
     kept = [None if cell is None or cell != cell else cell for cell in cells]  # noqa: PLR0124 (NaN)
-    if all(cell is None or (isinstance(cell, int | float) and not isinstance(cell, bool)) for cell in kept):
+    if all(cell is None or is_number(cell) for cell in kept):
         return [None if cell is None else float(cell) for cell in kept]
     return [None if cell is None else str(cell) for cell in kept]
 
@@ -199,7 +200,7 @@ def _text(cell: Any) -> str | None:
 def _number(cell: Any, system: Any, data_set: Any, place: str) -> float | None:
     if cell is None or (isinstance(cell, str) and cell.strip().lower() in ABSENT):
         return None
-    if isinstance(cell, int | float) and not isinstance(cell, bool):
+    if is_number(cell):
         return float(cell)
     if isinstance(cell, str) and _NUMBER.fullmatch(cell.strip()):
         return float(cell)

@@ -11,7 +11,7 @@ from rankgauge.conventions import Convention
 from rankgauge.conventions.order import DECIDED_BY_GRADES, SHARED_RANK
 from rankgauge.errors import InputError
 from rankgauge.matching.copies import FIRST, REMOVED, closed_up, kept_places, moved_cutoffs
-from rankgauge.matching.item_places import NOTHING_RARE, CopyPlaces, RareColumns, TieRuns, Unlisted, new_run
+from rankgauge.matching.item_places import NOTHING_RARE, CopyPlaces, RareColumns, TieRuns, Unlisted
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched, Plain
 from rankgauge.matching.ties import shared_rank
@@ -77,7 +77,9 @@ def apply_rules_to_rows(
     if matched.copy is not None and convention.duplicates in REMOVED:
         matched, rows = closed_up(matched)
     placeholders = kept_places(matched, convention)
-    known, pooled, grade, in_place, pool_query, pool_grade = _graded(matched, placeholders, convention)
+    known, pooled, grade, in_place = _graded(matched, placeholders, convention)
+    assumed = known & ~in_place
+    pool_query, pool_grade = _graded_pool(matched, assumed, grade, convention)
     rank = _ranks(matched, grade, known, convention, worth, known & in_place)
     present = known if convention.unjudged == "removed" else known | pooled
     if placeholders is not None:
@@ -115,7 +117,7 @@ def apply_rules_to_rows(
             None if matched.positive is None else matched.positive[order],
             again,
             None if matched.further is None else matched.further[order],
-            _outside_ideal(in_place, placeholders, convention, order),
+            _outside_ideal(assumed[order], convention),
             copies,
             runs,
             repeats,
@@ -126,38 +128,38 @@ def apply_rules_to_rows(
     return judged, taken if rows is None else rows[taken]
 
 
-def _graded(
-    matched: Matched, placeholders: Bools | None, convention: Convention
-) -> tuple[Bools, Bools, Floats, Bools, Ints, Floats]:
-    """Return what ``_known`` does under all rules for grades, what is judged in its place, and the pool.
+def _graded(matched: Matched, placeholders: Bools | None, convention: Convention) -> tuple[Bools, Bools, Floats, Bools]:
+    """Return what ``_known`` does under all rules for grades, and what is judged in its place.
 
     ``placeholders`` are copies that keep their places, and have no grade of their own.
     """
     known, pooled, grade = _known(matched.grade, convention)
     in_place = known
     if placeholders is not None:
-        known, pooled, grade = known & ~placeholders, pooled & ~placeholders, np.where(placeholders, 0.0, grade)
-    pool_known, _, pool_grade = _known(matched.pool_grade, _pool_rules(convention))
-    pool_query = matched.pool_query
-    if not pool_known.all():
-        pool_query, pool_grade = pool_query[pool_known], pool_grade[pool_known]
+        known, grade = known & ~placeholders, np.where(placeholders, 0.0, grade)
     if not isinstance(convention.unjudged, str):
         assumed = ~known if placeholders is None else ~(known | placeholders)
-        grade, known, pooled = np.where(assumed, float(convention.unjudged), grade), known | assumed, pooled & False
-        if convention.unjudged_in_ideal == "yes":
-            once = assumed if matched.copy is None else assumed & (matched.copy == FIRST)
-            pool_query = np.concatenate((pool_query, matched.query[once]))
-            pool_grade = np.concatenate((pool_grade, grade[once]))
-    return known, pooled, grade, in_place, pool_query, pool_grade
+        known, grade = known | assumed, np.where(assumed, float(convention.unjudged), grade)
+    return known, pooled, grade, in_place
 
 
-def _outside_ideal(
-    judged: Bools, placeholders: Bools | None, convention: Convention, order: Ints | slice
-) -> Bools | None:
+def _graded_pool(matched: Matched, assumed: Bools, grade: Floats, convention: Convention) -> tuple[Ints, Floats]:
+    """Return the query and the grade of all judged items, and of rows with an assumed grade if they belong to them."""
+    known, _, pool_grade = _known(matched.pool_grade, convention)
+    pool_query = matched.pool_query
+    if not known.all():
+        pool_query, pool_grade = pool_query[known], pool_grade[known]
+    if not isinstance(convention.unjudged, str) and convention.unjudged_in_ideal == "yes":
+        once = assumed if matched.copy is None else assumed & (matched.copy == FIRST)
+        pool_query = np.concatenate((pool_query, matched.query[once]))
+        pool_grade = np.concatenate((pool_grade, grade[once]))
+    return pool_query, pool_grade
+
+
+def _outside_ideal(assumed: Bools, convention: Convention) -> Bools | None:
     """Return which rows have an assumed grade and belong to neither the ideal nor R; None if there are none."""
     if isinstance(convention.unjudged, str) or convention.unjudged_in_ideal == "yes":
         return None
-    assumed = (~judged if placeholders is None else ~(judged | placeholders))[order]
     return assumed if assumed.any() else None
 
 
@@ -165,8 +167,8 @@ def _unlisted(unlisted: Unlisted | None, convention: Convention) -> Unlisted | N
     """Return the judged items known by their number, with the rule for negative grades applied."""
     if unlisted is None:
         return None
-    known, _, grade = _known(np.array([unlisted.grade]), _pool_rules(convention))
-    return Unlisted(unlisted.number, float(grade[0])) if known[0] else None
+    known, _, grade = _known(np.array([unlisted.grade]), convention)
+    return Unlisted(unlisted.number, grade.item()) if known.item() else None
 
 
 def _without_placeholders(
@@ -221,19 +223,20 @@ def top_rows(
     rows = None
     if matched.copy is not None and convention.duplicates in REMOVED:
         matched, rows = closed_up(matched)
-    placeholders, known, grade = kept_places(matched, convention), np.empty(0, dtype=bool), np.empty(0)
+    placeholders = kept_places(matched, convention)
     if grades:
-        known, _, grade = _known(matched.graded(convention).grade, convention)
-    counts = known if placeholders is None or not grades else known & ~placeholders
-    rank = _ranks(matched, np.where(counts, grade, 0.0), counts, convention, None)
+        known, _, grade, in_place = _graded(matched.graded(convention), placeholders, convention)
+    else:
+        known = in_place = np.empty(0, dtype=bool)
+        grade = np.empty(0)
+    rank = _ranks(matched, grade, known, convention, None, known & in_place)
     order = _by_query_and_rank(matched.query, rank)
     if convention.unjudged == "removed":
-        order = _kept_in_order(order, known)
+        order = _kept_in_order(order, in_place)
         rank[order] = Segments.of_rows(matched.query[order], len(matched.returned)).place()
     order = _kept_in_order(order, rank <= depth if placeholders is None else (rank <= depth) & ~placeholders)
     if grades:
-        unjudged = np.nan if isinstance(convention.unjudged, str) else float(convention.unjudged)
-        grade = np.where(known, grade, unjudged)[order]
+        grade = np.where(known, grade, np.nan)[order]
     return order if rows is None else rows[order], rank[order], grade
 
 
@@ -276,11 +279,6 @@ def _ranks(
     return matched.above + before + 1.0
 
 
-def _pool_rules(convention: Convention) -> Convention:
-    """Return the convention for the pool, in which every item has a judgment."""
-    return convention if isinstance(convention.unjudged, str) else convention.replace(unjudged="nonrelevant")
-
-
 def _known(grade: Floats, convention: Convention) -> tuple[Bools, Bools, Floats]:
     """Return which items are judged, which are in the pool unjudged, and the grades by the rule for negative ones."""
     unjudged = np.isnan(grade)
@@ -302,8 +300,7 @@ def _by_worth(matched: Matched, value: Floats, grade: Floats, known: Bools, sign
     """
     worth = sign * value
     order = np.lexsort((-sign * known, -sign * grade, -worth, matched.above, matched.query))
-    new = new_run(matched.query[order], matched.above[order])
-    runs = Segments.of_runs(new)
+    runs = Segments.of_runs(matched.query[order], matched.above[order])
     others = runs.spread(matched.tied[order][runs.offsets[:-1]] - runs.sizes)
     before = np.empty_like(order, dtype=np.int64)
     behind = (worth < 0) | (known & (worth == 0)) if sign < 0 else worth < 0
@@ -313,7 +310,7 @@ def _by_worth(matched: Matched, value: Floats, grade: Floats, known: Bools, sign
 
 def _condensed_runs(query: Ints, first: Floats, rank: Floats) -> tuple[Floats, Floats]:
     """Return the first rank and the size of the run of ties around each remaining row."""
-    runs = Segments.of_runs(new_run(query, first))
+    runs = Segments.of_runs(query, first)
     return runs.spread(rank[runs.offsets[:-1]]), runs.spread(1.0 * runs.sizes)
 
 
@@ -325,7 +322,7 @@ def _row_order(query: Ints, rank: Floats, grade: Floats, present: Bools) -> Ints
     order = np.arange(len(place), like=place) if (place[1:] >= place[:-1]).all() else np.argsort(place, kind="stable")
     repeats = place[order[1:]] == place[order[:-1]]
     if repeats.any():
-        runs = Segments.of_runs(np.concatenate((np.ones_like(repeats, shape=1), ~repeats)))
+        runs = Segments.of_runs(place[order])
         shared = np.flatnonzero(runs.spread(runs.sizes > 1))
         rows = np.sort(order[shared])
         order[shared] = rows[np.lexsort((-grade[rows], place[rows]))]

@@ -6,12 +6,15 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rankgauge.errors import shown
+from rankgauge.errors import InputError, shown
 from rankgauge.inputs.grade_checks import LARGE_GRADE
 from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import fits_double
+
+if TYPE_CHECKING:
+    from rankgauge.inputs.units import Units
 
 SAMPLE = 200
 """Number of ids of each side that are compared."""
@@ -31,6 +34,10 @@ _CONTAINED = Phrase(
     "returned text need only contain the judged one",
     "文本须相同才算匹配；用 --rule match=contained（convention=rg.Convention(match='contained')）时，"
     "返回的文本只需包含已标注的文本",
+)
+_CHUNKS_JUDGED = Phrase(
+    "--units (units=) rolls up the ranking only, and the judgments name chunks: leave it out, or judge {unit}",
+    "--units（units=）只归并排序结果，而标注的是文本块：请不要使用它，或改为标注 {unit}",
 )
 _KINDS = {"query": "查询", "item": "物品", "user": "用户", "document": "文档"}
 JUDGMENTS = Phrase("the judgments", "标注")
@@ -53,16 +60,27 @@ class UnmatchedIds(NamedTuple):
         """Take the first ids of both sides."""
         return cls([*islice(judged, SAMPLE)], [*islice(returned, SAMPLE)], source)
 
-    def describe(self, kind: str, *, by_id: bool = False) -> Phrase:
+    def describe(self, kind: str, *, by_id: bool = False, units: Units | None = None) -> Phrase:
         """Return how the two sides write their ids, and what the difference probably is.
 
-        For texts that match ``by_id`` only, the rule under which a part of a text is enough is named as well.
+        For texts that match ``by_id`` only, the rule under which a part of a text is enough is named as well, and for
+        a ranking in ``units``, whether the judgments name the items of which they consist.
 
         >>> UnmatchedIds(["1", "2"], ["doc1", "doc7"]).describe("item").en
         "item '1' in the judgments, 'doc1' in the ranking; the ids of the ranking have the prefix 'doc'"
         """
         described = self._described(kind)
+        if units is not None and (unit := self._unit_of_judged(units)) is not None:
+            return _SEMICOLON.join([described, _CHUNKS_JUDGED.fill(unit=shown(unit))])
         return _SEMICOLON.join([described, _CONTAINED]) if by_id and self._are_texts() else described
+
+    def _unit_of_judged(self, units: Units) -> object:
+        """Return a unit of the ranking to which a judged item belongs, None if there is none."""
+        try:
+            of_judged = units.of_items(self.judged)
+        except InputError:  # an item that the table does not have
+            return None
+        return next((unit for unit in of_judged if unit in self.returned), None)
 
     def _described(self, kind: str) -> Phrase:
         for reason, alike in _REASONS.items():

@@ -22,8 +22,8 @@ from rankgauge.matching.source_types import JudgmentsLike, RankingLike
 from rankgauge.rendering.language import Phrase
 
 SEVERAL = Phrase(
-    "{name}, {other}: the file holds the rankings of several systems; convert one of rg.read(...).rankings",
-    "{name}、{other}：文件含有多个系统的排序结果；请转换 rg.read(...).rankings 中的一个",
+    "{name}, {other}: the file holds the rankings of several systems; convert one of them: FILE/SYSTEM",
+    "{name}、{other}：文件含有多个系统的排序结果；请转换其中一个：文件/系统",
 )
 BOTH_SIDES = Phrase(
     "{name} holds judgments and a ranking; pass role=judgments or role=ranking",

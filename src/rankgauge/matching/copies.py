@@ -141,7 +141,10 @@ def note_copies(findings: Findings, convention: Convention, item: object, query:
     again = Phrase(", and counts each time, so that values can exceed 1", "，且每次都计入，因此值可能超过 1")
     en, zh = again if convention.duplicates == "again" else ("", "")
     place, name = findings.place("ranking", query, item, 2), shown(item)
-    english, chinese = f"{place}: item {name} is returned more than once{en}", f"{place}：物品 {name} 返回了多次{zh}"
+    english, chinese = (
+        f"{place.en}: item {name} is returned more than once{en}",
+        f"{place.zh}：物品 {name} 返回了多次{zh}",
+    )
     findings.add(code, with_ids(english, chinese, query), count)
 
 

@@ -14,6 +14,7 @@ from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import MAYBE_SYSTEM, SIDES, normalise_name, system_column
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.input_file import InputFile
+from rankgauge.inputs.io.paths import split_system
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.inputs.source import Form, Source, is_file, replayable
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike
@@ -114,9 +115,13 @@ def _read_call(source: object, role: object) -> None:
     """Have the arguments of ``read`` that are not read options."""
 
 
-def read_data(source: object, role: Role | None, options: ReadOptions) -> Data:
+def read_data(source: Any, role: Role | None, options: ReadOptions) -> Data:
     """Return what a source holds; a file stays open to be read."""
-    return _of_file(source, role, options) if is_file(source) else _of_object(source, role, options)
+    if not is_file(source):
+        return _of_object(source, role, options)
+    from rankgauge.inputs.formats.reader import inspect_source  # noqa: PLC0415 (loads polars)
+
+    return _of_file(inspect_source(source, role=role, options=options), options)
 
 
 def read_both(source: object, verb: str, options: ReadOptions) -> Data:
@@ -132,6 +137,19 @@ def read_both(source: object, verb: str, options: ReadOptions) -> Data:
     return data
 
 
+JUDGED_OTHERWISE = Phrase(
+    "{first} and {name} have different judgments of query {query}", "{first} 与 {name} 对查询 {query} 的标注不同"
+)
+NOT_JUDGED = Phrase(
+    "{lacks} has no judgments of query {query}, which {has} has", "{lacks} 没有查询 {query} 的标注，而 {has} 有"
+)
+PASS_FIRST = Phrase(
+    "pass the judgments to use as the first file: judgments {first} {name}",
+    "请把要用的标注作为第一个文件：标注 {first} {name}",
+)
+"""What to do about sources with different judgments where the first argument is judgments."""
+
+
 def read_same_judgments(
     files: Mapping[str, InputFile | str], options: ReadOptions
 ) -> tuple[Source, dict[str, Source]] | None:
@@ -140,52 +158,65 @@ def read_same_judgments(
     Where files have the grades of returned items only, those of all files are taken together. Files with other
     judgments than the first are an error.
     """
+    from rankgauge.inputs.formats.reader import inspect_source  # noqa: PLC0415 (loads polars)
+
     data = {}
     for name, file in files.items():
         if not isinstance(file, InputFile):
             return None
         try:
-            data[name] = read_data(file, None, options)
+            info = inspect_source(file, options=options)
+            if len(info.content.sides) == 1:
+                return None
+            data[name] = _of_file(info, options)
         except InputError:  # reported when it is read for its role
             return None
-        if data[name].judgments is None or len(data[name].rankings) != 1:
+        if len(data[name].rankings) != 1:
             return None
-    first, *others = files
-    judged = {name: _grades_of(one, options) for name, one in data.items()}
-    joined = {query: dict(grades) for query, grades in judged[first].items()}
-    in_part = all(one.judges_returned_only for one in data.values())
-    for name in others:
-        different = _different(joined, judged[name], in_part=in_part)
+    judgments = same_judgments([*data.values()], options)
+    return None if judgments is None else (judgments, {name: one.ranking for name, one in data.items()})
+
+
+def same_judgments(held: Sequence[Data], options: ReadOptions, remedy: Phrase = PASS_FIRST) -> Source | None:
+    """Return the judgments that data share, all of which have some; an error with the remedy if they differ."""
+    first, *others = held
+    if not others:
+        return first.judgments
+    joined = {query: dict(grades) for query, grades in _grades_of(first, options).items()}
+    in_part = all(one.judges_returned_only for one in held)
+    for other in others:
+        grades_of_other = _grades_of(other, options)
+        different = _different(joined, grades_of_other, in_part=in_part)
         if different is not None:
-            message = Phrase(
-                "{first} and {name} have different judgments of query {query}; pass the judgments to use as the "
-                "first file: judgments {first} {name}",
-                "{first} 与 {name} 对查询 {query} 的标注不同；请把要用的标注作为第一个文件：标注 {first} {name}",
-            )
-            raise InputError(message.fill(first=data[first].name, name=data[name].name, query=different))
-        for query, grades in judged[name].items():
+            both = {"first": first.name, "name": other.name}
+            reason = JUDGED_OTHERWISE.fill(query=shown(different), **both)
+            if different not in grades_of_other:
+                reason = NOT_JUDGED.fill(query=shown(different), lacks=other.name, has=first.name)
+            elif different not in joined:
+                reason = NOT_JUDGED.fill(query=shown(different), lacks=first.name, has=other.name)
+            raise InputError(Phrase("; ", "；").join([reason, remedy.fill(**both)]))
+        for query, grades in grades_of_other.items():
             joined.setdefault(query, {}).update(grades)
-    judgments, rankings = data[first].judgments, {name: one.ranking for name, one in data.items()}
-    if in_part and judgments is not None:
-        findings = Findings()
-        names = tuple(one.name for one in data.values())
-        findings.add("RG116", ", ".join(names))
-        applied = replace(options, columns=None, format=None, split=None, grades=None)
-        return Source(joined, "records", "judgments", applied, "dict", files=names, findings=findings), rankings
-    return None if judgments is None else (judgments, rankings)
+    if not in_part:
+        return first.judgments
+    findings = Findings()
+    names = tuple(one.name for one in held)
+    findings.add("RG116", ", ".join(names))
+    applied = replace(options, columns=None, format=None, split=None, grades=None)
+    return Source(joined, "records", "judgments", applied, "dict", files=names, findings=findings)
 
 
 def _different(
     judged: Mapping[Any, Mapping[Any, float]], others: Mapping[Any, Mapping[Any, float]], *, in_part: bool
-) -> str | None:
+) -> Any | None:
     """Return the first query with different judgments, None if there is none; ``in_part`` compares common items."""
     for query in {**judged, **others}:
         first, second = judged.get(query, {}), others.get(query, {})
         if in_part:
             if any(first[item] != second[item] for item in first.keys() & second.keys()):
-                return shown(query)
+                return query
         elif judged.get(query) != others.get(query):
-            return shown(query)
+            return query
     return None
 
 
@@ -196,11 +227,33 @@ def _grades_of(data: Data, options: ReadOptions) -> dict[Any, dict[Any, float]]:
     return Judgments(data.judgments, options, Findings()).dicts
 
 
-def _of_file(source: Any, role: Role | None, options: ReadOptions) -> Data:
-    from rankgauge.inputs.formats.file_groups import text_files  # noqa: PLC0415 (only for files)
-    from rankgauge.inputs.formats.reader import inspect_source  # noqa: PLC0415 (loads polars)
+UNUSED = Phrase(
+    "{files}; to use both, merge them: rankgauge judges export {first} {given} --to csv > merged.csv",
+    "{files}；若要同时使用，请先合并：rankgauge judges export {first} {given} --to csv > merged.csv",
+)
+"""Which files hold judgments beside a ranking, and how to use them as well."""
 
-    info = inspect_source(source, role=role, options=options)
+
+def noting_unused(judged: Source, sources: Mapping[str, Source]) -> Source:
+    """Return the judgments of a call with a note about rankings in files that hold others, which are not used."""
+    path = None if judged.file is None else judged.file.path
+    files = [
+        source.name
+        for source in sources.values()
+        if source.file is not None and not source.description and source.file.path != path and source.file.holds_both
+    ]
+    if judged.description or not files:
+        return judged
+    findings, given = Findings(), judged.name or "LABELS"
+    findings.add("RG127", UNUSED.fill(files=", ".join(files), first=files[0], given=given), len(files))
+    if judged.findings is not None:
+        findings.merge(judged.findings)
+    return replace(judged, findings=findings)
+
+
+def _of_file(info: SourceInfo, options: ReadOptions) -> Data:
+    from rankgauge.inputs.formats.file_groups import text_files  # noqa: PLC0415 (only for files)
+
     options = options if info.split == options.split else replace(options, split=info.split)
     sides: dict[Role, dict[str, Any]] = {side: {file_stem(info.file): info.file} for side in info.content.sides}
     if len(sides) > 1 and info.file.is_one_shot:
@@ -237,7 +290,7 @@ def files_by_name(rankings: Sequence[Any]) -> Any:
     from rankgauge.inputs.formats.registry import names_of_files  # noqa: PLC0415 (only for files)
 
     are_paths = all(isinstance(path, str | os.PathLike) for path in rankings)
-    if not are_paths or not any(map(os.path.lexists, rankings)):
+    if not are_paths or not any(os.path.lexists(split_system(path)[0]) for path in rankings):
         return rankings
     return dict(zip(names_of_files([Path(path) for path in rankings]), rankings, strict=True))
 
@@ -322,11 +375,18 @@ def _source(value: object, role: Role, options: ReadOptions, name: str, descript
     return Source(value, form, role, options, name, description, is_held=True, file=file)
 
 
-def _of_object(source: object, role: Role | None, options: ReadOptions) -> Data:
+def _content_as(source: object, options: ReadOptions, role: Role | None) -> Content:
     from rankgauge.inputs.objects import content_of  # noqa: PLC0415 (loads polars)
 
+    return content_of(source, role, options.columns_of(role))
+
+
+def _of_object(source: object, role: Role | None, options: ReadOptions) -> Data:
+    from rankgauge.inputs.formats.codec import Content  # noqa: PLC0415 (loads polars)
+
     source, name = replayable(source), type(source).__name__
-    content = content_of(source, role, options.columns_of(role))
+    both = None if role else Content.of_both(partial(_content_as, source, options), options.columns)
+    content = both or _content_as(source, options, role)
     sides: dict[Role, dict[str, object]] = {side: {name: source} for side in content.sides}
     if content.system is not None and (systems := systems_of_frame(Source.of(source, "ranking", options), Findings())):
         sides["ranking"], options = systems, replace(options, columns=None)

@@ -61,7 +61,7 @@ def only_numbers(query: object, scores: Mapping[object, object], findings: Findi
             kept[item] = score
             continue
         (code, en, zh), place = problem, findings.place("ranking", query)
-        findings.add(code, with_ids(f"{place}: {en}", f"{place}：{zh}", query, item))
+        findings.add(code, with_ids(f"{place.en}: {en}", f"{place.zh}：{zh}", query, item))
     return kept
 
 

@@ -4,31 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from numbers import Real
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.input_file import InputFile
+from rankgauge.inputs.io.paths import split_system
 from rankgauge.inputs.read_options import RECOGNISED, ReadOptions
 from rankgauge.inputs.records import are_rows, are_span_rows
 from rankgauge.inputs.source import MATRIX, TABLES, Source, form_of, is_file, iterators, replayable
-from rankgauge.matching.data import (
-    Data,
-    files_by_name,
-    read_both,
-    read_same_judgments,
-    sources_of,
-    systems_of,
-    systems_of_frame,
-    titles_in,
-)
+from rankgauge.matching.data import Data, files_by_name, noting_unused, read_both, read_same_judgments, titles_in
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
+from rankgauge.matching.systems import are_flat_scores, pick_one, systems_in
 from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import is_listing
 
@@ -40,8 +31,7 @@ Count = Literal["one", "any", "named"]
 """How many rankings a verb takes: one, one or several by name, or those by name only."""
 
 
-@dataclass(frozen=True)
-class VerbInput:
+class VerbInput(NamedTuple):
     """The judgments and rankings of a call, and what data of ``rg.read`` say besides."""
 
     judgments: Source | Judgments
@@ -96,7 +86,7 @@ def resolve_input(verb: str, judgments: Any, rankings: Any, options: ReadOptions
     named after them. A file that names systems is several rankings.
     """
     rankings = files_by_name(rankings) if isinstance(rankings, list | tuple) else rankings
-    if rankings is None and count == "named" and (files := _files_of_both(judgments)):
+    if rankings is None and (files := _files_of_both(judgments, must_exist=count != "named")):
         judgments, rankings = _shared_judgments(verb, files, options)
     data = judgments if isinstance(judgments, Data) else None
     if rankings is None and data is None and is_file(judgments):
@@ -115,6 +105,7 @@ def resolve_input(verb: str, judgments: Any, rankings: Any, options: ReadOptions
         if options.format is not None or options.columns:
             _check_options(options, (judged, *sources.values()))
         _check_order(judged, first, options)
+        judged = noting_unused(judged, sources)
     many = len(sources) > 1
     systems = {name: Ranking.of(source, options, name, may_be_empty=many) for name, source in sources.items()}
     return VerbInput(judged, systems, data)
@@ -147,11 +138,10 @@ def resolve_rankings(
     """Return rankings of which each is a single one, with or without judgments beside them."""
     check_distinct(dict(zip(PAIR, rankings, strict=False)))
     sources: list[Any] = []
-    for place, value in zip(PAIR, rankings, strict=False):
-        systems = _systems(verb, judgments, value, options)
+    for value in rankings:
+        systems = systems_in(verb, judgments, value, options)
         if len(systems) > 1:
-            listed = ", ".join(map(shown, systems))
-            raise ParameterError(f"{verb}: {place} is not one ranking, but several ({listed}); pass one of them")
+            raise pick_one(verb, value, systems)
         sources += systems.values()
     if judgments is None:
         _check_options(options, sources)
@@ -176,11 +166,14 @@ def resolve_systems(verb: str, rankings: object, options: ReadOptions) -> dict[s
     return {name: Ranking.of(source, options, name, may_be_empty=True) for name, source in sources.items()}
 
 
-def _files_of_both(value: object) -> dict[str, Any]:
-    """Return files by name if that is what a list or a mapping holds."""
+def _files_of_both(value: object, *, must_exist: bool) -> dict[str, Any]:
+    """Return files by name if that is what a list or a mapping holds; one of them ``must_exist`` for some verbs."""
     named = files_by_name(value) if isinstance(value, list | tuple) else value
     are_files = isinstance(named, Mapping) and all(isinstance(file, str | os.PathLike) for file in named.values())
-    return {**named} if are_files and isinstance(named, Mapping) else {}
+    if not are_files or not isinstance(named, Mapping):
+        return {}
+    exists = not must_exist or any(os.path.lexists(split_system(file)[0]) for file in named.values())
+    return {**named} if exists else {}
 
 
 def _shared_judgments(verb: str, files: Mapping[str, Any], options: ReadOptions) -> tuple[Source, dict[str, Source]]:
@@ -226,60 +219,29 @@ def _named_sources(
     rankings = replayable(rankings) if isinstance(rankings, Mapping | Iterator) else rankings
     array = judgments.array if isinstance(judgments, Judgments) else None
     flat = array is not None or (isinstance(judgments, Source) and judgments.form == "array")
+    if not flat and isinstance(rankings, Mapping) and any(map(_are_scores, rankings.values())):
+        flat = isinstance(judgments, Source) and judgments.format == "letor"
+    given = rankings
     if not isinstance(rankings, Mapping) or (count != "named" and not are_several(rankings, flat=flat)):
-        systems = _systems(verb, judgments, rankings, options)
+        systems = systems_in(verb, judgments, rankings, options)
         if len(systems) == 1 and count != "named":
             return {"": next(iter(systems.values()))}
         rankings = rankings if "" in systems else systems
     if count == "named":
-        _check_named(rankings, verb)
+        _check_named(rankings, verb, flat=flat)
     check_names(rankings)
     if count == "one":
-        raise ParameterError(f"{verb} takes one ranking, not several ({', '.join(map(str, rankings))}); pass one")
+        raise pick_one(verb, given, rankings)
     check_distinct({f"ranking {shown(name)}": value for name, value in rankings.items()})
     sources: dict[str, Any] = {}
     for name, value in rankings.items():
-        systems = _systems(verb, judgments, value, options)
+        systems = systems_in(verb, judgments, value, options)
         several = len(systems) > 1
         sources |= {f"{name}/{system}" if several else str(name): source for system, source in systems.items()}
         if len(sources) > OPEN_FILES:
             for source in systems.values():
                 source.close()
     return sources
-
-
-def _systems(verb: str, judgments: Source | Judgments | None, value: object, options: ReadOptions) -> Mapping[str, Any]:
-    """Return the rankings in one: those of data, or of a file that names systems; else the only one, without a name."""
-    if isinstance(value, Ranking):
-        return {"": value}
-    if isinstance(value, Data):
-        if not value.rankings:
-            raise InputError(f"{verb}: {value!r} has no ranking")
-        return {name: Source.of(side, "ranking", options) for name, side in value.rankings.items()}
-    source, findings = Source.of(value, "ranking", options), Findings()
-    frames: Mapping[str, object] = systems_of_frame(source, findings) if source.form == "frame" else {}
-    if source.file is not None and source.file.is_regular and not source.description:
-        judged = judgments.file if isinstance(judgments, Source) else None
-        frames = _frames(source, source.file, judged, findings)
-    return sources_of(frames, source, findings) if frames else {"": source}
-
-
-def _frames(source: Source, file: InputFile, judged: InputFile | None, findings: Findings) -> Mapping[str, object]:
-    """Return the rankings of a file as frames if it names systems, or refers to the judgments; else none."""
-    from rankgauge.inputs.formats.reader import inspect_source, suggested_format  # noqa: PLC0415 (loads polars)
-
-    try:
-        form = suggested_format(file, "ranking", source.options.side("ranking"))
-        info = None if form.codec.inspect is None else inspect_source(file, role="ranking", options=source.options)
-    except (InputError, OSError, ValueError):  # reported when it is read
-        return {}
-    if info is not None and info.content.names_systems:
-        return systems_of(info, source.options, findings)
-    if form.paired_with and judged is not None and not judged.is_one_shot:
-        from rankgauge.inputs.formats.pairing import paired_ranking  # noqa: PLC0415 (only for such files)
-
-        return {"": paired_ranking(judged, file, form.name)}
-    return {}
 
 
 def are_several(source: object, *, flat: bool = False) -> bool:
@@ -303,9 +265,16 @@ def _is_ranking(value: object, *, flat: bool) -> bool:
         return not is_response and all(is_listing(inner) for inner in value.values())
     if isinstance(value, np.ndarray):
         return flat or value.ndim == MATRIX
+    if flat and _are_scores(value):
+        return True
     if isinstance(value, list | tuple):
         return are_rows(value) or are_span_rows(value)
     return isinstance(value, Source | Data | Ranking) or form_of(value) != "records"
+
+
+def _are_scores(value: object) -> bool:
+    """Return whether a value is flat scores of rows; a list of whole numbers could be one of ids."""
+    return are_flat_scores(value) and (not isinstance(value, list | tuple) or any(isinstance(n, float) for n in value))
 
 
 def check_distinct(sources: Mapping[str, object]) -> None:
@@ -327,12 +296,15 @@ def _one_shot(source: Any) -> Iterator[tuple[int | str, str]]:
         yield id(value), type(value).__name__
     if isinstance(source, Iterator) or hasattr(source, "read"):
         yield id(source), type(source).__name__
-    elif isinstance(source, str | os.PathLike) and InputFile(source).is_one_shot:
-        yield str(source), type(source).__name__  # standard input or a pipe
+    elif isinstance(source, str | os.PathLike) and InputFile(file := split_system(source)[0]).is_one_shot:
+        yield str(file), type(source).__name__  # standard input or a pipe
 
 
-def _check_named(rankings: object, verb: str) -> None:
-    """Raise an error for anything but a mapping from names to rankings, such as ``{query: [items]}``."""
+def _check_named(rankings: object, verb: str, *, flat: bool) -> None:
+    """Raise an error for anything but a mapping from names to rankings, such as ``{query: [items]}``.
+
+    Lists of scores are rankings where judgments are rows without ids, ``flat``.
+    """
     if not isinstance(rankings, Mapping) or not rankings:
         raise ParameterError.of(
             "rankings",
@@ -342,9 +314,11 @@ def _check_named(rankings: object, verb: str) -> None:
         )
     for name, value in rankings.items():
         entries = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
-        if entries and all(isinstance(entry, str | Real) for entry in entries):
+        if entries and all(isinstance(entry, str | Real) for entry in entries) and not (flat and _are_scores(value)):
             remedy = "pass {'name': {query: [items]}}"
-            raise ParameterError(f"{verb}: {shown(name)} holds the ranking of one query, {shown(value)}; {remedy}")
+            en = f"{verb}: {shown(name)} holds the ranking of one query, {shown(value)}; {remedy}"
+            zh = f"{verb}：{shown(name)} 是单个查询的排序结果 {shown(value)}；请给出 {{'名称': {{查询: [物品]}}}}"
+            raise ParameterError((en, zh))
 
 
 def check_names(systems: Mapping[Any, Any]) -> None:
@@ -353,7 +327,10 @@ def check_names(systems: Mapping[Any, Any]) -> None:
     for name in systems:
         if texts.setdefault(str(name), name) is not name:
             raise ParameterError(
-                f"{shown(texts[str(name)])} and {shown(name)} are the same name of a system; rename one"
+                (
+                    f"{shown(texts[str(name)])} and {shown(name)} are the same name of a system; rename one",
+                    f"{shown(texts[str(name)])} 与 {shown(name)} 是同一个系统名称；请改名",
+                )
             )
 
 
@@ -361,9 +338,15 @@ def _check_options(options: ReadOptions, sources: Iterable[Source]) -> None:
     """Raise an error for options of files or tables if no source is one."""
     forms = {"file" if source.description else source.form for source in sources}
     if options.format is not None and "file" not in forms:
-        raise ParameterError("format is for files, and no file is given; remove it")
+        raise ParameterError(
+            ("format is for files, and no file is given; remove it", "format 用于文件，而这里没有文件；请去掉")
+        )
     if options.columns and not forms & TABLES:
-        raise ParameterError("columns is for tables and files, and none is given; remove it")
+        message = (
+            "columns is for tables and files, and none is given; remove it",
+            "columns 用于表格与文件，而这里都没有；请去掉",
+        )
+        raise ParameterError(message)
 
 
 def _check_order(judgments: Source, ranking: Source, options: ReadOptions) -> None:

@@ -12,7 +12,7 @@ import polars as pl
 from rankgauge.conventions import Convention
 from rankgauge.conventions.relevance import SpanRule
 from rankgauge.errors import InputError, shown
-from rankgauge.inputs.findings import Findings, input_error, with_ids
+from rankgauge.inputs.findings import SIDE_NAMES, Findings, input_error, with_ids
 from rankgauge.inputs.gold_groups import members_of
 from rankgauge.inputs.spans import SPAN_COLUMNS, Span, span_items
 from rankgauge.inputs.table_rows import run_lengths
@@ -51,7 +51,7 @@ class GoldSpans(NamedTuple):
         spans, documents, queries = judgments.spans, judgments.options.documents, [*map(str, judgments.queries)]
         if spans["document"].null_count():
             row = int(spans["document"].is_null().arg_max() or 0)
-            raise not_a_span("judgments", queries[spans["query"][row]], spans["item"][row])
+            raise not_a_span(SIDE_NAMES["judgments"], queries[spans["query"][row]], spans["item"][row])
         if documents is not None:
             for number, *span in spans.select("query", *SPAN_COLUMNS).iter_rows():
                 documents.check(Span(*span), with_ids("judgments", "标注", queries[number]))
@@ -63,15 +63,15 @@ class GoldSpans(NamedTuple):
         return [*map(str, self.items)]
 
 
-def not_a_span(side: str, query: object, item: object) -> InputError:
+def not_a_span(side: Phrase, query: object, item: object) -> InputError:
     """Return the error for an id that names no span, where a rule for spans holds."""
     place = f"query {shown(query)}", f"查询 {shown(query)}"
     name = shown(item)
     return InputError(
         Phrase(
-            f"{side}: {place[0]}: item {name} is not a span; give the columns document, start and end, or ids such as "
-            "document[0:120]",
-            f"{side}：{place[1]}：物品 {name} 不是片段；请给出 document、start、end 三列，"
+            f"{side.en}: {place[0]}: item {name} is not a span; give the columns document, start and end, or ids such "
+            "as document[0:120]",
+            f"{side.zh}：{place[1]}：物品 {name} 不是片段；请给出 document、start、end 三列，"
             "或使用 document[0:120] 这样的标识",
         )
     )
@@ -91,7 +91,7 @@ def check_ends(documents: Documents | None, rows: pl.DataFrame, findings: Findin
         return
     last = rows.group_by("document", maintain_order=True).agg(pl.all().sort_by("end").last())
     for query, *span in last.select("query", *SPAN_COLUMNS).iter_rows():
-        documents.check(Span(*span), with_ids(findings.place("ranking", query), "排序结果", query))
+        documents.check(Span(*span), with_ids(*findings.place("ranking", query), query))
 
 
 class RankedRows(NamedTuple):

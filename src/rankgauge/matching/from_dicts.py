@@ -165,7 +165,7 @@ def _note_scores(
     def place(row: int) -> Phrase:
         query = queries[int(lists.query[row])]
         where = findings.place("ranking", query)
-        return Phrase(f"{where}: query {shown(query)}", f"{where}：查询 {shown(query)}")
+        return Phrase(f"{where.en}: query {shown(query)}", f"{where.zh}：查询 {shown(query)}")
 
     rows = slice(None) if depth is None else above < depth
     number, first, last = number[rows], (start := lists.offsets[number[rows]]) + above[rows], tied[rows]
@@ -224,7 +224,7 @@ def _scores(
         lists = Segments.of_sizes(np.array([*map(len, rankings)], dtype=np.int64))
         query = queries[int(lists.query[int(np.argmax(infinite))])]
         place = findings.place("ranking", query)
-        example = with_ids(f"{place}: score is infinite", f"{place}：分数是无穷大", query)
+        example = with_ids(f"{place.en}: score is infinite", f"{place.zh}：分数是无穷大", query)
         findings.add("RG203", example, int(infinite.sum()))
     return rankings, flat, looked_up
 

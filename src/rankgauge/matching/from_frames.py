@@ -15,7 +15,7 @@ import polars as pl
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import Texts, shown
-from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.findings import SIDE_NAMES, Findings
 from rankgauge.inputs.io.prefetch import parallel_map
 from rankgauge.inputs.table_rows import Lengths, run_lengths
 from rankgauge.matching.common_ids import FIRST_ITEMS, FIRST_LISTS, SAMPLE, NearMatch, UnmatchedIds, first_near_match
@@ -218,7 +218,7 @@ def with_ranks(
         returned=ranks.runs.sizes,
         pool_query=pool_query,
         pool_grade=pool_grade,
-        positive=None if convention.hit_if == "returned" else block["score"].to_numpy()[row] > 0,
+        positive=None if convention.hit_if == "returned" else ranks.score_of(row) > 0,
         copy=None if copy is None else copy[row],
         further=padded(block["further"][row].to_list()) if "further" in block.columns else None,
         item=item,
@@ -309,7 +309,8 @@ def _copies(block: pl.DataFrame, code: Ints, runs: Segments, convention: Convent
 
 def report_unjudged(queries: list[object], known: list[object], findings: Findings) -> None:
     """Report queries without judgments, the first of them with its place; ``known`` collects some of them."""
-    place = "ranking" if known else findings.place("ranking", queries[0])
+    place = SIDE_NAMES["ranking"] if known else findings.place("ranking", queries[0])
     query = shown(queries[0])
-    findings.add("RG403", (f"{place}: query {query} has no judgments", f"{place}：查询 {query} 没有标注"), len(queries))
+    example = Phrase(f"{place.en}: query {query} has no judgments", f"{place.zh}：查询 {query} 没有标注")
+    findings.add("RG403", example, queries=queries)
     known += queries[: SAMPLE - len(known)]

@@ -205,8 +205,9 @@ def read_grades(grades: Iterable[Any], what: str = "grades") -> tuple[Floats, Bo
     """
     if isinstance(grades, np.ndarray):
         values = _read_array(unmasked(grades, what, may_be_missing=True), what)
-        missing = np.isnan(values) if isinstance(grades, np.ma.MaskedArray) else np.zeros(0, bool)
-        known, values = (~missing, np.where(missing, 0.0, values)) if missing.any() else (None, values)
+        known = None
+        if isinstance(grades, np.ma.MaskedArray) and (missing := np.isnan(values)).any():
+            known, values = ~missing, np.where(missing, 0.0, values)
     else:
         listed = _listed(grades, what, "a list of numbers, with None for an unjudged item")
         known = None
@@ -302,7 +303,7 @@ def _order(
     if points is None or count == 0:
         return place, place, np.ones(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
     by_score = np.argsort(-points, kind="stable")
-    runs = Segments.of_runs(np.concatenate(([True], points[by_score[1:]] != points[by_score[:-1]])))
+    runs = Segments.of_runs(points[by_score])
     starts = runs.spread(runs.offsets[:-1])
     if runs.count < count and convention.ties not in DECIDED_BY_GRADES:
         tied_names = None if names is None else [names[place] for place in by_score.tolist()]

@@ -118,10 +118,3 @@ def count_ranks_above(query: Ints, rank: Floats, row_query: Ints, row_rank: Floa
     span = float(max(rank.max(initial=0.0), row_rank.max(initial=0.0))) + 2.0
     keys = np.sort(query * span + rank)
     return np.searchsorted(keys, row_query * span + row_rank) - np.searchsorted(keys, row_query * span)
-
-
-def new_run(query: Ints, score_place: Ints | Floats) -> Bools:
-    """Return which rows start a run of equal scores: those whose query or place differs from the row before."""
-    new = np.ones_like(query, dtype=bool)
-    new[1:] = (query[1:] != query[:-1]) | (score_place[1:] != score_place[:-1])
-    return new

@@ -15,7 +15,7 @@ import numpy as np
 
 from rankgauge.conventions.gains import NAMED_GAINS
 from rankgauge.errors import ParameterError
-from rankgauge.matching.item_places import NOTHING_RARE, RareColumns, count_ranks_above, new_run
+from rankgauge.matching.item_places import NOTHING_RARE, RareColumns, count_ranks_above
 from rankgauge.rendering.language import plural
 from rankgauge.segments import Bools, Floats, Ints, Numbers, Segments
 
@@ -224,7 +224,7 @@ class JudgedRankings:
         """Return the sum of a function of the grade over all judged items, returned or not; at least those returned."""
         in_pool = self.pool.sum(function(self._pool_grade))
         if (unlisted := self.rare.unlisted) is not None:
-            in_pool = in_pool + unlisted.number * function(np.array([unlisted.grade]))[0]
+            in_pool = in_pool + unlisted.number * function(np.array([unlisted.grade])).item()
         return np.maximum(in_pool, self.returned_once(self.gain(function)))
 
     def nonrelevant_judged(self, rel: float) -> Floats:
@@ -301,7 +301,7 @@ class JudgedRankings:
         rank = segments.place()
         if self.tie_first is None:
             return kept, segments, rank, rank, np.ones_like(rank)
-        runs = Segments.of_runs(new_run(segments.query, self.tie_first[kept]))
+        runs = Segments.of_runs(segments.query, self.tie_first[kept])
         return kept, segments, rank, runs.spread(rank[runs.offsets[:-1]]), runs.spread(1.0 * runs.sizes)
 
     def ideal(

@@ -26,7 +26,7 @@ class JudgedTable:
         """Take the judgments; ``queries`` lists all queries in order, if some have none."""
         lengths, values = frame["query"].rle().struct.unnest().select("len", "value")
         self.queries = (values if queries is None else queries).unique(maintain_order=True)
-        self._number_queries()
+        self.codes_of = _codes(self.queries)
         together = queries is None and len(values) == len(self.queries)
         runs = np.arange(len(values)) if together else self.codes_of_rows(values)
         sizes = lengths.to_numpy().astype(np.int64)
@@ -37,10 +37,6 @@ class JudgedTable:
         if not ascending and any_equal(self.key, self._offsets):
             frame, code = _without_repetition(frame, self.code, findings)
             self._take(frame, np.bincount(code, minlength=len(self.queries)))
-
-    def _number_queries(self) -> None:
-        self.codes_of = _codes(self.queries)
-        self.__dict__.pop("codes_of_rows", None)
 
     @cached_property
     def codes_of_rows(self) -> Callable[[pl.Series], Ints]:
@@ -69,7 +65,8 @@ class JudgedTable:
         """Convert the ids of queries or items to text."""
         if name == "query":
             self.queries = self.queries.cast(pl.String)
-            self._number_queries()
+            self.codes_of = _codes(self.queries)
+            self.__dict__.pop("codes_of_rows", None)
         else:
             self.item = self.item.cast(pl.String)
             self.__dict__.pop("key", None)

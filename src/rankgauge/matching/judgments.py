@@ -60,6 +60,8 @@ class Judgments:
         self.array: Array | None = None
         self.grading: Grading | None = None
         self._snapshot: DictSnapshot | None = None
+        self.has_groups = False
+        """Whether judged items are groups of which any member will do."""
         self._dicts: dict[Any, dict[Any, Any]] | None = None
         self._table: JudgedTable | None = None
         self.name = resolved.name if resolved.file is not None else ""
@@ -81,6 +83,7 @@ class Judgments:
         elif isinstance(rows, Mapping | list | tuple) or not hasattr(rows, "get_column"):
             judged, grades = check_grades(judgment_records(rows, findings), findings)
             self._dicts, self.queries, self._snapshot = dict(judged), [*judged], DictSnapshot(judged, grades)
+            self.has_groups = self._snapshot.has_groups
         else:
             from rankgauge.matching.judged_table import JudgedTable  # noqa: PLC0415 (loads polars)
 
@@ -134,11 +137,6 @@ class Judgments:
     def names_items(self) -> bool:
         """Whether items have ids, which those of flat arrays lack."""
         return self.array is None or self.array.ndim == MATRIX
-
-    @property
-    def has_groups(self) -> bool:
-        """Whether judged items are groups of which any member will do."""
-        return self._snapshot is not None and self._snapshot.has_groups
 
     @cached_property
     def has_spans(self) -> bool:
@@ -334,7 +332,12 @@ def _graded(source: Source, rows: object, rule: Grading, findings: Findings) -> 
         return _graded_array(rows, rule, options)
     columns = options.columns_of("judgments", "time")
     grade_findings = Findings()
-    if rows is source.file:
+    if rule.of_texts is not None:
+        from rankgauge.inputs.raw_tables import raw_table  # noqa: PLC0415 (only for texts)
+
+        table = None if isinstance(rows, Mapping) else raw_table(source, as_text=True)
+        rows = rows if table is None else table
+    elif rows is source.file:
         rows, columns = source.rows(grade_findings), None
     elif isinstance(rows, Mapping | list | tuple) or hasattr(rows, "tocsr"):
         rows = dict(check_grades(judgment_records(rows, grade_findings), grade_findings)[0])

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankgauge.conventions import Convention
+from rankgauge.conventions.order import DECIDED_BY_IDS
 from rankgauge.conventions.relevance import span_rule
 from rankgauge.errors import InputError, ParameterError, shown
-from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.findings import NAMED_RANKING, SIDE_NAMES, Findings
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.records import RepeatedItems, ranking_records, without_missing_ids
 from rankgauge.inputs.source import MATRIX, TABLES, Column, Source
@@ -59,9 +60,9 @@ class Ranking:
         """Whether a ranking without a row is one of several systems, which returned nothing, and no mistake."""
         self.unjudged: list[Any] = []
         """Some queries without judgments, once it was matched."""
-        place = f"ranking {shown(name)}" if name else "ranking"
+        place = NAMED_RANKING.fill(name=shown(name)) if name else SIDE_NAMES["ranking"]
         line = self.source.place if self.source.form == "file" else None
-        self.where: Callable[[Any, Any, int], str] = line or (lambda *_: place)
+        self.where: Callable[[Any, Any, int], str | Phrase] = line or (lambda *_: place)
         """Finds the place of a query, or an item of it, for findings: by the line of a file, or the name."""
         self.starts = 1
         """How often ``chunks`` began with the first queries: again if the rows of one were not together."""
@@ -148,9 +149,11 @@ class Ranking:
             False if only these items matter, not their grades: tables are not joined with the judgments.
         """
         keep_freed_memory()
+        convention = self.order_rules(convention)
         findings.where["ranking"] = self.where
         by_gold = self._check_item_rules(judgments, convention)
-        if by_gold and span_rule(convention.match) is not None:
+        by_span = by_gold and span_rule(convention.match) is not None
+        if by_span:
             from rankgauge.matching.span_rankings import span_chunks  # noqa: PLC0415 (loads polars)
 
             chunks = span_chunks(self, judgments, convention, findings, depth, top, grades=grades)
@@ -161,7 +164,7 @@ class Ranking:
         else:
             chunks = self._dict_chunks(judgments, convention, findings, depth, top)
         unmatched, any_common, near = None, False, None
-        kind = "item" if span_rule(convention.match) is None else "document"
+        kind = "document" if by_span else "item"
         answered = np.zeros(len(judgments.queries), dtype=bool)
         for numbers, matched in chunks:
             unmatched, any_common = unmatched or matched.unmatched, any_common or matched.unmatched is None
@@ -175,11 +178,18 @@ class Ranking:
             if (query := near_match(missing, self.unjudged[:SAMPLE])) is not None:
                 self._report("RG411", query.describe("query"), findings)
         if grades and unmatched is not None and not any_common:
-            self._report("RG408", unmatched.describe(kind, by_id=convention.match == "id"), findings)
+            by_id, units = convention.match == "id", self.options.units
+            self._report("RG408", unmatched.describe(kind, by_id=by_id, units=units), findings)
 
     def _report(self, code: str, text: Phrase, findings: Findings) -> None:
         en, zh = (f"ranking {shown(self.name)}: ", f"排序结果 {shown(self.name)}：") if self.name else ("", "")
         findings.add(code, (en + text.en, zh + text.zh))
+
+    def order_rules(self, convention: Convention) -> Convention:
+        """Return the convention, with ties in input order where it orders them by ids that the items do not have."""
+        if self.original.names_items or convention.ties not in DECIDED_BY_IDS:
+            return convention
+        return convention.replace(ties="input")
 
     def scores_by_item(
         self,
@@ -346,8 +356,8 @@ class Ranking:
         if self.unjudged:
             place = findings.place("ranking", self.unjudged[0])
             query = shown(self.unjudged[0])
-            example = Phrase(f"{place}: query {query} has no judgments", f"{place}：查询 {query} 没有标注")
-            findings.add("RG403", example, len(self.unjudged))
+            example = Phrase(f"{place.en}: query {query} has no judgments", f"{place.zh}：查询 {query} 没有标注")
+            findings.add("RG403", example, queries=self.unjudged)
         answered = [number for number, query in enumerate(judgments.queries) if query in rankings]
         queries = [judgments.queries[number] for number in answered]
         numbers = np.array(answered, dtype=np.int64)

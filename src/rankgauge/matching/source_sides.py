@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import polars as pl
@@ -16,9 +16,11 @@ from rankgauge.inputs.formats.codec import Content
 from rankgauge.inputs.formats.pairing import PAIRED, paired_ranking
 from rankgauge.inputs.formats.reader import SourceInfo, inspect_source, read_blocks
 from rankgauge.inputs.io.input_file import InputFile
+from rankgauge.inputs.io.paths import split_system
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.source import Source, is_file
 from rankgauge.matching.data import Data, read, systems_of
+from rankgauge.matching.systems import systems_in
 
 
 @dataclass(frozen=True)
@@ -30,10 +32,13 @@ class SourceSide:
     """How it is read, with the format and the split that were recognised."""
     table: pl.DataFrame | None = None
     """The rows of data in memory."""
+    found: Findings = field(default_factory=Findings)
+    """What was found in them."""
 
     def blocks(self, findings: Findings, *, lenient: bool, may_be_invalid: bool = False) -> Iterator[pl.DataFrame]:
         """Yield the rows as columns of query, item, and grade or score."""
         if self.table is not None:
+            findings.merge(self.found)
             return iter([self.table])
         options = replace(self.options, lenient=lenient)
         return read_blocks(self.info.file, self.info.role, options, findings=findings, may_be_invalid=may_be_invalid)
@@ -76,7 +81,11 @@ def source_sides(sources: Sequence[Any], role: Role | None, options: ReadOptions
 
 
 def _opened(source: Any, role: Role | None, options: ReadOptions) -> SourceInfo | Data:
-    """Return what is known of a file by its beginning, and what data in memory hold."""
+    """Return what is known of a file by its beginning, and what data in memory, or one system of a file, hold."""
+    path, system = split_system(source)
+    if system:
+        (ranking,) = systems_in("read", None, source, options).values()
+        return Data(None, {system: ranking}, f"{path}: {system}", Source.of(path, "ranking", options).format)
     return _inspect(source, role, options) if is_file(source) else read(source, role=role, read_options=options)
 
 
@@ -119,24 +128,8 @@ def _paired_table(info: SourceInfo, infos: Iterable[SourceInfo]) -> pl.DataFrame
 def _memory_sides(data: Data, options: ReadOptions) -> Iterator[SourceSide]:
     for side in [*([] if data.judgments is None else [data.judgments]), *data.rankings.values()]:
         info = SourceInfo(side.value, data.name, side.role, data.format, "", None, Content((side.role,)))
-        yield SourceSide(info, options, _table(side))
-
-
-def _table(side: Source) -> pl.DataFrame:
-    """Return the rows of data in memory; a list of items has the minus rank as score, as files of ranks have."""
-    if not isinstance(side.value, Mapping):
-        return side.frame()
-    rows = [
-        (str(query), str(item), float(number))
-        for query, items in side.value.items()
-        for item, number in (items.items() if isinstance(items, Mapping) else _numbered(items, side.role))
-    ]
-    number = "grade" if side.role == "judgments" else "score"
-    return pl.DataFrame(rows, {"query": pl.String, "item": pl.String, number: pl.Float64}, orient="row")
-
-
-def _numbered(items: Sequence[object], role: Role) -> Iterator[tuple[object, float]]:
-    return ((item, 1.0 if role == "judgments" else -rank) for rank, item in enumerate(items, 1))
+        found = Findings()
+        yield SourceSide(info, options, side.frame(found), found)
 
 
 def _inspect(source: Any, role: Role | None, options: ReadOptions) -> SourceInfo:

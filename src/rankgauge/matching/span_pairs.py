@@ -63,8 +63,7 @@ class SpanPairs(NamedTuple):
         """Return the pairs that fulfil a rule, whether the judged item was found above or not."""
         if rule.joint:
             new = self.new_shares()
-            runs = Segments.of_runs(np.concatenate(([True], self.member[1:] != self.member[:-1]))) if len(new) else None
-            share = (new if runs is None else runs.above(new) + new) / self.gold_length
+            share = (Segments.of_runs(self.member).above(new) + new) / self.gold_length
         else:
             share = (self.end - self.start) / (self.chunk_length if rule.of_chunk else self.gold_length)
         return self.of_pairs(share >= rule.level)
@@ -115,7 +114,7 @@ def add_piece(pieces: list[tuple[int, int]], start: int, end: int) -> int:
         if last < start or first > end:
             kept.append((first, last))
         else:
-            new -= max(0, min(last, end) - max(first, start))
+            new -= min(last, end) - max(first, start)
             low, high = min(low, first), max(high, last)
     pieces[:] = sorted([*kept, (low, high)])
     return new

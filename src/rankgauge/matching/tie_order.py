@@ -19,15 +19,14 @@ def tie_places(items: Any, run: Ints, convention: Convention) -> Ints:
     >>> tie_places(["b", "a", "c", "a"], np.array([0, 0, 0, 1]), Convention(ties="id")).tolist()
     [1, 2, 0, 0]
     """
-    runs = Segments.of_runs(np.diff(run, prepend=-1) != 0)
+    runs = Segments.of_runs(run)
     place: Ints = runs.place().astype(np.int64) - 1
     if convention.ties == "input-reversed":
         return runs.spread(runs.sizes) - 1 - place
-    if convention.ties == "random":
-        ids = range(len(run)) if items is None else items
-        key = np.array([shuffle_key(convention.seed, item) for item in ids])
-    elif convention.ties == "input" or items is None:
+    if convention.ties == "input" or items is None:
         return place
+    if convention.ties == "random":
+        key = np.array([shuffle_key(convention.seed, item) for item in items])
     else:
         key = _text_ranks(items) * (-1 if convention.ties == "id" else 1)
     places = np.empty_like(place)

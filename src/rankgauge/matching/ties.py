@@ -70,10 +70,7 @@ class TiesAtOneRank(JudgedRankings):
             plain.tie_size,
             rare=plain.rare,
         )
-        query = plain.segments.query
-        new = np.ones_like(rank, dtype=bool)
-        new[1:] = (query[1:] != query[:-1]) | (rank[1:] != rank[:-1])
-        self.runs = Segments.of_runs(new)
+        self.runs = Segments.of_runs(plain.segments.query, rank)
 
     def above(self, items: Numbers, given: Numbers, cap: Floats | None = None) -> Numbers:  # noqa: ARG002
         """Return the sum of ``items`` above the run, and over the share of the others in the run that is above."""
@@ -96,9 +93,7 @@ class AveragedTies(JudgedRankings):
             raise ValueError("there are no ties")
         self.plain = copy(plain)  # a copy, because plain refers to this object: a cycle would delay freeing both
         query = plain.segments.query
-        new = np.ones_like(query, dtype=bool)
-        new[1:] = (query[1:] != query[:-1]) | (plain.tie_first[1:] != plain.tie_first[:-1])
-        self.items = Segments.of_runs(new)
+        self.items = Segments.of_runs(query, plain.tie_first)
         starts = self.items.offsets[:-1]
         self.blocks = Segments.of_rows(query[starts], plain.segments.count)
         self.size = plain.tie_size[starts]

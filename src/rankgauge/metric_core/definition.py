@@ -10,15 +10,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rankgauge.conventions import RULES, Convention
 from rankgauge.conventions.convention import COMMON_RULES, rules_at
 from rankgauge.conventions.gains import reads_rel
 from rankgauge.conventions.rule import Above, Stage, written
 from rankgauge.errors import ParameterError
+from rankgauge.matching.apply_rules import Worth
 from rankgauge.metric_core.parameters import FLAG, JUDGED_ONLY, Domain, FromConvention, Parameter
 from rankgauge.metric_core.references import REFERENCES
 from rankgauge.metric_core.summary import Summary
 from rankgauge.rendering.language import Phrase
+from rankgauge.segments import Bools, Floats
 
 if TYPE_CHECKING:
     from rankgauge.metric_core.metric import Metric
@@ -145,18 +149,15 @@ class Definition:
             idle.update(CUTOFF_RULES)
         if self.of_spans:
             idle.add("match")
-        others = (rule for rule in COMMON_RULES if rule not in idle)
-        return (*self.rules, *others, *self._level_of_other_rules)
+        others = [rule for rule in COMMON_RULES if rule not in idle]
+        if "rel" not in self.rules and self.summary.has_query_values:  # other rules read it
+            others.append("rel")
+        return (*self.rules, *others)
 
     @cached_property
     def applicable_rules(self) -> tuple[str, ...]:
         """The rules that can change the value over all queries."""
         return (*self.query_rules, *self.summary.rules)
-
-    @property
-    def _level_of_other_rules(self) -> tuple[str, ...]:
-        """The relevance level, where only other rules read it."""
-        return ("rel",) if "rel" not in self.rules and self.summary.has_query_values else ()
 
     def used_rules(self, convention: Convention) -> tuple[str, ...]:
         """Return the applicable rules that this convention uses: the seed, for example, only to shuffle ties."""
@@ -189,6 +190,22 @@ class Definition:
         """Return whether the kernel counts tied pairs itself, whatever the order of their items."""
         tied = [arguments[name] for name, parameter in self.parameters.items() if parameter.rule == "tied_pairs"]
         return bool(tied) and tied != ["order"]
+
+    def worth(self, arguments: Mapping[str, Any]) -> Worth:
+        """Return the key that orders tied items from best to worst."""
+        if self.best_first == "judged":
+            return lambda _, known: known.astype(np.float64)
+        gain, rel = arguments.get("gain"), np.inf if arguments.get("rel") is None else arguments["rel"]
+        if self.best_first == "unjudged":
+            return lambda grade, known: known * np.where(grade >= rel, 1.0, -1.0)
+
+        def worth(grade: Floats, known: Bools) -> Floats:
+            """Relevant items first, then by gain; an unjudged item has gain 0."""
+            second = np.where(known, grade if gain is None else gain(grade), 0.0)
+            first = known & (grade >= rel)
+            return np.where(first, second + (1.0 + 2.0 * np.abs(second).max(initial=0.0)), second)
+
+        return worth
 
     def own_parameters(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Return the parameters that are no rules, with their defaults: p of RBP; without the cutoff and unset ones."""

@@ -142,6 +142,7 @@ class Explanation(ShownAsDocument, FrameResult, JsonResult):
 
         Of lists and ideal orders with more than 10,000 rows the rest is counted (``more_rows``); ``to_frame`` has all.
         """
+        adjustments = [{"rule": each.rule, "value": finite_or_none(each.value)} for each in self.adjustments]
         return {
             "schema": SCHEMA,
             "metric": self.metric,
@@ -166,7 +167,7 @@ class Explanation(ShownAsDocument, FrameResult, JsonResult):
             **({"repeated": self.repeated} if self.repeated else {}),
             **({"ideal_lacks": [*self.lacking]} if self.lacking else {}),
             **({} if self.cutoff is None else {"cutoff": self.cutoff}),
-            **({} if not self.adjustments else {"adjustments": [_plain_adjustment(a) for a in self.adjustments]}),
+            **({"adjustments": adjustments} if adjustments else {}),
             "convention": self.convention.to_dict(),
             **({"parameters": {**self.parameters}} if self.parameters else {}),
         }
@@ -232,10 +233,6 @@ def _lacking(ranked: RankedList, convention: Convention, k: int | None, *, order
     return tuple(sorted(lacking, reverse=True)) if changes else ()
 
 
-def _plain_adjustment(adjustment: Adjustment) -> PlainData:
-    return {"rule": adjustment.rule, "value": finite_or_none(adjustment.value)}
-
-
 def _part(name: str, computed: Sum) -> Part:
     normaliser = computed.normaliser
     below_name, below = (normaliser.name, float(normaliser.values[0])) if normaliser else ("", None)
@@ -277,7 +274,8 @@ def _steps_dict(steps: Steps, limit: int | None = None) -> PlainData:
 
 def _blocks(e: Explanation, lang: Lang, limit: int | None, digits: int) -> list[Block]:
     value, meaning = decimal(e.value, digits), e.definition.meaning.render(lang)
-    title = WORDS["undefined title"].render(lang, metric=e.metric) if one_class(e) else f"{e.metric} = {value}"
+    undefined = one_class(e) or math.isnan(e.value)
+    title = WORDS["undefined title"].render(lang, metric=e.metric) if undefined else f"{e.metric} = {value}"
     blocks: list[Block] = [Heading(title), Paragraph(meaning)]
     if e.definition.formula:
         blocks.append(Formula(translated(e.definition.formula, lang)))
@@ -290,9 +288,11 @@ def _blocks(e: Explanation, lang: Lang, limit: int | None, digits: int) -> list[
     blocks.append(Paragraph(result) if math.isnan(e.quotient) else Calculation(result))
     blocks += map(Paragraph, adjustment_lines(e, lang, digits))
     if one_class(e):
-        grades = {row.grade for row in e.steps.rows if row.grade.replace(".", "").isdigit()}
+        grades = _grades(e)
         key = "threshold" if len(grades) > 1 else "one grade"
         blocks.append(Paragraph(WORDS[key].render(lang, grade=max(grades, key=float, default=""))))
+    elif key := _doubt(e):
+        blocks.append(Paragraph(WORDS[key].render(lang, grade=max(map(float, _grades(e))))))
     if e.grades is not None:
         blocks.append(Paragraph(WORDS["grades"].render(lang, rule=e.grades.render(lang))))
     used = [rule for rule in e.definition.used_rules(e.convention) if rule in e.definition.query_rules]
@@ -312,7 +312,23 @@ def ideal_warning(lacking: Sequence[float], lang: Lang) -> list[Paragraph]:
 def one_class(e: Explanation) -> bool:
     """Return whether a metric of pairs is 0/0 because every item is relevant."""
     relevant = [row.factors[0] for row in e.steps.rows if row.factors and e.steps.factors[0] == "relevant"]
-    return e.below_name == "R × N" and e.below == 0 and bool(relevant) and all(relevant)
+    return e.below_name in {"R × N", "pairs"} and e.below == 0 and bool(relevant) and all(relevant)
+
+
+def _doubt(e: Explanation) -> str:
+    """Return what makes the grades of a list without ids doubtful; empty if nothing does."""
+    if any(row.item is not None for row in e.steps.rows):
+        return ""
+    grades = [*map(float, _grades(e))]
+    if len(grades) > 1 and all(0 < grade < 1 for grade in grades) and len(grades) == len(e.steps.rows):
+        return "scores"
+    relevant = [row.factors[0] for row in e.steps.rows if row.factors and e.steps.factors[0] == "relevant"]
+    return "all relevant" if len(grades) > 1 and len(relevant) == len(e.steps.rows) and all(relevant) else ""
+
+
+def _grades(e: Explanation) -> set[str]:
+    """Return the distinct grades of the judged items in the list."""
+    return {row.grade for row in e.steps.rows if row.grade.replace(".", "").isdigit()}
 
 
 def _repeated_line(e: Explanation, lang: Lang) -> str:

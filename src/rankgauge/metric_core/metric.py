@@ -22,7 +22,7 @@ from rankgauge.metric_core.parameters import JUDGED_ONLY
 from rankgauge.metric_core.summary import OVERFLOW, adjusted_values
 from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.language import Phrase
-from rankgauge.segments import Bools, Floats
+from rankgauge.segments import Bools, Floats, all_right
 
 
 class ListArguments(TypedDict, total=False):
@@ -243,20 +243,17 @@ class Metric:
 
     def quotients(self, computed: Sum, effective: Convention) -> Floats:
         """Return the values of the formula, with the rule for 0/0 applied."""
-        values = computed.quotients()
-        undefined, rule = computed.undefined, effective.undefined
+        values, undefined, rule = computed.quotients(), computed.undefined, effective.undefined
         if undefined is not None and computed.normaliser is not None:
-            if rule == "error":
+            if rule == "error" and undefined.any():
                 raise UndefinedError(
                     f"{self} is 0/0: {computed.normaliser.name} is 0; set undefined to a number, 'nan' or 'skip'",
                     int(np.flatnonzero(undefined)[0]),
                 )
             if not isinstance(rule, str):
                 values = np.where(undefined, float(rule), values)
-            finite = (np.isfinite(values) | undefined).all()
-        else:
-            finite = np.isfinite(values).all()
-        if not finite:
+        finite = np.isfinite(values) if undefined is None else np.isfinite(values) | undefined
+        if not all_right(finite):
             raise InputError(OVERFLOW.fill(metric=self))
         return values if computed.last is None else computed.last.function(values)
 
@@ -326,14 +323,11 @@ class Metric:
             extremes = [rules.replace_for(self.name, unjudged=assumed) for assumed in ("nonrelevant", level)]
         else:
             raise ParameterError.of("over", over, ("'ties' or 'unjudged'", "'ties' 或 'unjudged'"))
-        worth = self._worth(arguments)
+        worth = self.definition.worth(arguments)
         if isinstance(grades, Iterator):  # both extremes read it
             grades = [*grades]
-        low, high = sorted(
-            float(self.values(ranked.judged, resolved)[0])
-            for ranked, resolved in (self._rank(grades, None, extreme, given, worth) for extreme in extremes)
-        )
-        return Bounds(low, high)
+        lists = [self._rank(grades, None, extreme, given, worth) for extreme in extremes]
+        return Bounds(*sorted(float(self.values(ranked.judged, resolved)[0]) for ranked, resolved in lists))
 
     def explain(self, grades: Iterable[float | None], **given: Unpack[CallArguments]) -> Explanation:
         """Explain the value of one list step by step; takes the arguments of ``of``.
@@ -394,24 +388,7 @@ class Metric:
             raise ParameterError(f"{self} takes its ideal from the returned items; do not pass ideal= as well")
         if ideal is None and rules.arguments.get("ideal") == "given":
             raise ParameterError(f"{self} under ideal='given' needs the grades of the ideal: ideal=[...]")
-        ranked = rank_list(grades, **given, rel=rules.effective.rel, convention=rules.of_list, worth=worth)
-        return ranked, rules
-
-    def _worth(self, arguments: Mapping[str, Any]) -> Worth:
-        """Return the key that orders tied items from best to worst for this metric."""
-        if self.definition.best_first == "judged":
-            return lambda _, known: known.astype(np.float64)
-        gain, rel = arguments.get("gain"), np.inf if arguments.get("rel") is None else arguments["rel"]
-        if self.definition.best_first == "unjudged":
-            return lambda grade, known: known * np.where(grade >= rel, 1.0, -1.0)
-
-        def worth(grade: Floats, known: Bools) -> Floats:
-            """Relevant items first, then by gain; an unjudged item has gain 0."""
-            second = np.where(known, grade if gain is None else gain(grade), 0.0)
-            first = known & (grade >= rel)
-            return np.where(first, second + (1.0 + 2.0 * np.abs(second).max(initial=0.0)), second)
-
-        return worth
+        return rank_list(grades, **given, rel=rules.effective.rel, convention=rules.of_list, worth=worth), rules
 
 
 def _restore(name: str, parameters: Mapping[str, object]) -> Metric:

@@ -42,6 +42,10 @@ DEFAULT_METRIC = "nDCG@10"
 """The metric that every verb computes if none is given."""
 CUTOFF = Phrase("a cutoff, as in @10, @4000chars or @1000tokens", "截断，如 @10、@4000chars 或 @1000tokens")
 EXPECTED = Phrase("expected {expected}, found {found}", "应为{expected}，而不是 {found}")
+OF_TOOL = Phrase(
+    "unknown metric {name}, a function of {tool}: write {metric!r} with convention={preset!r}",
+    "未知的指标 {name}，它是 {tool} 的函数：请写作 {metric!r}，并用 convention={preset!r}",
+)
 OPENING, CLOSING, SEPARATORS = "({", ")}", ",，、;；"
 
 
@@ -91,6 +95,11 @@ def _parse(text: str) -> Metric:
     try:
         return _Parser(notation_of(text.strip(), is_known) or text.rstrip()).metric()
     except (UnknownNameError, NotationError):
+        from rankgauge.conventions.presets import function_of_tool  # noqa: PLC0415 (only for an unknown name)
+
+        if (own := function_of_tool(text.strip())) is not None:
+            facts = {"name": shown(text), "tool": own[0].tool, "metric": own[1], "preset": own[0].name}
+            raise UnknownNameError(OF_TOOL.fill(**facts)) from None
         meant = other_spelling(text, names())
         if meant is None or meant == text:
             raise

@@ -14,6 +14,10 @@ CHINESE_NAMES = {
     "精确率": "P", "查准率": "P", "召回率": "R", "查全率": "R", "命中率": "HR", "平均精度": "AP", "平均精确率": "AP",
     "平均精度均值": "AP", "平均精确率均值": "AP",
     "倒数排名": "RR", "平均倒数排名": "RR", "归一化折损累计增益": "nDCG", "折损累计增益": "DCG", "累计增益": "CG",
+    "覆盖率": "ItemCoverage", "物品覆盖率": "ItemCoverage", "商品覆盖率": "ItemCoverage", "目录覆盖率": "ItemCoverage",
+    "用户覆盖率": "UserCoverage", "类别覆盖率": "CategoryCoverage", "类目覆盖率": "CategoryCoverage",
+    "新颖性": "MIUF", "新颖度": "MIUF", "惊喜性": "Serendipity", "惊喜度": "Serendipity",
+    "流行度": "ARP", "平均流行度": "ARP", "基尼系数": "Gini", "信息熵": "Entropy",
 }  # fmt: skip
 """Names of metrics in Chinese, as they can be written instead of the names here: ``精确率@3``."""
 _METRICS: dict[str, Metric] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -12,9 +12,13 @@ from rankgauge.conventions import RULES, Convention
 from rankgauge.conventions.convention import rules_at
 from rankgauge.conventions.rule import Stage
 from rankgauge.errors import ParameterError, UnknownNameError
+from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
+
+if TYPE_CHECKING:
+    from rankgauge.metric_core.metric import Metric
 
 SummaryName = Literal["mean", "sum", "exp", "weighted", "corpus"]
 GEOMETRIC_FLOOR = 1e-5
@@ -151,6 +155,19 @@ def query_weights(metric: object, computed: Sum) -> Floats:
             )
         )
     return computed.normaliser.values
+
+
+def leaves_out_undefined(metric: Metric, convention: Convention) -> bool:
+    """Whether queries for which the metric has no value are left out of its mean."""
+    rules = metric.effective_convention(convention)
+    return "skip" in {rules.undefined, rules.no_relevant}
+
+
+def weighted_value(metric: Metric, values: Floats, weights: Floats, convention: Convention) -> CorpusValue:
+    """Return the mean of a metric that weighs queries; if it pools them, 0/0 follows the rule of the convention."""
+    rule = metric.resolve(convention).effective.undefined
+    pooled = metric.definition.summary.under(convention) is POOLED
+    return CorpusValue.weighted(values, weights, np.nan if isinstance(rule, str) or not pooled else float(rule))
 
 
 def adjusted_values(values: Floats, computed: Sum, k: int | None, rules: Convention) -> Iterator[tuple[str, Floats]]:

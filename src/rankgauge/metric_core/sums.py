@@ -85,18 +85,18 @@ class Sum:
         below = self.normaliser.values
         if self._undefined is None or self._undefined[0] is not below:
             zero = below == 0
-            self._undefined = below, zero if zero.any() else None
+            known = isinstance(zero, np.ndarray)  # asking a device would wait for it
+            self._undefined = below, zero if not known or zero.any() else None
         return self._undefined[1]
 
     def quotients(self) -> Floats:
         """Return the sums divided by the normaliser; NaN where it is 0."""
         if self.normaliser is None:
             return self.totals
-        below, undefined = self.normaliser.values, self.undefined
-        with np.errstate(invalid="ignore"):  # Metric.values_of reports overflow
-            if undefined is None:
-                return self.totals / below
-            return np.divide(self.totals, below, out=np.full_like(self.totals, np.nan), where=~undefined)
+        undefined = self.undefined
+        with np.errstate(divide="ignore", invalid="ignore"):  # Metric.values_of reports overflow
+            quotients = self.totals / self.normaliser.values
+        return quotients if undefined is None else np.where(undefined, np.nan, quotients)
 
     # Used by kernels to build the sum.
 

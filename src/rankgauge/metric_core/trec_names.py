@@ -91,13 +91,9 @@ def _written(number: float) -> str:
     return str(number) if isinstance(number, int) else f"{number:.2f}"
 
 
-def _utility(hit: float, noise: float, miss: float, rest: float) -> str:
-    return f"Utility(hit={hit!r}, noise={noise!r}, miss={miss!r}, rest={rest!r})"
-
-
 _OF_NUMBERS: dict[str, tuple[int, Callable[..., str]]] = {
     "set_F": (1, lambda weight: f"F(beta={math.sqrt(weight)!r})"),  # its parameter is beta squared
-    "utility": (4, _utility),
+    "utility": (4, "Utility(hit={!r}, noise={!r}, miss={!r}, rest={!r})".format),
 }
 _OF_GAINS = {"ndcg", "dcg", "ideal_dcg", "G", "ndcg_rel", "Rndcg"}
 """Measures whose parameters are gains of grades, as in ``ndcg_1=3,2=9``."""

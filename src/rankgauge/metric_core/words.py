@@ -33,6 +33,16 @@ WORDS = {
         "as rel={grade} (--rule rel={grade}).",
         "所有物品都相关，没有可比较的物品对。请设置能区分等级的阈值，如 rel={grade}（--rule rel={grade}）。",
     ),
+    "all relevant": Phrase(
+        "Every item counts as relevant. If the lowest grades mean not relevant, set a threshold such as rel={grade:g} "
+        "(--rule rel={grade:g}).",
+        "所有物品都算作相关。若最低的等级表示不相关，请设置阈值，如 rel={grade:g}（--rule rel={grade:g}）。",
+    ),
+    "scores": Phrase(
+        "All grades lie between 0 and 1. If these are scores, pass the grades as the list and these as the scores "
+        "(--scores).",
+        "所有等级都在 0 与 1 之间。若这些是分数，请以等级作为列表，用 --scores 给出这些分数。",
+    ),
     "one grade": Phrase(
         "Every item is relevant, so that there is no pair to compare: add items that are not.",
         "所有物品都相关，没有可比较的物品对：请加入不相关的物品。",

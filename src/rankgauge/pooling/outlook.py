@@ -32,7 +32,11 @@ TEXTS = {
     "size": Phrase("the size of the difference", "差异的大小"),
     "open": Phrase(
         "Unjudged items could still reverse the order of {open:# pair|# pairs} of rankings, of {of:,}.",
-        "未标注的物品仍可能逆转 {of:,} 对排序结果中 {open:,} 对的次序。",
+        "排序结果共 {of:,} 对，其中 {open:,} 对的次序仍可能因未标注的物品而逆转。",
+    ),
+    "open pair": Phrase(
+        "Unjudged items could still reverse the order of the two rankings.",
+        "未标注的物品仍可能逆转这两个排序结果的次序。",
     ),
     "decided": Phrase(
         "The order of the rankings is decided: no unjudged item can reverse it.",
@@ -61,6 +65,10 @@ TEXTS = {
     ),
     "judgments": Phrase("from the spread of the queries judged so far", "依据已标注查询的离散程度估计"),
     "worst": Phrase("in the worst case: nothing is judged yet", "按最坏情形估计：目前没有任何标注"),
+    "few": Phrase(
+        "in the worst case: {judged:# query is|# queries are} judged so far, too few to estimate the spread",
+        "按最坏情形估计：目前只有 {judged:,} 个查询有标注，不足以估计离散程度",
+    ),
 }
 
 
@@ -90,6 +98,8 @@ class Outlook:
     """Where the spread comes from: ``"model"``, ``"judgments"`` or ``"worst"``."""
     below: int = 0
     """Number of chosen pairs below the depth, which the judge judged and on which the metric depends."""
+    judged: int = 0
+    """Number of queries that have judgments already."""
 
     def to_dict(self) -> PlainData:
         """Return plain data."""
@@ -103,15 +113,17 @@ class Outlook:
             values = {"deciding": self.deciding, "covered": self.covered, "metric": self.metric, "what": what}
             texts.append(TEXTS["deciding"].render(lang, **values))
         if self.open_orders is not None and self.orders:
-            key = "open" if self.open_orders else "decided"
+            key = ("open pair" if self.orders == 1 else "open") if self.open_orders else "decided"
             texts.append(TEXTS[key].render(lang, open=self.open_orders, of=self.orders))
+        few = self.basis == "worst" and self.judged
+        basis = TEXTS["few"].fill(judged=self.judged) if few else TEXTS[self.basis]
         key = "too few" if self.queries_needed is None else "needed"
         values = {
             "half_width": self.half_width,
             "what": TEXTS[self.what].fill(metric=self.metric),
             "queries": self.queries if self.queries_needed is None else self.queries_needed,
             "pairs": self.pairs_needed,
-            "basis": TEXTS[self.basis],
+            "basis": basis,
         }
         texts.append(TEXTS[key].render(lang, **values))
         return texts
@@ -144,6 +156,7 @@ def outlook(basis: PoolBasis, order: Ints, added: int, half_width: float) -> Out
         None if needed is None else round(needed * basis.mean_size),
         source,
         added,
+        judged["query"].n_unique(),
     )
 
 

@@ -21,6 +21,7 @@ from rankgauge.judging.item_estimates import check_additive
 from rankgauge.judging.labels import Labels
 from rankgauge.judging.query_values import check_metrics, ranking_options
 from rankgauge.matching.entrance import resolve_systems
+from rankgauge.matching.held_judgments import with_held_judgments
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
@@ -86,7 +87,8 @@ def pool(
         same number for each query; ``"compare"``: the pairs that move the rankings farthest apart; ``"correct"``: a
         probability sample, for ``judges.correct``.
     judgments
-        What is judged already: it is left out.
+        What is judged already: it is left out. By default what the rankings hold beside them, such as the reference
+        answers in the results of a RAG tool.
     model
         Model judgments, by whose values the queries of a sample are stratified. If the metric depends on judgments
         below the depth (an ideal ranking, a number of relevant items), people judge all that the model judged.
@@ -124,7 +126,10 @@ def pool(
         check_additive(parsed, rules)
     check_whole("seed", seed, 0, "pool")
     half_width, findings = float(above_zero("half_width", half_width)), Findings()
-    named = resolve_systems("pool", named_rankings(rankings), ranking_options(options))
+    sources = named_rankings(rankings)
+    if judgments is None:
+        sources, judgments = with_held_judgments(sources, options)
+    named = resolve_systems("pool", sources, ranking_options(options))
     if purpose == "compare" and len(named) == 1:
         raise input_error("RG806", ONE_RANKING)
     judged = None if judgments is None else Labels.of(judgments, options, "judgments").combined()

@@ -26,6 +26,7 @@ from rankgauge.side_information.ids import Ids, concatenate_ids
 from rankgauge.side_information.side_information import SideInformation
 
 if TYPE_CHECKING:
+    from rankgauge.matching.judgments import Judgments
     from rankgauge.side_information.tables import Tables
 
 EVERY_RANK = 1 << 40
@@ -179,8 +180,24 @@ class TopItems:
         numbers = np.concatenate([numbers for numbers, *_ in self._chunks])
         return numbers[_ascending(numbers)]
 
-    def lists(self, tables: Tables) -> ItemLists:
-        """Return all lists in order of the numbers of their queries."""
+    def lists(
+        self, judgments: Judgments, metrics: Iterable[Metric], side_information: SideInformation, convention: Convention
+    ) -> ItemLists:
+        """Return all lists in order of the numbers of their queries, with the side information that metrics need."""
+        from rankgauge.side_information.tables import Tables  # noqa: PLC0415 (loads all readers)
+
+        lists, users = self.numbers, judgments.queries
+        if len(lists) < len(users):
+            users = [users[number] for number in lists.tolist()]
+
+        def judged_items() -> tuple[Ints, Any, Floats]:
+            """Return all judgments with the place of their query among these lists, -1 for others."""
+            query, items, grades = judgments.columns()
+            place = np.full(len(judgments.queries), -1)
+            place[lists] = np.arange(len(lists))
+            return place[query], items, convention.changed(grades)
+
+        needs = {need for metric in metrics for need in metric.definition.needs or ()}
         columns = (np.concatenate(column) for column in zip(*self._chunks, strict=True))
         numbers, rank, grade, score, copy, pool, shown, returned, pool_sizes = columns
         by_number = _ascending(numbers)
@@ -193,7 +210,7 @@ class TopItems:
             Segments.of_sizes(pool_sizes[by_number]),
             pool[_rows_in_order(pool_sizes, by_number)],
             item=self._numbered[1][rows],
-            tables=tables,
+            tables=Tables(side_information, self.items, users, needs, judged_items),
             score=score[rows] if self._scores else None,
             copy=copy[rows] if copy.any() else None,
             distinct=self._distinct,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
+from rankgauge.inputs.findings import SIDE_NAMES
 from rankgauge.inputs.spans import span_columns
 from rankgauge.matching.found_spans import check_units, not_a_span
 from rankgauge.matching.span_pairs import SpanPairs, add_piece
@@ -64,7 +65,7 @@ def _columns(side: str, users: Sequence[object], query: Ints, names: Iterable[ob
     spans = span_columns(items)
     if spans["document"].null_count():
         row = int(spans["document"].is_null().arg_max() or 0)
-        raise not_a_span(side, users[int(query[row])], items[row])
+        raise not_a_span(SIDE_NAMES[side], users[int(query[row])], items[row])
     return spans.insert_column(0, pl.Series("query", np.asarray(query, dtype=np.int64)))
 
 

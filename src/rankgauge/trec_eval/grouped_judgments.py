@@ -83,14 +83,15 @@ def read_grouped_grades(source: RawFile) -> dict[str, GradesByGroup]:
 def _rows(source: RawFile, columns: int) -> Iterator[tuple[str, list[str], float]]:
     """Yield the place of each data line, its columns, and the last column as a number."""
     findings = Findings()
-    stream, name = open_bytes(source)
+    stream = open_bytes(source)
+    name = stream.name
     context = FileContext(name, "judgments", findings, lenient=False)
     with closing(stream):
         for raw in line_blocks(stream, BLOCK_BYTES):
             block = clean_text(raw, context)
             for line, fields in data_lines(block):
                 context.rows_begun = True
-                parsed = parse_fields(context, line, fields, columns, item=-2)
+                parsed = parse_fields(context, line, fields, columns, item=-2, more=False)
                 findings.raise_errors(lenient=False)
                 if parsed is not None:
                     yield f"{name}:{line}", *parsed

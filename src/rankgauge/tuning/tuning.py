@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from rankgauge.errors import UnknownNameError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
@@ -22,6 +20,7 @@ from rankgauge.stats.best_settings import BestResult
 from rankgauge.tuning.costs import front
 from rankgauge.tuning.cross_validation import CrossValidated, Procedure
 from rankgauge.tuning.settings import Setting
+from rankgauge.value_checks import is_number
 
 SCHEMA = 1
 
@@ -187,7 +186,7 @@ class Tuning(ShownAsDocument, FrameResult, JsonResult):
     def axes(self) -> list[str]:
         """The costs and the numeric parameters, over which a picture can show the settings."""
         names = self.parameter_names
-        return [*self.costs, *(n for n in names if all(_is_number(s.parameters.get(n)) for s in self.settings))]
+        return [*self.costs, *(n for n in names if all(is_number(s.parameters.get(n)) for s in self.settings))]
 
     def axis(self, x: str | None) -> str:
         """Return the name of a cost or a numeric parameter; raise an error for an unknown one."""
@@ -263,7 +262,3 @@ class Tuning(ShownAsDocument, FrameResult, JsonResult):
 
 def _cell(value: Any) -> Any:
     return ":".join(map(str, value)) if isinstance(value, Sequence) and not isinstance(value, str) else value
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float | np.number) and not isinstance(value, bool)

@@ -11,9 +11,9 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.evaluation.score_document import MESSAGES, definition_table
-from rankgauge.evaluation.scores import leaves_out_undefined
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
+from rankgauge.metric_core.summary import leaves_out_undefined
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.language import Phrase, check_lang

@@ -83,11 +83,13 @@ class StreamingScores:
             One row per query, NaN judgments where an item is not judged; or flat, with ``query_ids``. For few judged
             items per row, judgments can be ``rg.torch.JudgedItems``.
         query_ids
-            The query of each item of a flat batch. A query that ends one batch and begins the next is refused; one
-            that returns later cannot be detected and counts as another query.
+            The query of each item of a flat batch; a list will do for arrays of NumPy. A query that ends one batch and
+            begins the next is refused; one that returns later cannot be detected and counts as another query.
         mask
             For padded rows: true where there is an item. A row without items is not a query.
         """
+        if isinstance(query_ids, list | tuple) and isinstance(scores, np.ndarray):
+            query_ids = np.asarray(query_ids)
         if query_ids is not None:
             self._last_query = check_last_query(query_ids, self._last_query)
         batch = batch_moments(self.metrics, self.convention, judgments, scores, query_ids, mask, self.findings)

@@ -23,10 +23,11 @@ from rankgauge.engines.tables.query_values import (
     value_name,
 )
 from rankgauge.errors import InputError, RankgaugeError
-from rankgauge.evaluation.scores import Scores, leaves_out_undefined, weighted_value
+from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike
+from rankgauge.metric_core.summary import leaves_out_undefined, weighted_value
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

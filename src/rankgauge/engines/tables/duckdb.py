@@ -154,7 +154,7 @@ def _sides(
 def _table(con: DuckDBPyConnection, role: Role, source: object) -> SourceTable:
     """The table of a name, a query or a relation."""
     if hasattr(source, "sql_query"):
-        return SourceTable(role, f"({source.sql_query()}\n)", _types(source))
+        return _source_table(con, role, f"({source.sql_query()}\n)", source)
     if not isinstance(source, str):
         raise InputError(
             Phrase(
@@ -167,7 +167,7 @@ def _table(con: DuckDBPyConnection, role: Role, source: object) -> SourceTable:
     failure: Exception | None = None
     for name in (DUCKDB.quote(source), ".".join(map(DUCKDB.quote, source.split(".")))):
         try:
-            return SourceTable(role, name, _types(con.sql(f"SELECT * FROM {name}")))
+            return _source_table(con, role, name, con.sql(f"SELECT * FROM {name}"))
         except Exception as error:  # noqa: BLE001 (any error: the name has another reading)
             failure = failure or error
     missing = Phrase("has no table {name}", "没有表 {name}").fill(name=shown(source))
@@ -188,7 +188,7 @@ def _query(con: DuckDBPyConnection, role: Role, text: str) -> SourceTable:
         )
     source = f"({_without_semicolon(con, text)}\n)"
     try:
-        return SourceTable(role, source, _types(con.sql(f"SELECT * FROM {source}")))
+        return _source_table(con, role, source, con.sql(f"SELECT * FROM {source}"))
     except Exception as error:
         raise _duckdb_error(role, Phrase("cannot run the query", "无法执行查询语句"), error) from error
 
@@ -211,5 +211,11 @@ def _without_semicolon(con: DuckDBPyConnection, text: str) -> str:
     return text
 
 
-def _types(relation: Any) -> dict[str, str]:
-    return dict(zip(relation.columns, map(str, relation.types), strict=True))
+def _source_table(con: DuckDBPyConnection, role: Role, source: str, relation: Any) -> SourceTable:
+    def values(column: str) -> list[object]:
+        name = DUCKDB.quote(column)
+        rows = con.sql(f"SELECT DISTINCT {name} FROM {source} WHERE {name} IS NOT NULL LIMIT 2").fetchall()
+        return [value for (value,) in rows]
+
+    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
+    return SourceTable(role, source, types, values)

@@ -16,7 +16,7 @@ from rankgauge.conventions.rule import Stage
 from rankgauge.engines.metric_columns import column_count, compute_columns, parse_supported, to_scores
 from rankgauge.engines.tables.sql import COUNTED
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
-from rankgauge.evaluation.ranking_checks import JudgedShareCheck
+from rankgauge.evaluation.ranking_values import JudgedShareCheck
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.grade_checks import LARGE_GRADE
@@ -153,11 +153,11 @@ def _count_findings(matched: Matched, judged: Bools, answered: Bools, rules: Con
 
 def _count_top_items(matched: Matched, judged: Bools, metrics: Sequence[Metric], rules: Convention) -> dict[str, Ints]:
     """The items of the top ranks of each query, the unjudged ones among them, and its judged items not relevant."""
-    share = JudgedShareCheck.of(common_depth(metrics, rules))
-    if not share.applies(rules):
+    if rules.unjudged != "nonrelevant":
         return dict.fromkeys(("top", "unjudged_top", "nonrelevant"), np.zeros(len(judged), dtype=np.int64))
+    share = JudgedShareCheck.of(common_depth(metrics, rules))
     returned, unjudged = share.top_items(JudgedQueries(matched, rules), rules, share.top)
-    nonrelevant = matched.pool_query[share.nonrelevant_items(matched, rules)]
+    nonrelevant = matched.pool_query[share.nonrelevant(matched.pool_grade, rules)]
     return {
         "top": returned.astype(np.int64) * judged,
         "unjudged_top": np.rint(unjudged * PARTS).astype(np.int64) * judged,

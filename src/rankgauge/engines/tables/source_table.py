@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rankgauge.engines.tables.sql import Side
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import recognise_columns
+from rankgauge.inputs.columns import MAYBE_SYSTEM, normalise_name, recognise_columns, system_column
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.rendering.language import Phrase
@@ -37,6 +37,12 @@ REFUSED = {
     ),
 }
 """Read options that tables do not take, and the reason."""
+SYSTEMS = Phrase(
+    "ranking: several systems are named in column {column} ({first}, {second}), and a table is one ranking; pass the "
+    "rows of one, such as those WHERE {column} = {first}, or a table without the column if it is something else",
+    "ranking：列 {column} 含有多个系统，如 {first} 与 {second}，而一个表是一个排序结果；请只给出其中一个系统的行，"
+    "如 WHERE {column} = {first}；若该列并非系统名，请去掉它",
+)
 
 
 @dataclass(frozen=True)
@@ -48,6 +54,8 @@ class SourceTable:
     """The operand of FROM."""
     types: Mapping[str, str]
     """The columns and their types in the engine."""
+    values: Callable[[str], Sequence[object]]
+    """Returns two different values of a column, or fewer if there are not two."""
 
     def columns(self, chosen: Mapping[str, str]) -> dict[str, str]:
         """Map rankgauge's column names to those of the table; an error if a type does not fit."""
@@ -60,6 +68,8 @@ class SourceTable:
                 )
             )
         columns = recognise_columns([*self.types], self.role, chosen)
+        if self.role == "ranking":
+            self._check_system(chosen)
         for name in ("grade", "score", "rank"):
             if name in columns and self.kind(columns[name]) not in {"whole", "number"}:
                 raise InputError(
@@ -80,6 +90,16 @@ class SourceTable:
                     )
                 )
         return columns
+
+    def _check_system(self, chosen: Mapping[str, str]) -> None:
+        """Raise an error for a column that names several systems: their rows would be taken for one ranking."""
+        column = system_column(self.types, chosen)
+        if column is None or ("system" not in chosen and normalise_name(column) in MAYBE_SYSTEM):
+            return
+        names = sorted(map(str, self.values(column)))
+        if len(names) > 1:
+            name = column if column.isidentifier() else shown(column)
+            raise InputError(SYSTEMS.fill(column=name, first=shown(names[0]), second=shown(names[1])))
 
     def kind(self, column: str) -> str:
         """The kind of a column, one of ``TYPES``; otherwise "other"."""

@@ -142,4 +142,9 @@ def _table(role: Role, frame: DataFrame) -> SourceTable:
         raise InputError(
             Phrase(f"{role}: {shown(frame)} is not a Spark DataFrame", f"{role}：{shown(frame)} 不是 Spark DataFrame")
         )
-    return SourceTable(role, SPARK.quote(_SOURCE), dict(frame.dtypes))
+
+    def values(column: str) -> list[object]:
+        rows = frame.select(SPARK.quote(column)).dropna().distinct().limit(2).collect()
+        return [value for (value,) in rows]
+
+    return SourceTable(role, SPARK.quote(_SOURCE), dict(frame.dtypes), values)

@@ -18,7 +18,7 @@ import polars as pl
 
 from rankgauge.errors import InputError
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import role_of_columns, system_column
+from rankgauge.inputs.columns import SIDES, Columns, role_of_columns, system_column
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.io.compression import ByteStream, RawFile, split_compression
 from rankgauge.inputs.io.input_file import InputFile
@@ -164,6 +164,22 @@ class Content:
         """Return what a table of rows with one item holds: the role asked for, or what its columns tell."""
         side = role or told or role_of_columns(names, name)
         return cls((side,), system=system_column(names, columns) if side == "ranking" else None)
+
+    @classmethod
+    def of_both(cls, inspect: Callable[[Role], Content], columns: Columns | None) -> Content | None:
+        """Return the content of records of which the caller named the lists of each side; None for any other.
+
+        ``inspect`` returns what the records hold if they are read as one side.
+        """
+        if not any("item" in ((columns or {}).get(side) or ()) for side in SIDES):
+            return None
+        try:
+            judgments, ranking = (inspect(side).recognised for side in SIDES)
+        except InputError:  # one side only
+            return None
+        if judgments is None or ranking is None or judgments.fit.evidence == ranking.fit.evidence:
+            return None
+        return cls(SIDES, ranking)
 
     @property
     def shape(self) -> str:
@@ -319,7 +335,7 @@ class TableParser(Parser):
             return None
         if _INVALID.search(query + item):
             message = Phrase("an id contains a NUL or half of a surrogate pair", "标识中有 NUL 或不成对的代理字符")
-            self.context.report("RG103", place, message, query, item)
+            self.context.report("RG104", place, message, query, item)
             return None
         number = self.context.parse_number(text.strip(), place, query, item)
         return None if number is None else (query, item, number, *rank)

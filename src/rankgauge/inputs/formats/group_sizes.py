@@ -25,9 +25,8 @@ def file_beside(source: RawFile) -> Path | None:
 
 def read_group_sizes(source: RawFile) -> list[int]:
     """Return the sizes in a file."""
-    stream, name = open_bytes(source)
-    with closing(stream):
-        lines = stream.read().decode("utf-8", "replace").splitlines()
+    with closing(open_bytes(source)) as stream:
+        name, lines = stream.name, stream.read().decode("utf-8", "replace").splitlines()
     sizes = []
     for number, line in enumerate(lines, 1):
         text = line.strip()

@@ -180,7 +180,7 @@ def item_row_fit(columns: RowColumns) -> Fit:
 
 def _inspect(file: OpenFile, role: Role | None) -> Content:
     name = file.context.name
-    with closing(open_bytes(file.source)[0]) as stream:
+    with closing(open_bytes(file.source)) as stream:
         document = JsonContent(file.on(stream))
     if document.recognised is not None:
         return Content.of(document.recognised, name, role)

@@ -89,10 +89,10 @@ class JsonlParser(TableParser):
     def parse(self, block: Block) -> pl.DataFrame:
         """Return query, item and number of the objects of a block; the first object of a file has the columns."""
         if self._keys is None and self._entries is None:
-            objects = ((line, _object(raw)) for line, raw in enumerate(block.text.split(b"\n"), block.line))
-            line, record = next(((line, record) for line, record in objects if record is not None), (0, None))
-            if record is not None:
-                self._recognise(record, line)
+            for line, raw in enumerate(block.text.split(b"\n"), block.line):
+                if (record := _object(raw)) is not None:
+                    self._recognise(record, line)
+                    break
         return super().parse(block) if self._entries is None else self._parse_entries(block, self._entries)
 
     def _recognise(self, record: dict[str, object], line: int) -> None:

@@ -31,6 +31,8 @@ class LetorParser(Parser):
         self._with_docid: bool | None = None
         self._sizes_from = file_beside(file.source)
         self._sizes: list[int] | None = None
+        self._last = ""
+        self._seen: set[str] = set()
         self._group, self._left = 0, 0
         """The number of the group being read, and how many of its rows are still to come."""
 
@@ -49,6 +51,8 @@ class LetorParser(Parser):
         query = self._query(fields, line, data)
         if query is None:
             return None
+        if query != self._last:
+            self._note_return(query, line)
         item = self._item(comment.decode())
         if item is None:
             en, zh = "no docid in the comment, although earlier lines have one", "注释中没有 docid，而前面的行有"
@@ -56,6 +60,18 @@ class LetorParser(Parser):
             return None
         grade = context.parse_number(fields[0].decode(), line, query, item)
         return None if grade is None else (query, item, grade)
+
+    def _note_return(self, query: str, line: int) -> None:
+        """Report a query that had rows before those of another one."""
+        if query in self._seen:
+            name, text = self.context.name, shown(query)
+            returns = Phrase(
+                f"{name}:{line}: query {text} returns after other queries; all its rows are taken together",
+                f"{name}:{line}：查询 {text} 在其他查询之后再次出现；其所有行合在一起",
+            )
+            self.context.findings.add("RG304", returns)
+        self._seen.add(query)
+        self._last = query
 
     def _query(self, fields: list[bytes], line: int, data: bytes) -> str | None:
         """Return the query of a row: its qid, or the number of its group."""

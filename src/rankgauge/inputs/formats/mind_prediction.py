@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 
 import polars as pl
 
 from rankgauge.errors import shown
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.formats.codec import Codec
-from rankgauge.inputs.formats.pairing import alone
+from rankgauge.inputs.formats.pairing import alone, text_lines
 from rankgauge.rendering.language import Phrase, plural
 
 _LINE = re.compile(r"(\S+) (\[[\d\s,]+\])\s*")
 
 
-def pair(judged: pl.DataFrame, judged_name: str, lines: Iterator[tuple[int, str]], name: str) -> pl.DataFrame:
+def pair(judged: pl.DataFrame, judged_name: str, content: bytes, name: str) -> pl.DataFrame:
     """Return the ranking: the items of each impression with minus their rank as score."""
     shown_items = dict(judged.group_by("query", maintain_order=True).agg("item").iter_rows())
     queries: list[str] = []
     items: list[str] = []
     scores: list[float] = []
-    for number, line in lines:
+    for number, line in text_lines(content):
         query, ranks = _ranks(line)
         if not ranks:
             message = Phrase(

@@ -53,7 +53,7 @@ def _footer(file: IO[bytes]) -> tuple[dict[int, object], int]:
     size = file.seek(0, os.SEEK_END)
     file.seek(max(0, size - TRAILER))
     trailer = file.read(TRAILER)
-    if len(trailer) < TRAILER or trailer[4:] != MAGIC:
+    if trailer[4:] != MAGIC:
         raise DamagedFileError("it does not end as a Parquet file does; it may be truncated")
     length = int.from_bytes(trailer[:4], "little")
     if length > size - TRAILER - len(MAGIC):

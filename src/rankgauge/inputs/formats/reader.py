@@ -21,7 +21,7 @@ from rankgauge.inputs.formats.codec import Confidence, Content, OpenFile, Sample
 from rankgauge.inputs.formats.file_groups import input_file, is_collection
 from rankgauge.inputs.formats.registry import FORMATS, FileFormat, format_named, format_of_signature
 from rankgauge.inputs.grade_checks import note_judged
-from rankgauge.inputs.io.compression import RawFile
+from rankgauge.inputs.io.compression import RawFile, source_name
 from rankgauge.inputs.io.input_file import InputFile, file_state
 from rankgauge.inputs.io.lines import HEAD, FileContext, check_process
 from rankgauge.inputs.read_options import READ_AS_IS, ReadOptions, SideOptions
@@ -53,12 +53,10 @@ def read_file(
     source: RawFile | InputFile, role: Role, options: ReadOptions = READ_AS_IS, *, findings: Findings, **more: Any
 ) -> pl.DataFrame:
     """Read all blocks as one frame, and report unusual grades; the arguments are those of ``read_blocks``."""
-    file, split = (source, options.split) if isinstance(source, InputFile) else input_file(source, role, options.split)
-    options = options if split == options.split else replace(options, split=split)
-    blocks = [*read_blocks(file, role, options, findings=findings, **more)]
+    blocks = [*read_blocks(source, role, options, findings=findings, **more)]
     frame = pl.concat(blocks, how="diagonal") if blocks else FileContext("", role, findings, lenient=True).frame()
     if role == "judgments":
-        note_judged(frame, findings, file.name)
+        note_judged(frame, findings, source.name if isinstance(source, InputFile) else source_name(source))
     return frame
 
 
@@ -270,6 +268,15 @@ def inspect_source(
     if file.files:
         first = inspect_source(file.files[0], role=role, options=options)
         return replace(first, file=file, name=file.name, split=split)
+    if role is None and options.columns:
+        infos = {}
+
+        def content_as(side: Role) -> Content:
+            infos[side] = inspect_source(file, role=side, options=options)
+            return infos[side].content
+
+        if (both := Content.of_both(content_as, options.columns)) is not None:
+            return replace(infos["judgments"], content=both)
     side_options, name = options.side(role), file.name
     try:
         guess = suggested_format(file, role, side_options)

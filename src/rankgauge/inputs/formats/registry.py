@@ -142,6 +142,36 @@ FORMATS = (
         paired_with="letor",
     ),
     FileFormat(
+        "npy",
+        "NumPy",
+        ("npy",),
+        Phrase(
+            "the file starts with `\\x93NUMPY`: an array of the scores of the rows of a LETOR file, which is passed as "
+            "the judgments",
+            "文件以 `\\x93NUMPY` 开头：LETOR 文件各行分数的数组，该文件作为标注给出",
+        ),
+        named_columns=False,
+        signature=re.compile(rb"\x93NUMPY"),
+        roles=("ranking",),
+        writable=False,
+        paired_with="letor",
+    ),
+    FileFormat(
+        "ranklib",
+        "RankLib scores",
+        (),
+        Phrase(
+            "three columns separated by tabs without a header: query, number of the row in it from 0, and score, as "
+            "RankLib writes with `-score`; the LETOR file is passed as the judgments",
+            "没有表头、以制表符分隔的三列：查询、行在其中的序号（从 0 起）与分数，即 RankLib 的 `-score` 输出；"
+            "LETOR 文件作为标注给出",
+        ),
+        named_columns=False,
+        roles=("ranking",),
+        writable=False,
+        paired_with="letor",
+    ),
+    FileFormat(
         "msmarco",
         "MS MARCO",
         (),

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import polars as pl
 
 from rankgauge.errors import shown
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.formats.codec import Codec, Confidence, Sample
-from rankgauge.inputs.formats.pairing import alone
+from rankgauge.inputs.formats.pairing import alone, scored_rows, text_lines
 from rankgauge.inputs.io.lines import NUMBER
-from rankgauge.rendering.language import Phrase, plural
+from rankgauge.rendering.language import Phrase
 
 
 def _sniff(sample: Sample) -> Confidence:
@@ -22,10 +20,10 @@ def _sniff(sample: Sample) -> Confidence:
     return Confidence.ROW if numbers and all(numbers) and asked and sample.role != "judgments" else Confidence.NONE
 
 
-def pair(judged: pl.DataFrame, judged_name: str, lines: Iterator[tuple[int, str]], name: str) -> pl.DataFrame:
+def pair(judged: pl.DataFrame, judged_name: str, content: bytes, name: str) -> pl.DataFrame:
     """Return the ranking: each judged row with its score."""
     scores = []
-    for number, line in lines:
+    for number, line in text_lines(content):
         if not NUMBER.fullmatch(line.encode()):
             message = Phrase(
                 f"{name}:{number}: expected one score, found {shown(line)}",
@@ -33,15 +31,7 @@ def pair(judged: pl.DataFrame, judged_name: str, lines: Iterator[tuple[int, str]
             )
             raise input_error("RG201", message)
         scores.append(float(line))
-    if len(scores) != judged.height:
-        message = Phrase(
-            f"{name}: has {plural(len(scores), '# score', '# scores')}, but {judged_name} has "
-            f"{plural(judged.height, '# row', '# rows')}; one score belongs to "
-            "each row",
-            f"{name}：有 {len(scores):,} 个分数，而 {judged_name} 有 {judged.height:,} 行；每行应有一个分数",
-        )
-        raise input_error("RG110", message)
-    return judged.select("query", "item", pl.Series("score", scores, dtype=pl.Float64))
+    return scored_rows(judged, judged_name, scores, name)
 
 
 CODEC = Codec(read=alone, guess_role=lambda _: "ranking", sniff=_sniff)

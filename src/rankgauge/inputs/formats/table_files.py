@@ -25,9 +25,8 @@ _BLANK = b"\xef\xbb\xbf \t\r\n"
 def read_content(source: Any, what: str) -> tuple[bytes, str]:
     """Return the decompressed content of a file and its name; an empty file is an error."""
     try:
-        stream, name = open_bytes(source)
-        with closing(stream):
-            content = stream.read()
+        with closing(open_bytes(source)) as stream:
+            content, name = stream.read(), stream.name
     except InputError as error:
         en, zh = error.texts
         raise InputError((f"{what}: {en}", f"{what}：{zh}"), error.codes) from None

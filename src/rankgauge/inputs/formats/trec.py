@@ -249,7 +249,7 @@ def data_lines(block: Block) -> Iterator[tuple[int, list[bytes]]]:
 
 
 def parse_fields(
-    context: FileContext, line: int, fields: list[bytes], columns: int, *, item: int, more: bool = False
+    context: FileContext, line: int, fields: list[bytes], columns: int, *, item: int, more: bool
 ) -> tuple[list[str], float] | None:
     """Return the columns of a line and the number in the last one; report an invalid line and return None.
 

@@ -16,9 +16,8 @@ import sys
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib import import_module
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from rankgauge.errors import InputError, MissingExtraError, ParameterError, shown
 from rankgauge.extras import extra
@@ -79,8 +78,7 @@ def _zstandard() -> Any:
         return import_module("backports.zstd")
 
 
-@dataclass(frozen=True)
-class Compression:
+class Compression(NamedTuple):
     """A compression: how it is recognised, read and written."""
 
     name: str
@@ -127,6 +125,7 @@ class ByteStream(io.RawIOBase):
 
     def __init__(self, file: IO[bytes], name: str, *, owned: bool) -> None:
         self.name = name
+        """The name for messages."""
         self.consumed = 0
         """Bytes read from the source so far, before decompression."""
         self._produced = 0
@@ -294,8 +293,8 @@ def source_name(source: RawFile) -> str:
     return neutral(name) if isinstance(name, str) and name else "<file>"
 
 
-def open_bytes(source: RawFile) -> tuple[ByteStream, str]:
-    """Open a source as a stream of decompressed bytes, and return the stream and its name for messages.
+def open_bytes(source: RawFile) -> ByteStream:
+    """Open a source as a stream of decompressed bytes.
 
     An open binary or text file is left open.
     """
@@ -319,7 +318,7 @@ def open_bytes(source: RawFile) -> tuple[ByteStream, str]:
             file = io.BytesIO(source.read().encode("utf-8", "surrogatepass"))
         else:  # the binary buffer of a text file, if it has one: its encoding may be a wrong guess
             file = getattr(source, "buffer", source)
-        return ByteStream(file, name, owned=path is not None), name
+        return ByteStream(file, name, owned=path is not None)
     except InputError:
         raise
     except (OSError, ValueError) as reason:

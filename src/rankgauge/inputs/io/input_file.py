@@ -8,6 +8,7 @@ import stat
 from pathlib import Path
 from typing import Any
 
+from rankgauge.errors import InputError
 from rankgauge.inputs.io.compression import ByteStream, RawFile, open_bytes, source_name
 
 SMALL_FILE = 1 << 20
@@ -39,19 +40,25 @@ class InputFile:
         self.size: int = sum(file.size for file in files) + (status.st_size if status is not None else 0)
         self.is_small = self.is_regular and self.size <= SMALL_FILE
         """Whether it is a regular file of few bytes."""
-        self.state = (0, 0)
+        self.state: tuple[int, int]
         """Size and time when it was opened, which change if a file is written while it is read."""
-        self.was_read = False
         self.recognised: dict[Any, Any] = {}
         """What the readers recognised: formats, and the shape of the records."""
         self._source, self._content = source, b""
         self._stream: ByteStream | None = None
+        self._failure: InputError | None = None
 
     @property
     def base_name(self) -> str:
         """The name without its folder; empty for an open file without a name."""
         name = self.path or getattr(self._source, "name", "") or self._source
         return Path(os.fsdecode(name)).name if isinstance(name, str | bytes | os.PathLike) else ""
+
+    @property
+    def holds_both(self) -> bool:
+        """Whether its records were recognised as judgments and a ranking."""
+        _, records = self.recognised.get("records", (None, None))
+        return records is not None and len(records.fit.sides) > 1 and not records.fit.by_role
 
     @property
     def is_loaded(self) -> bool:
@@ -70,14 +77,20 @@ class InputFile:
     @property
     def stream(self) -> ByteStream:
         """The decompressed bytes, from which nothing was read yet."""
+        if self._failure is not None:
+            raise self._failure
         if self._stream is None:
-            self.state = file_state(self.path) if self.is_regular else (0, 0)
-            self._stream, _ = open_bytes(self.source if self._content else self._source)
+            self.state = file_state(self.path)
+            try:
+                self._stream = open_bytes(self.source)
+            except InputError as error:
+                self._failure = error if self.is_one_shot else None  # its first bytes are gone
+                raise
         return self._stream
 
     def take(self) -> ByteStream:
         """Return the stream to the one who reads it to the end."""
-        stream, self._stream, self.was_read = self.stream, None, True
+        stream, self._stream = self.stream, None
         return stream
 
     def load(self) -> None:
@@ -101,6 +114,6 @@ def file_state(path: str) -> tuple[int, int]:
     """Return size and time of a file."""
     try:
         status = os.stat(path)  # noqa: PTH116 (as above)
-    except OSError:  # it was removed
+    except (OSError, ValueError):  # it was removed, or cannot be a path, which opening it says
         return 0, 0
     return status.st_size, status.st_mtime_ns

@@ -284,8 +284,16 @@ def _clean_line(line: bytes, number: int, context: FileContext) -> bytes:
 
 
 def not_utf8(line: bytes) -> Phrase:
-    """Return the message for a line in another encoding."""
-    return Phrase("not UTF-8 text: {text}", "不是 UTF-8 文本：{text}").fill(text=shown(line.decode("latin-1")))
+    r"""Return the message for a line in another encoding, which is shown as Chinese if it could be.
+
+    >>> not_utf8("电影".encode("gbk")).en, not_utf8("caf\xe9".encode("latin-1")).en
+    ("not UTF-8 text: '电影'", "not UTF-8 text: 'café'")
+    """
+    try:
+        text = line.decode("gb2312")  # pairs of bytes above 160, which are rare in Western texts
+    except UnicodeDecodeError:
+        text = line.decode("latin-1")
+    return Phrase("not UTF-8 text: {text}", "不是 UTF-8 文本：{text}").fill(text=shown(text))
 
 
 def _is_binary(start: bytes) -> bool:

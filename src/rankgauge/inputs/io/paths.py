@@ -7,7 +7,7 @@ import os
 import re
 from itertools import islice
 from pathlib import Path
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from rankgauge.errors import InputError, shown
 from rankgauge.rendering.language import Phrase
@@ -50,6 +50,15 @@ def is_regular_file(source: object) -> TypeGuard[str | os.PathLike[str]]:
 def is_folder(source: object) -> TypeGuard[str | os.PathLike[str]]:
     """Whether a source is the path of a folder; an empty text is not."""
     return isinstance(source, str | os.PathLike) and os.path.isdir(source)  # noqa: PTH112 (Path raises errors)
+
+
+def split_system(source: Any) -> tuple[Any, str]:
+    """Return the file in a path such as ``runs.csv/BM25``, and the system after it; any other source as it is."""
+    if not isinstance(source, str | os.PathLike) or os.path.lexists(source):
+        return source, ""
+    path = Path(source)
+    file = next((parent for parent in path.parents if os.path.lexists(parent)), path)
+    return (source, "") if file == path or is_folder(file) else (str(file), path.relative_to(file).as_posix())
 
 
 def open_error(path: str, reason: OSError | ValueError) -> InputError:

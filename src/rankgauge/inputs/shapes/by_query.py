@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import chain, islice
-from numbers import Real
 from typing import Any
 
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.grade_checks import LARGE_GRADE
 from rankgauge.inputs.shapes.fields import groups_of, has_objects, hits_of
 from rankgauge.inputs.shapes.shape import Entry, Fit, ShapeError
-from rankgauge.value_checks import is_finite
+from rankgauge.value_checks import is_finite, is_number
 
 SOME = 200
 """Queries and numbers that are looked at to tell grades from scores."""
@@ -19,7 +18,7 @@ SOME = 200
 
 def fit(document: Any) -> Fit | None:
     """Return the fit of an object whose values are items with numbers, or lists of items."""
-    if not isinstance(document, Mapping) or not document:
+    if not isinstance(document, Mapping):
         return None
     values, by_item = [*islice(document.values(), SOME)], is_by_item(document)
     if not by_item and not _most(isinstance(value, list) for value in values):
@@ -63,7 +62,7 @@ def is_by_item(document: object) -> bool:
     if not isinstance(document, Mapping):
         return False
     values = islice(document.values(), SOME)
-    return _most(isinstance(value, Mapping) and _most(map(_is_number, value.values())) for value in values)
+    return _most(isinstance(value, Mapping) and _most(map(is_number, value.values())) for value in values)
 
 
 def _most(answers: Iterable[bool]) -> bool:
@@ -86,10 +85,6 @@ def _entries(document: Mapping[str, object]) -> Iterable[Entry]:
 def _are_search_hits(value: Any) -> bool:
     """Whether a list has the hits of a search engine, which are in the order shown."""
     return isinstance(value[0], Mapping) and "_id" in value[0]
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool)
 
 
 def role_of_numbers(numbers: list[Any]) -> Role | None:

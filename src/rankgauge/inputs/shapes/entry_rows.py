@@ -102,7 +102,7 @@ class EntryRows:
         hit_items = [item for item, _ in hits]
         if _INVALID.search("".join([str(query), *map(str, hit_items)])):
             message = Phrase("an id contains a NUL or half of a surrogate pair", "标识含有 NUL 或半个代理对")
-            context.report("RG103", place, message, str(query))
+            context.report("RG104", place, message, str(query))
             return
         if self._fit.whole_lists and context.role == "ranking":
             first = self._first.add(entry.system, query, place)

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rankgauge.errors import shown
-from rankgauge.inputs.columns import MOST_FIELDS, names_of, normalise_name
+from rankgauge.inputs.columns import MOST_FIELDS, normalise_name
+from rankgauge.inputs.list_names import names_of
 from rankgauge.inputs.shapes.list_cells import split_cell
 from rankgauge.inputs.shapes.shape import LIST_OF_LISTS, Hit, Id, ShapeError
 from rankgauge.value_checks import EXACT_FLOATS, fits_double, inexact_id

@@ -63,7 +63,7 @@ class FirstPlaces:
                 pl.Series([query], dtype=pl.Int64 if isinstance(query, int) else pl.String), np.zeros(1)
             )
             for table in self._tables:
-                if row.among(table)[0]:
+                if row.among(table).any():
                     return self._place_of(int(table.number[np.searchsorted(table.key, row.key[0])]))
         return self._places.setdefault((system, query), place)
 

@@ -10,7 +10,8 @@ import polars as pl
 
 from rankgauge.errors import shown
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import TEXT_LISTS, normalise_name
+from rankgauge.inputs.columns import normalise_name
+from rankgauge.inputs.list_names import TEXT_LISTS
 from rankgauge.inputs.shapes.fields import at, groups_of, has_objects, hits_of, id_of, numbers_of, required
 from rankgauge.inputs.shapes.list_columns import ListColumns, Lists
 from rankgauge.inputs.shapes.shape import ROW_NUMBER, Entry, Fit, Hit, ShapeError
@@ -84,19 +85,16 @@ class ListFields:
         """Return the fit of rows with these fields."""
         lists = (("judgments", self.judged), ("ranking", self.ranked))
         sides: tuple[Role, ...] = tuple(side for side, path in lists if path is not None)  # type: ignore[misc]
-        evidence = [path for path in (self.query, self.judged, self.ranked, self.listed) if path is not None]
+        evidence = self.query, self.judged, self.ranked, self.listed
+        paths = *evidence, self.grades, self.scores, self.system, self.text
         return Fit(
             self.entries,
-            tuple(evidence),
+            tuple(path for path in evidence if path is not None),
             sides or ("judgments", "ranking"),
             by_role=not sides,
             lists=self.lists if self.query is not None and self.system is None else None,
-            list_fields=tuple(path for path in self._paths if path is not None),
+            list_fields=tuple(path for path in paths if path is not None),
         )
-
-    @property
-    def _paths(self) -> tuple[str | None, ...]:
-        return self.query, self.judged, self.ranked, self.listed, self.grades, self.scores, self.system, self.text
 
     def lists(self, columns: ListColumns, role: Role) -> tuple[pl.Series, Lists] | None:
         """Return the queries and the lists of one side of many records.

@@ -15,7 +15,7 @@ DEEPEST = 2
 
 def fit(document: object) -> Fit | None:
     """Return the fit of predictions by split, or by subset and split."""
-    if not isinstance(document, Mapping) or not document or is_by_item(document):
+    if not isinstance(document, Mapping) or is_by_item(document):
         return None
     parts = [*_parts(document)]
     depths = {len(path) for path, _ in parts}

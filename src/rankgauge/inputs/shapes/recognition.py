@@ -118,10 +118,12 @@ def _as_given(shape: RecordShape, value: object, name: str) -> Recognised:
 
 
 def _by_columns(record: Any, columns: Mapping[str, str]) -> Recognised | None:
-    """Return the shape of rows whose item column, named by the caller, holds lists."""
-    cell = record.get(columns.get("item")) if isinstance(record, Mapping) else None
-    in_text = isinstance(cell, str) and not _has_number(record, columns)
-    if not isinstance(cell, list | tuple | Mapping) and not in_text:
+    """Return the shape of rows with lists in the item column, which the caller named or which has a known name."""
+    if not isinstance(record, Mapping):
+        return None
+    cell = record.get(columns.get("item"))
+    may_be_text = "item" not in columns or isinstance(cell, str)
+    if not isinstance(cell, list | tuple | Mapping) and not (may_be_text and not _has_number(record, columns)):
         return None
     from rankgauge.inputs.shapes.lists import fit_columns  # noqa: PLC0415 (only for such rows)
 
