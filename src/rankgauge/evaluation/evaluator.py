@@ -6,7 +6,6 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from functools import partial
-from pathlib import Path
 from typing import Any, Unpack
 
 import numpy as np
@@ -21,6 +20,7 @@ from rankgauge.evaluation.provenance import ScoresOrigin
 from rankgauge.evaluation.ranking_values import JudgedShareCheck, RankingValues
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings, input_error, warn_about
+from rankgauge.inputs.io.paths import file_name
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_input
@@ -378,7 +378,7 @@ def read_progress(ranking: Ranking) -> AbstractContextManager[Progress]:
     file = ranking.source.file
     if not callback or file is None or not file.path:
         return nullcontext(NO_PROGRESS)
-    return progress_bar(Path(file.path).name, file.size if file.is_regular else None)
+    return progress_bar(file_name(file.path), file.size if file.is_regular else None)
 
 
 def _named(name: str, text: Phrase) -> Phrase:

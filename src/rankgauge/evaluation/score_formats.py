@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import io
-import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -59,6 +57,8 @@ def without_controls(cell: str) -> str:
 def table_text(columns: Iterable[str], rows: Iterable[Iterable[object]], separator: str) -> str:
     """Return rows as CSV or TSV; text is safe for terminals, and in CSV for spreadsheets; numbers have all digits."""
     buffer = io.StringIO()
+    import csv  # noqa: PLC0415 (only for output)
+
     writer = csv.writer(buffer, delimiter=separator, lineterminator="\n")
 
     def clean(text: str) -> str:
@@ -169,6 +169,8 @@ def _delimited(separator: str) -> Callable[[Scores, bool], bytes]:
 
 def _jsonl(scores: Scores, per_query: bool) -> bytes:
     rows = (dict(zip(COLUMNS, row, strict=True)) for row in long_rows(scores, per_query))
+    import json  # noqa: PLC0415 (only for output)
+
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
 
 
@@ -188,6 +190,8 @@ def _parquet(scores: Scores, per_query: bool) -> bytes:
     frame = pl.DataFrame([*long_rows(scores, per_query)], schema=types, orient="row")
     buffer = io.BytesIO()
     definition = {"schema": SCHEMA, "convention": scores.convention.to_dict(), **parameters_data(scores.metrics)}
+    import json  # noqa: PLC0415 (only for output)
+
     rules = json.dumps(definition, ensure_ascii=False)
     frame.write_parquet(buffer, metadata={"rankgauge": rules})
     return buffer.getvalue()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
@@ -29,11 +28,11 @@ from rankgauge.rendering.frame_result import FrameResult, frame_of
 from rankgauge.rendering.language import check_lang, naming_users
 from rankgauge.rendering.plain import PlainData
 from rankgauge.segments import Bools, Floats, Ints
-from rankgauge.stats.intervals import Interval, bounded_interval
 from rankgauge.stats.samples import check_share
 
 if TYPE_CHECKING:
     from rankgauge.inputs.io.drawing import Drawing
+    from rankgauge.stats.intervals import Interval
 
 SystemScores = tuple[Mapping[Metric, Floats], Ints]
 """Values of one system by metric, and the positions of the queries for which it returned nothing."""
@@ -288,6 +287,8 @@ class Scores(ShownWithFindings, FrameResult):
             raise ParameterError(f"{parsed}: an interval is given for an arithmetic mean over queries only")
         values = self.values(parsed, system)[self._counted(parsed, system)]
         spread = float(values.std(ddof=1)) if len(values) > 1 else np.nan
+        from rankgauge.stats.intervals import bounded_interval  # noqa: PLC0415 (rarely needed)
+
         return bounded_interval(float(values.mean()) if len(values) else np.nan, spread, len(values), level, bounds)
 
     def _counted(self, metric: Metric, system: str | None) -> Bools:
@@ -363,6 +364,8 @@ class Scores(ShownWithFindings, FrameResult):
 
     def to_json(self, indent: int | None = None, *, queries: bool = True) -> str:
         """Return everything as JSON, with or without the values of queries."""
+        import json  # noqa: PLC0415 (only for output)
+
         return json.dumps(scores_data(self, queries=queries), ensure_ascii=False, indent=indent, default=str)
 
     def save(

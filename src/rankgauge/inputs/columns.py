@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
 from functools import lru_cache
@@ -330,6 +329,8 @@ def missing_column_error(
 def _given(columns: Mapping[str, str], side: Role | None = None) -> str:
     """Return an argument ``columns`` as a caller writes it, for one side only or for both."""
     named = columns if side is None else {side: columns}
+    import json  # noqa: PLC0415 (only for messages)
+
     return f"columns={neutral(json.dumps(named, ensure_ascii=False))}"
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import warnings
 from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any, get_args
 
 from rankgauge.errors import DataWarning, InputError, RankgaugeError, Texts, shown, texts
@@ -332,7 +332,7 @@ class ShownWithFindings(ShownAsDocument):
         return self.findings.with_warnings(self.document())
 
 
-_PACKAGE = str(Path(__file__).parents[1])
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120 (pathlib loads urllib)
 
 
 def warn_about(findings: Findings) -> None:

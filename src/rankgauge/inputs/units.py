@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.columns import find_column
 from rankgauge.inputs.findings import reader_errors
-from rankgauge.inputs.formats.table_files import parse_table, read_content
 from rankgauge.inputs.records import RepeatedItems, listed_items
 from rankgauge.value_checks import is_listing
 
@@ -108,6 +107,8 @@ class Units:
             with reader_errors("units: the frame", "give a table with named columns"):
                 frame = as_polars(self.source)
         else:
+            from rankgauge.inputs.formats.table_files import parse_table, read_content  # noqa: PLC0415 (only for files)
+
             frame = parse_table(*read_content(self.source, "units"), "units", as_text=True)
         names = frame.columns
         unit = next((name for name in names if name.lower() == "unit"), None)

@@ -24,9 +24,9 @@ FEWEST_WORDS = 4
 """An id with as many words is a text."""
 FEWEST_LETTERS, FEWEST_CHINESE = 4, 8
 """Length of a text that may be part of another, and number of Chinese characters in an id that is a text."""
-_CHINESE = re.compile("[\u2e80-\u9fff]")
-_NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
-_CHUNK = re.compile(r"(.+)([^\w\s]|_)[^\W_]*\d", re.DOTALL)
+_CHINESE = "[\u2e80-\u9fff]"
+_NUMBER = r"[+-]?\d+(\.\d*)?"
+_CHUNK = r"(?s)(.+)([^\w\s]|_)[^\W_]*\d"
 """A document, a separator, and the number of a chunk, such as ``doc7_3`` and ``doc7#p12``."""
 _SEMICOLON = Phrase("; ", "；")
 _CONTAINED = Phrase(
@@ -45,7 +45,7 @@ _RANKING = Phrase("the ranking", "排序结果")
 _MARK = "\ufeff"
 _STARTS = ("\x000", "\0b'", '\0b"')
 """In ids joined by NUL: leading zeros, and bytes as Python prints them."""
-_PRINTED_BYTES = re.compile(r"""b(['"])(.*)\1""")
+_PRINTED_BYTES = r"""b(['"])(.*)\1"""
 
 
 class UnmatchedIds(NamedTuple):
@@ -141,7 +141,7 @@ class UnmatchedIds(NamedTuple):
         """
         ours = {str(item): item for item in self.judged}
         for item in self.returned if kind == "item" else ():
-            chunk = _CHUNK.fullmatch(str(item))
+            chunk = re.fullmatch(_CHUNK, str(item))
             if chunk and chunk[1] in ours:
                 rule = f"'before last {chunk[2]}'"
                 reason = Phrase(f"roll chunks up with --units (units=) {rule}", f"按文档计数：--units（units=）{rule}")
@@ -232,20 +232,20 @@ def written_alike(item: object) -> object:
 
 
 def _is_text(item: str) -> bool:
-    return len(item.split()) >= FEWEST_WORDS or len(_CHINESE.findall(item)) >= FEWEST_CHINESE
+    return len(item.split()) >= FEWEST_WORDS or len(re.findall(_CHINESE, item)) >= FEWEST_CHINESE
 
 
 def _number(item: Any) -> float | None:
     if fits_double(item):
         return float(item)
     text = item.strip() if isinstance(item, str) else ""
-    return float(text) if _NUMBER.fullmatch(text) else None
+    return float(text) if re.fullmatch(_NUMBER, text) else None
 
 
 def _decoded(item: object) -> str | None:
     if isinstance(item, bytes):
         return item.decode("utf-8", "replace")
-    printed = _PRINTED_BYTES.fullmatch(item) if isinstance(item, str) else None
+    printed = re.fullmatch(_PRINTED_BYTES, item) if isinstance(item, str) else None
     return printed[2] if printed else item if isinstance(item, str) else None
 
 

@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from rankgauge.errors import InputError, ParameterError, shown
@@ -14,7 +13,7 @@ from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import MAYBE_SYSTEM, SIDES, normalise_name, system_column
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.input_file import InputFile
-from rankgauge.inputs.io.paths import split_system
+from rankgauge.inputs.io.paths import file_name, split_system
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.inputs.source import Form, Source, is_file, replayable
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike
@@ -282,7 +281,7 @@ def file_stem(file: InputFile) -> str:
     """Return the name of a system whose ranking a file is: without the folder and the endings."""
     from rankgauge.inputs.formats.registry import strip_endings  # noqa: PLC0415 (only for files)
 
-    return "stdin" if file.name == "<stdin>" else strip_endings(Path(file.name).name)
+    return "stdin" if file.name == "<stdin>" else strip_endings(file_name(file.name))
 
 
 def files_by_name(rankings: Sequence[Any]) -> Any:
@@ -292,6 +291,8 @@ def files_by_name(rankings: Sequence[Any]) -> Any:
     are_paths = all(isinstance(path, str | os.PathLike) for path in rankings)
     if not are_paths or not any(os.path.lexists(split_system(path)[0]) for path in rankings):
         return rankings
+    from pathlib import Path  # noqa: PLC0415 (loads urllib)
+
     return dict(zip(names_of_files([Path(path) for path in rankings]), rankings, strict=True))
 
 

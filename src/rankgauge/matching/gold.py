@@ -15,14 +15,13 @@ from rankgauge.conventions.relevance import similarity_level
 from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.extras import extra
 from rankgauge.inputs.columns import find_column, missing_column_error
-from rankgauge.inputs.formats.table_files import parse_table, read_content
 from rankgauge.inputs.gold_groups import grouped_rows, members_of
 from rankgauge.inputs.records import RepeatedItems, listed_items
 from rankgauge.inputs.source import Source
 from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import fits_double, is_listing
 
-ARTICLES = re.compile(r"\b(a|an|the)\b")
+ARTICLES = r"\b(a|an|the)\b"
 PUNCTUATION = str.maketrans("", "", string.punctuation)
 Likeness = Callable[[Any, Any], float]
 """From a judged and a returned item to a number, 0 if they do not match."""
@@ -149,7 +148,7 @@ def normalised(text: str) -> str:
     >>> normalised("The  Eiffel-Tower, Paris!")
     'eiffeltower paris'
     """
-    return " ".join(ARTICLES.sub(" ", text.lower().translate(PUNCTUATION)).split())
+    return " ".join(re.sub(ARTICLES, " ", text.lower().translate(PUNCTUATION)).split())
 
 
 def grouped_judgments(source: Source, columns: Mapping[str, str]) -> dict[object, dict[object, object]]:
@@ -159,6 +158,8 @@ def grouped_judgments(source: Source, columns: Mapping[str, str]) -> dict[object
     if source.form == "frame":
         frame = as_polars(source.value)
     else:
+        from rankgauge.inputs.formats.table_files import parse_table, read_content  # noqa: PLC0415 (only for files)
+
         frame = parse_table(
             *read_content(source.value if source.file is None else source.file.source, "judgments"), "judgments"
         )

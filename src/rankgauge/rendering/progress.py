@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from shutil import get_terminal_size
 from threading import Event, Lock, Thread
 from time import monotonic
 
@@ -115,6 +114,8 @@ class Bar:
             now = monotonic()
             if now - self._drawn >= INTERVAL:
                 self._drawn = now
+                from shutil import get_terminal_size  # noqa: PLC0415 (only on a terminal)
+
                 line, room = self.line(now - self._start), get_terminal_size().columns - 1
                 while cell_width(line) > room:
                     line = line[:-1]

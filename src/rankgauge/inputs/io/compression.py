@@ -5,15 +5,11 @@ The content decides whether a source is compressed, not its name: a gzip file ca
 
 from __future__ import annotations
 
-import bz2
 import errno
-import gzip
 import io
-import lzma
 import math
 import os
 import sys
-import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
@@ -41,16 +37,16 @@ SMALL = 64 << 20
 LIMIT_VARIABLE = "RANKGAUGE_MAX_EXPANSION"
 """Environment variable with another limit."""
 
-_DAMAGE = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError)
-_DAMAGE_OF_EXTRAS = {"ZstdError", "IsalError"}
-"""Names of errors of modules that may not be installed."""
+_DAMAGE = (EOFError, OSError, ValueError)
+_NAMES_OF_DAMAGE = {"error", "LZMAError", "ZstdError", "IsalError"}
+"""Names of errors of modules that are loaded when a compression needs them; that of zlib is ``error``."""
 
 
 def _zlib() -> Any:
     """Return the module that decompresses gzip: ISA-L, twice as fast, if it is installed, else Python's zlib."""
     with suppress(ModuleNotFoundError):
         return import_module("isal.isal_zlib")
-    return zlib
+    return import_module("zlib")
 
 
 class _Gunzip:
@@ -90,11 +86,28 @@ class Compression(NamedTuple):
     """Wraps a binary file in one that compresses what is written to it."""
 
 
+def _bzip2() -> Any:
+    return import_module("bz2")
+
+
+def _xz() -> Any:
+    return import_module("lzma")
+
+
+def _gzip_writer(file: IO[bytes]) -> Any:
+    """Without a time in the header, gzip writes the same bytes again."""
+    return import_module("gzip").GzipFile("", "wb", fileobj=file, mtime=0)
+
+
+# The modules are loaded when a file needs them.
 COMPRESSIONS = (
-    # Without a time in the header, gzip writes the same bytes again.
-    Compression("gzip", b"\x1f\x8b", ("gz",), _Gunzip, lambda file: gzip.GzipFile("", "wb", fileobj=file, mtime=0)),
-    Compression("bzip2", b"BZh", ("bz2",), bz2.BZ2Decompressor, lambda file: bz2.BZ2File(file, "wb")),
-    Compression("xz", b"\xfd7zXZ\x00", ("xz",), lzma.LZMADecompressor, lambda file: lzma.LZMAFile(file, "wb")),  # noqa: SIM115
+    Compression("gzip", b"\x1f\x8b", ("gz",), _Gunzip, _gzip_writer),
+    Compression(
+        "bzip2", b"BZh", ("bz2",), lambda: _bzip2().BZ2Decompressor(), lambda file: _bzip2().BZ2File(file, "wb")
+    ),
+    Compression(
+        "xz", b"\xfd7zXZ\x00", ("xz",), lambda: _xz().LZMADecompressor(), lambda file: _xz().LZMAFile(file, "wb")
+    ),
     Compression(
         "zstd",
         b"\x28\xb5\x2f\xfd",
@@ -214,7 +227,7 @@ class ByteStream(io.RawIOBase):
                     self._produced += len(plain)
                     return plain
         except Exception as reason:
-            if isinstance(reason, _DAMAGE) or type(reason).__name__ in _DAMAGE_OF_EXTRAS:
+            if isinstance(reason, _DAMAGE) or type(reason).__name__ in _NAMES_OF_DAMAGE:
                 raise self._damaged(reason) from None
             raise
 

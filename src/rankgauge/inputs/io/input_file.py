@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 import os
 import stat
-from pathlib import Path
 from typing import Any
 
 from rankgauge.errors import InputError
 from rankgauge.inputs.io.compression import ByteStream, RawFile, open_bytes, source_name
+from rankgauge.inputs.io.paths import file_name
 
 SMALL_FILE = 1 << 20
 """Bytes up to which a file is parsed without a thread, and its rows are kept for a later step."""
@@ -52,7 +52,7 @@ class InputFile:
     def base_name(self) -> str:
         """The name without its folder; empty for an open file without a name."""
         name = self.path or getattr(self._source, "name", "") or self._source
-        return Path(os.fsdecode(name)).name if isinstance(name, str | bytes | os.PathLike) else ""
+        return file_name(os.fsdecode(name)) if isinstance(name, str | bytes | os.PathLike) else ""
 
     @property
     def holds_both(self) -> bool:

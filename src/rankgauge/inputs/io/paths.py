@@ -6,12 +6,14 @@ import errno
 import os
 import re
 from itertools import islice
-from pathlib import Path
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from rankgauge.errors import InputError, shown
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.text import neutral
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 LISTED = 5_000
 """Names of a folder that are compared with a misspelt one."""
@@ -52,10 +54,17 @@ def is_folder(source: object) -> TypeGuard[str | os.PathLike[str]]:
     return isinstance(source, str | os.PathLike) and os.path.isdir(source)  # noqa: PTH112 (Path raises errors)
 
 
+def file_name(path: str) -> str:
+    """Return the last part of a path."""
+    return os.path.basename(path.rstrip(os.sep))  # noqa: PTH119 (pathlib loads urllib)
+
+
 def split_system(source: Any) -> tuple[Any, str]:
     """Return the file in a path such as ``runs.csv/BM25``, and the system after it; any other source as it is."""
     if not isinstance(source, str | os.PathLike) or os.path.lexists(source):
         return source, ""
+    from pathlib import Path  # noqa: PLC0415 (loads urllib)
+
     path = Path(source)
     file = next((parent for parent in path.parents if os.path.lexists(parent)), path)
     return (source, "") if file == path or is_folder(file) else (str(file), path.relative_to(file).as_posix())
@@ -66,7 +75,7 @@ def open_error(path: str, reason: OSError | ValueError) -> InputError:
     name = neutral(path) or "''" if len(path) <= NAME_LENGTH else f"{neutral(path[:NAME_LENGTH])}…"
     cause = _cause(path, reason)
     if cause is REASONS[errno.ENOENT]:
-        cause = Phrase("; ", "；").join([cause, _remedy(Path(path))])
+        cause = Phrase("; ", "；").join([cause, _remedy(path)])
     return InputError((f"{name}: cannot be read: {cause.en}", f"{name}：无法读取：{cause.zh}"))
 
 
@@ -83,10 +92,12 @@ def _cause(path: str, reason: OSError | ValueError) -> Phrase:
     return NULL if "\0" in path else Phrase(str(reason), str(reason))
 
 
-def _remedy(path: Path) -> Phrase:
+def _remedy(missing_path: str) -> Phrase:
     """Return the closest path that exists, or else where the first part of the path that does not exist is missing."""
     from difflib import get_close_matches  # noqa: PLC0415 (only for a missing file)
+    from pathlib import Path  # noqa: PLC0415 (loads urllib)
 
+    path = Path(missing_path)
     folder = next((parent for parent in path.parents if os.path.lexists(parent)), Path())
     missing, *rest = path.relative_to(folder).parts
     stem, names = _stem(missing), _names(folder)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from rankgauge.inputs.findings import Findings
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 Step = TypeVar("Step")
 WORKERS = min(os.cpu_count() or 1, 4)
@@ -23,6 +25,8 @@ def _threads(count: int) -> Iterator[ThreadPoolExecutor]:
     An abandoned iterator may be finalised by garbage collection while another thread starts; waiting for a thread
     there never ends, since both need the same lock of ``threading``.
     """
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 (slow to load, and not needed for little data)
+
     threads = ThreadPoolExecutor(count, "rankgauge")
     try:
         yield threads
