@@ -6,9 +6,6 @@ import numpy as np
 import pytest
 
 import rankgauge as rg
-from rankgauge.comparison.pair import Pair, bootstrap_p
-from rankgauge.comparison.verdict import verdict
-from rankgauge.metric_core import corpus_value
 
 RANDOM = np.random.default_rng(3)
 ITEMS = [f"i{n}" for n in range(25)]
@@ -46,7 +43,6 @@ def test_resamples_have_the_same_users_for_all_systems():
 def test_a_pair_of_systems():
     pair = compared().pair("spread", "narrow", "Entropy@3")
 
-    assert not isinstance(pair, Pair)
     assert (pair.mean_first, pair.mean_second) == pytest.approx((entropy(SPREAD.values()), entropy(NARROW.values())))
     assert pair.difference == pair.mean_second - pair.mean_first
     assert pair.interval.low < pair.difference < pair.interval.high < 0
@@ -163,14 +159,20 @@ def test_a_gate_with_a_saved_baseline():
         rg.check(JUDGMENTS, NARROW, "Entropy@3 drops significantly", baseline=SPREAD)
 
 
-def test_p_values_intervals_and_constants_of_a_bootstrap():
-    assert bootstrap_p(0.0, np.zeros(9)) == 1
-    assert np.isnan(bootstrap_p(float("nan"), np.zeros(9)))
-    assert corpus_value.interval_around(0.5, np.array([0.5, 0.5, 0.2]), 0.1) == (0.5, pytest.approx(0.6))
-    known = corpus_value.CorpusValue.constant(0.25)
-    assert (known.value, known.places.tolist()) == (0.25, [])
-    assert np.isnan(known.interval(0.95)).all()
-    assert corpus_value.resampled_values([known, known], 5, seed=1).shape == (1000, 2)
+def test_p_values_and_intervals_of_a_bootstrap_are_those_of_its_samples():
+    """The spread of the samples is centred on the difference itself."""
+    both = compared(metrics="Entropy@3")
+    first, second, _ = both.statistics().samples.T
+    pair, samples = both.pair("spread", "narrow"), second - first
+    far = np.abs(samples - samples.mean()) >= abs(pair.difference)
+    assert pair.bootstrap == (1 + far.sum()) / 1001
+    quantiles = np.quantile(samples, [0.025, 0.975]) - samples.mean() + pair.difference
+    assert [*pair.interval] == pytest.approx([*quantiles])
+
+    same = compared({"spread": SPREAD, "alike": ALIKE}, "Entropy@3").pairs()[0]
+    assert (same.p, *same.interval) == pytest.approx((1, 0, 0), abs=1e-12)
+    one = rg.compare({"u": {"a": 1}}, {"x": {"u": ["a"]}, "y": {"u": ["b"]}}, "Personalisation@1").pairs()[0]
+    assert np.isnan([one.p, *one.interval]).all()
 
 
 def test_an_unknown_metric_of_scores_is_refused():
@@ -201,13 +203,13 @@ def test_a_verdict_gives_a_size_and_its_interval_the_same_direction(metric):
     near = {user: [f"g{n}", f"i{n % 25}", f"g{n - 1}"] for n, user in enumerate(USERS)}
     far = {user: ["i0", "i1", *["i2", "i3"][: n % 3], f"g{n}"] for n, user in enumerate(USERS)}
     side = rg.SideInformation(items=[*ITEMS, *(f"g{n}" for n in range(30))])
-    both = rg.compare(judgments, {"near": near, "far": far}, metric, side_information=side)
+    systems = {"near": near, "far": far}
     for order, direction in ((("near", "far"), "worse"), (("far", "near"), "better")):
-        pair = both.pair(*order)
+        both = rg.compare(judgments, {name: systems[name] for name in order}, metric, side_information=side)
+        pair, text = both.pair(*order), both.verdict()
         low, high = sorted(map(abs, pair.interval))
         assert pair.significant
-        text = verdict(pair)
         assert f"is {direction} than" in text
         assert f"by {abs(pair.difference):.4f} (95% interval {low:.4f} to {high:.4f}; " in text
         assert "d_z = -" not in text
-        assert f"{abs(pair.difference):.4f}（95% 区间 {low:.4f} 至 {high:.4f}；" in verdict(pair, "zh")
+        assert f"{abs(pair.difference):.4f}（95% 区间 {low:.4f} 至 {high:.4f}；" in both.verdict(lang="zh")

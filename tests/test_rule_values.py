@@ -1,69 +1,64 @@
 """The values that rules accept: ends of ranges, numbers and levels."""
 
 import math
-from functools import partial
+import re
 
 import numpy as np
+import polars as pl
 import pytest
 
 import rankgauge as rg
+from command_line import here
 from rankgauge import Convention
-from rankgauge.conventions import rule
-from rankgauge.conventions.convention import RULES, rule_page
-from rankgauge.conventions.function_names import distinct_name
-from rankgauge.conventions.relevance import similarity_level
-from rankgauge.conventions.rule import Stage
-from rankgauge.rendering.blocks import Table
+from registries import RULES, Stage
 
 
 @pytest.mark.parametrize(
-    ("check", "accepted", "refused"),
+    ("rule", "accepted", "refused"),
     [
-        (rule.whole_number, [0, 1, (1 << 64) - 1, np.int64(3)], [-1, 1 << 64, True, 1.5, "1"]),
-        (partial(rule.integer_from, 2), [2, (1 << 63) - 1], [1, 1 << 63, True, 2.5]),
-        (rule.whole_number_or(1, 4, "auto"), [1, 4, "auto"], [0, 5, True, "other"]),
-        (rule.above_zero, [1e-300, 2], [0, -1, True, math.inf, math.nan]),
-        (rule.above_zero_or("max"), [1e-300, "max"], [0, "min"]),
-        (rule.at_least_zero, [0, 0.5], [-1e-300, False, math.nan]),
-        (rule.number_or("none"), [-1, 0, 2.5, "none"], [True, math.inf, "one"]),
-        (rule.one_of("a", "b"), ["a", "b"], ["c", 1, None]),
-        (rule.level_or_above, [0, -1.5], ["0.5", True, math.nan]),
+        ("seed", [0, 1, (1 << 64) - 1, np.int64(3)], [-1, 1 << 64, True, 1.5, "1"]),
+        ("user_depth", [1, 1_000_000, "endless"], [0, 1_000_001, True, 2.5, "other"]),
+        ("max_grade", [1e-300, 2, "largest"], [0, -1, True, math.inf, math.nan, "min"]),
+        ("denominator_plus", [0, 0.5], [-1e-300, False, math.nan]),
+        ("undefined", [-1, 0, 2.5, "skip"], [True, math.inf, "one"]),
+        ("ties", ["best", "worst"], ["c", 1, None]),
+        ("rel", [0, -1.5, ">0.5"], ["0.5", True, math.nan]),
     ],
 )
-def test_ends_of_the_ranges_of_rules(check, accepted, refused):
-    assert [check("x", value) for value in accepted] == accepted
+def test_ends_of_the_ranges_of_rules(rule, accepted, refused):
+    assert [str(getattr(Convention(**{rule: value}), rule)) for value in accepted] == [*map(str, accepted)]
     for value in refused:
-        with pytest.raises(rg.RankgaugeError):
-            check("x", value)
+        with pytest.raises(rg.ParameterError, match=rf"^{rule} must be"):
+            Convention(**{rule: value})
 
 
-def test_numbers_are_integers_where_floats_are_exact():
-    numbers = [rule.plain_number(value) for value in (2.0, np.float64(2.5), 2.0**53 - 1, 2.0**53, -(2.0**53))]
-    assert [type(number) for number in numbers] == [int, float, int, float, float]
+@pytest.mark.parametrize("minimum", [2, (1 << 63) - 1])
+def test_a_number_of_items_that_numpy_can_hold_is_a_whole_number(minimum):
+    log = pl.DataFrame({"user": ["u"], "item": ["a"]})
+    assert rg.holdout.k_core(log, minimum).height == 0
+    for refused in (0, 1 << 63, True, 2.5):
+        with pytest.raises(rg.ParameterError, match="k must be"):
+            rg.holdout.k_core(log, refused)
+
+
+def test_numbers_are_written_as_integers_where_floats_are_exact():
+    numbers = (2.0, np.int64(2), np.float64(2.5), 2.0**53 - 1, 2.0**53, -(2.0**53))
+    assert [str(rg.P(rel=number)) for number in numbers] == [
+        "P(rel=2)", "P(rel=2)", "P(rel=2.5)", "P(rel=9007199254740991)", "P(rel=9007199254740992.0)",
+        "P(rel=-9007199254740992.0)",
+    ]  # fmt: skip
 
 
 def test_a_level_above_a_bound_excludes_the_bound_and_no_other_number():
-    level = rule.Above.of(">0.5")
-    assert 0.5 < level <= np.nextafter(0.5, 1)
-    assert (str(level), repr(level)) == (">0.5", "'>0.5'")
+    metric = rg.P(rel=">0.5")
+    assert str(metric) == "P(rel='>0.5')"
+    assert metric.of([0.5, np.nextafter(0.5, 1)]) == 0.5
 
 
 @pytest.mark.parametrize("base", ["0.5", "1"])
 def test_a_base_of_a_logarithm_is_above_1(base):
     with pytest.raises(rg.ParameterError, match="greater than 1"):
         Convention(discount=f"jk({base})")
-
-
-def test_levels_of_similarity():
-    assert similarity_level("similar>=0.25") == 0.25
-    assert similarity_level("similar>0.25") == np.nextafter(0.25, 1)
-
-
-def test_depths_of_users_have_ends():
-    assert [Convention(user_depth=depth).user_depth for depth in (1, 1_000_000)] == [1, 1_000_000]
-    for depth in (0, 1_000_001):
-        with pytest.raises(rg.ParameterError, match="user_depth"):
-            Convention(user_depth=depth)
 
 
 def test_functions_that_differ_in_a_value_that_they_use_have_different_names():
@@ -89,9 +84,26 @@ def test_functions_that_differ_in_a_value_that_they_use_have_different_names():
             later = 1
         return gain
 
-    names = [distinct_name(function) for function in (scaled(2), scaled(3), scaled(2), recursive(1), unfilled())]
+    names = [str(rg.DCG(gain=gain)) for gain in (scaled(2), scaled(3), scaled(2), recursive(1), unfilled())]
     assert names[0] == names[2]
     assert len({*names}) == 4
+
+
+def test_functions_that_hold_different_arrays_have_different_names():
+    """Also where the arrays differ in the middle, which their texts leave out, or in their type only."""
+
+    def gain_of(table):
+        def gain(grade):
+            return table[grade]
+
+        return gain
+
+    table = np.zeros(5000)
+    other = table.copy()
+    other[2500] = 1
+    tables = (table, other, table.astype(np.float32), table[:4999], table.reshape(50, 100))
+    assert len({str(rg.DCG(gain=gain_of(values))) for values in tables}) == 5
+    assert str(rg.DCG(gain=gain_of(table))) == str(rg.DCG(gain=gain_of(table.copy())))
 
 
 @pytest.mark.parametrize("table", ["{2}", "{other}", "{x: 1}", "{: 1}", "{1: }", "{1: y}", "{1: 2, other}", "{1 2}"])
@@ -117,8 +129,12 @@ def test_a_grade_above_0_that_a_table_of_gains_lacks_is_an_error(grade):
 
 @pytest.mark.parametrize("name", RULES)
 def test_the_page_of_a_rule_has_a_row_for_each_value_and_one_for_numbers(name):
-    (rows,) = (block.rows for block in rule_page(name, "en").blocks if isinstance(block, Table))
-    assert [value for value, _ in rows] == [*RULES[name].values, *["a number x"] * (RULES[name].number is not None)]
+    page = here("conventions", "show", name, "-t", "md").out
+    _, *rows = re.findall(r"^\| (.+?) +\| ", page.replace("\\", ""), re.MULTILINE)
+    assert [value for value in rows if not value.startswith(":-")] == [
+        *RULES[name].values,
+        *["a number x"] * (RULES[name].number is not None),
+    ]
 
 
 @pytest.mark.parametrize(
