@@ -6,6 +6,7 @@ import csv
 import json
 import math
 import random
+import re
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -13,8 +14,6 @@ import pytest
 
 import rankgauge as rg
 from beyond_reference import random_world
-from rankgauge.conventions.convention import COMMON_RULES, rules_at
-from rankgauge.evaluation.score_document import definition_table, shared_rules
 from registries import RULES, SCORE_FORMATS, Stage, takes_ties
 
 OTHERS: dict[str, tuple[Any, ...]] = {
@@ -56,6 +55,7 @@ EVERY = [
 METRICS = {"every": EVERY, "whole": [metric for metric in EVERY if not metric.definition.summary.has_query_values]}
 WHOLE = {metric.name: metric for metric in METRICS["whole"]}
 Values = dict[rg.Metric, tuple[float, ...]]
+COMMON_RULES = [name for name, rule in RULES.items() if rule.is_common]
 RULES_TRIED = [rule for rule in RULES if rule != "per_metric"]  # of which the rules of single metrics are made
 
 
@@ -159,7 +159,9 @@ def test_a_rule_that_changes_a_number_is_printed(rule):
             assert written(metric, before) != written(metric, after)
 
 
-@pytest.mark.parametrize("rule", [rule for rule in COMMON_RULES if rule not in rules_at(Stage.READING, Stage.SUMMARY)])
+@pytest.mark.parametrize(
+    "rule", [rule for rule in COMMON_RULES if RULES[rule].stage not in {Stage.READING, Stage.SUMMARY}]
+)
 def test_a_rule_that_applies_changes_corpus_level_metrics(rule):
     found = {metric.name for metric, *_ in moved(rule, "whole", len(CROWDS) + 1)}
     assert found == {name for name, metric in WHOLE.items() if rule in metric.definition.applicable_rules}
@@ -184,24 +186,30 @@ def test_pooled_auc_of_one_class_is_undefined_under_every_rule(undefined):
 
 
 def test_tables_name_the_rules_that_apply():
-    metrics = [rg.parse(name) for name in ("P@2", "PooledAUC", "ItemCoverage@2")]
-    assert shared_rules(metrics, rg.Convention()) == [
-        "score_precision",
-        "units",
-        "duplicates",
-        "unjudged",
-        "fractions",
-        "negative",
-        "match",
-        "missing",
-    ]
-    table = definition_table(metrics, rg.Convention(), "en")
-    assert table.rows == [
-        ["P@2", "relevant from=1 · P over=k · ties=id · 0/0=0"],
-        ["PooledAUC", "unreturned=last · relevant from=1"],
-        ["ItemCoverage@2", "count=False · ties=id"],
-        ["every metric", "unjudged items=nonrelevant · negative grades=unjudged · other rules=default"],
-    ]
+    """A rule that all metrics share stands in the last row, also where it is changed."""
+    shared = {
+        "score_precision": "float32", "units": "rolled-up", "duplicates": "first", "unjudged": "removed",
+        "fractions": "cut", "negative": "zero", "missing": "skip",
+    }  # fmt: skip
+
+    def definitions(**rules):
+        metrics, side = ["P@2", "PooledAUC", "ItemCoverage@2"], rg.SideInformation(items=["a", "b"])
+        options = {"convention": rg.Convention(**rules), "units": {"a": "a"} if "units" in rules else None}
+        scores = rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, metrics, side_information=side, **options)
+        table = str(scores).split("definition used\n")[1]
+        return dict(re.split(" {2,}", line.rstrip(), maxsplit=1) for line in table.splitlines()[1:])
+
+    assert definitions() == {
+        "P@2": "relevant from=1 · P over=k · ties=id · 0/0=0",
+        "PooledAUC": "unreturned=last · relevant from=1",
+        "ItemCoverage@2": "count=False · ties=id",
+        "every metric": "unjudged items=nonrelevant · negative grades=unjudged · other rules=default",
+    }
+    for rule, value in shared.items():
+        printed = f"{RULES[rule].title.en}={value}"
+        rows = definitions(**{rule: value})
+        assert printed in rows.pop("every metric"), rule
+        assert not any(printed in row for row in rows.values()), rule
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet", "table"])

@@ -19,7 +19,6 @@ import rankgauge as rg
 from command_line import here
 from optional import posix_only
 from rankgauge import testing
-from rankgauge.gate.conditions import Condition, parse_condition
 from worlds import pace
 
 JUDGMENTS = {f"q{place}": {"a": 1} for place in range(6)}
@@ -37,25 +36,27 @@ NEW = reciprocal(1, 1, 1, 2, 2, 4)  # RR 0.75 - 0.25 / 6
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("nDCG@10 drops 0.01", Condition(rg.nDCG @ 10, "drops", 0.01)),
-        ("  ndcg_cut_10   drops by 0.01 ", Condition(rg.nDCG @ 10, "drops", 0.01)),
-        ("AP drops 2%", Condition(rg.AP, "drops", 0.02, relative=True)),
-        ("AP drops 2.5 %", Condition(rg.AP, "drops", 0.025, relative=True)),
-        ("nDCG@10<0.42", Condition(rg.nDCG @ 10, "<", 0.42)),
-        ("RR >= 1e-3", Condition(rg.RR, ">=", 0.001)),
-        ("Fallout@5 rises 0.1", Condition(rg.Fallout @ 5, "rises", 0.1)),
-        ("AP drops significantly", Condition(rg.AP, "drops", alpha=0.05)),
-        ("AP rises significantly (0.01)", Condition(rg.AP, "rises", alpha=0.01)),
+        ("nDCG@10 drops 0.01", (rg.nDCG @ 10, "drops", 0.01, False, None)),
+        ("  ndcg_cut_10   drops by 0.01 ", (rg.nDCG @ 10, "drops", 0.01, False, None)),
+        ("AP drops 2%", (rg.AP, "drops", 0.02, True, None)),
+        ("AP drops 2.5 %", (rg.AP, "drops", 0.025, True, None)),
+        ("nDCG@10<0.42", (rg.nDCG @ 10, "<", 0.42, False, None)),
+        ("RR >= 1e-3", (rg.RR, ">=", 0.001, False, None)),
+        ("Fallout@5 rises 0.1", (rg.Fallout @ 5, "rises", 0.1, False, None)),
+        ("AP drops significantly", (rg.AP, "drops", None, False, 0.05)),
+        ("AP rises significantly (0.01)", (rg.AP, "rises", None, False, 0.01)),
         (
             "nDCG(gain='exp2', ideal='returned')@3 drops 0",
-            Condition(rg.nDCG(gain="exp2", ideal="returned") @ 3, "drops", 0.0),
+            (rg.nDCG(gain="exp2", ideal="returned") @ 3, "drops", 0, False, None),
         ),
-        ("P(over='min(k,n)')@5 < 1", Condition(rg.P(over="min(k,n)") @ 5, "<", 1.0)),
+        ("P(over='min(k,n)')@5 < 1", (rg.P(over="min(k,n)") @ 5, "<", 1, False, None)),
     ],
 )
 def test_conditions_are_parsed_and_printed(text, expected):
-    assert parse_condition(text) == expected
-    assert parse_condition(str(expected)) == expected
+    [check] = rg.check(JUDGMENTS, NEW, text, baseline=OLD).checks
+    condition = check.condition
+    assert (condition.metric, condition.relation, condition.amount, condition.relative, condition.alpha) == expected
+    assert rg.check(JUDGMENTS, NEW, str(condition), baseline=OLD).checks[0].condition == condition
 
 
 @pytest.mark.parametrize(
@@ -77,12 +78,12 @@ def test_conditions_are_parsed_and_printed(text, expected):
         ("nDGC@10 drops 0.01", "unknown metric 'nDGC'; did you mean 'nDCG'"),
         ("nDCG@0 drops 0.01", "k must be"),
         ("AP drops 1e999", "must be at least 0, not inf"),
-        (7, "a condition must be a string"),
+        ([7], "a condition must be a string"),
     ],
 )
 def test_an_invalid_condition_is_refused_with_the_reason(text, message):
     with pytest.raises(rg.ParameterError, match=message.replace("(", r"\(")):
-        parse_condition(text)
+        rg.check(JUDGMENTS, NEW, text, baseline=OLD)
 
 
 @pytest.mark.parametrize(
