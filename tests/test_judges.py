@@ -8,7 +8,6 @@ import polars as pl
 import pytest
 
 import rankgauge as rg
-from rankgauge.stats.two_phase import TwoPhaseSample, regression_mean
 
 QUERIES = [f"q{number:03}" for number in range(120)]
 METRICS = ["nDCG@10", "P@5", "AP"]
@@ -196,16 +195,24 @@ def test_the_estimate_is_the_regression_of_the_values_by_people_on_those_by_the_
     for metric in METRICS:
         for system in world.runs:
             labels = np.where(labelled, people.values(metric, system), np.nan)
-            expected = regression_mean(TwoPhaseSample(labels, model.values(metric, system)))
+            expected = rg.stats.two_phase_mean(labels, model.values(metric, system))
             found = corrected.estimate(metric, system)
             assert [found.value, found.low, found.high] == pytest.approx(expected[:3], abs=1e-12)
+
+
+def test_people_alone_have_nothing_unseen(world, corrected):
+    """Their variance is that of a simple random sample of these queries."""
+    values = rg.evaluate(world.people, world.runs, "AP").values("AP", "new")
+    found = corrected.people_only("AP", "new")
+    assert found.value == pytest.approx(values.mean())
+    assert found.variance == pytest.approx(values.var(ddof=1) * (1 / 40 - 1 / 120), rel=1e-12)
 
 
 def test_a_difference_is_corrected_as_one(world, corrected):
     model, people = (rg.evaluate(side, world.runs, "AP") for side in (world.judge, world.truth))
     labelled = np.array([q in world.chosen for q in model.queries])
     y, f = (scores.values("AP", "new") - scores.values("AP", "old") for scores in (people, model))
-    expected = regression_mean(TwoPhaseSample(np.where(labelled, y, np.nan), f))
+    expected = rg.stats.two_phase_mean(np.where(labelled, y, np.nan), f)
 
     found = corrected.difference("old", "new", "AP")
     assert [found.value, found.low, found.high] == pytest.approx(expected[:3], abs=1e-12)
