@@ -13,9 +13,7 @@ import pytest
 
 from command_line import here, trec_eval_lines
 from command_line import trec_eval_failure as status
-from rankgauge.trec_eval.formats import requested_lines
-from rankgauge.trec_eval.options import parse_options
-from rankgauge.trec_eval.qrels import evaluate
+from reading import read_in_blocks_of
 
 DATA = Path(__file__).parent / "data/trec_eval"
 PARITY = Path(__file__).parents[1] / "parity"
@@ -61,7 +59,8 @@ def expected_of(level, judged_only):
 
 
 @pytest.mark.parametrize(("level", "judged_only"), [(1, False), (2, False), (1, True)])
-def test_output_equals_that_of_trec_eval_9(level, judged_only):
+def test_output_equals_that_of_trec_eval_9(level, judged_only, tmp_path):
+    """With ten digits as z-scores for a mean of 0 and a deviation of 1e-6."""
     expected = expected_of(level, judged_only)
     cutoffs = {}
     for _, name in expected:
@@ -72,21 +71,25 @@ def test_output_equals_that_of_trec_eval_9(level, judged_only):
     measures = [*plain, *(f"{measure}.{','.join(sorted({*numbers}))}" for measure, numbers in cutoffs.items())]
     flags = ["-q", "-n", "--compat", "9", f"-l{level}", *(["-J"] if judged_only else [])]
     arguments = [*flags, *(f"-m{name}" for name in measures), str(DATA / "qrels.txt"), str(DATA / "run.txt")]
-    options = parse_options(arguments)
-    evaluated = evaluate(options, requested_lines(options))
+    of_means = {key: value for key, value in expected.items() if key[1].startswith("gm_")}
+    of_topics = {key: value for key, value in expected.items() if key not in of_means}
 
+    (tmp_path / "norms").write_text("".join(f"{topic} {name} 0 1e-6\n" for topic, name in expected), encoding="utf-8")
     got = {
-        (topic, name): float(column[place])
-        for name, column in evaluated.columns.items()
-        for place, topic in enumerate(evaluated.topics)
+        (topic, name[1:]): float(text) / 1e6
+        for (name, topic), text in values("-Z", tmp_path / "norms", *arguments).items()
     }
-    assert got.keys() == expected.keys()
-    assert [key for key in got if not math.isclose(got[key], expected[key], rel_tol=1e-9, abs_tol=1e-9)] == []
+    assert got.keys() == of_topics.keys()
+    assert [key for key in got if not math.isclose(got[key], of_topics[key], rel_tol=1e-9, abs_tol=1e-9)] == []
+
+    means = values(*[flag for flag in arguments if flag != "-n"])
+    for name in {name for _, name in of_means}:
+        logarithms = [value for (_, measure), value in of_means.items() if measure == name]
+        assert means[name, "all"] == f"{math.exp(sum(logarithms) / len(logarithms)):.4f}"
 
     printed = {
         f"{name:<22}\t{topic}\t{value:.0f}\n" if name.startswith("num_") else f"{name:<22}\t{topic}\t{value:6.4f}\n"
-        for (topic, name), value in expected.items()
-        if not name.startswith("gm_")
+        for (topic, name), value in of_topics.items()
     }
     assert {*trec_eval_lines(*arguments)} == printed
 
@@ -314,7 +317,6 @@ def test_invalid_files(tmp_path, qrels, results, code, words):
 
 def test_a_run_is_evaluated_while_it_is_read(tmp_path, monkeypatch):
     """The run was held in memory as a whole: 560 MB for a file of 260 MB."""
-    from rankgauge.inputs.formats import reader
     from rankgauge.trec_eval import qrels as module
 
     lines = [f"{topic} Q0 d{item} 0 {9 - item} mine\n" for topic in range(1, 41) for item in range(9)]
@@ -323,8 +325,7 @@ def test_a_run_is_evaluated_while_it_is_read(tmp_path, monkeypatch):
     (tmp_path / "scattered").write_text("".join(lines[5:] + lines[:5]))
     paths = [str(tmp_path / name) for name in ("qrels", "run", "scattered")]
     at_once = trec_eval_lines("-q", *paths[:2])
-    monkeypatch.setitem(reader.read_blocks.__kwdefaults__, "block_bytes", 1024)
-    monkeypatch.setattr("rankgauge.inputs.io.input_file.SMALL_FILE", 0)
+    read_in_blocks_of(1024, monkeypatch)
     chunks, compute = [], module.apply_rules
     monkeypatch.setattr(module, "apply_rules", lambda *given: (chunks.append(1), compute(*given))[1])
     assert trec_eval_lines("-q", *paths[:2]) == at_once

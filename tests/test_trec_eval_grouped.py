@@ -1,15 +1,11 @@
 """Judgments by several assessors from files to the output of trec_eval, and the page about them."""
 
-import io
 import os
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-import rankgauge as rg
 from command_line import trec_eval_failure, trec_eval_lines
-from rankgauge.trec_eval import grouped_judgments
 from rankgauge.trec_eval.judgment_groups import GROUP_MEANINGS
 from rankgauge.trec_eval.preferences import PREFERENCE_MEANINGS
 
@@ -39,46 +35,27 @@ def test_output_equals_that_of_trec_eval_byte_for_byte(flags, judged, results, e
 # Files
 
 
-def test_lines_are_read_with_comments_blanks_tabs_and_ids_of_any_script():
-    text = "# people\n\n  查询 ann\ts1   文档#1 2\r\n 查询 ann s1 b -0.5\n#end"
-
-    assert grouped_judgments.read_preferences(io.StringIO(text)) == {
-        "查询": {"ann": {"s1": [("文档#1", 2.0), ("b", -0.5)]}}
-    }
-    assert grouped_judgments.read_grouped_grades(io.StringIO("1 g a 1.7\n1 g b -1\n")) == {
-        "1": {"g": {"a": 1.0, "b": -1.0}}
-    }
-
-
 @pytest.mark.parametrize(
-    ("read", "text", "words"),
+    ("form", "text", "words"),
     [
-        (grouped_judgments.read_preferences, "1 g s a 1\n1 g a 1\n", r":2: expected 5 columns, found 4: '1 g a 1'"),
-        (grouped_judgments.read_preferences, "1 g s a 1 extra\n", ":1: expected 5 columns, found 6"),
-        (
-            partial(grouped_judgments.read_preferences, has_subgroups=False),
-            "# x\n1\n",
-            ":2: expected 4 columns, found 1",
-        ),
-        (
-            grouped_judgments.read_preferences,
-            "1 g s a good\n",
-            r":1: grade 'good' is not a number \(query '1', item 'a'\)",
-        ),
-        (grouped_judgments.read_preferences, "1 g s a nan\n", "grade 'nan' is not a finite number"),
-        (grouped_judgments.read_grouped_grades, "1 g a 1_0\n", "grade '1_0' is not a number"),
-        (
-            grouped_judgments.read_grouped_grades,
-            "1 g a 1\n1 g a 1\n",
-            r":2: item 'a' is judged twice \(query '1', group 'g'\)",
-        ),
-        (grouped_judgments.read_grouped_grades, "# nothing else\n", "nothing in it"),
-        (grouped_judgments.read_preferences, "", "nothing in it"),
+        ("prefs", "1 g s a 1\n1 g a 1\n", ":2: expected 5 columns, found 4: '1 g a 1'"),
+        ("prefs", "1 g s a 1 extra\n", ":1: expected 5 columns, found 6"),
+        ("qrels_prefs", "# x\n1\n", ":2: expected 4 columns, found 1"),
+        ("prefs", "1 g s a good\n", ":1: grade 'good' is not a number (query '1', item 'a')"),
+        ("prefs", "1 g s a nan\n", "grade 'nan' is not a finite number"),
+        ("qrels_jg", "1 g a 1_0\n", "grade '1_0' is not a number"),
+        ("qrels_jg", "1 g a 1\n1 g a 1\n", ":2: item 'a' is judged twice (query '1', group 'g')"),
+        ("qrels_jg", "# nothing else\n", "nothing in it"),
+        ("prefs", "", "nothing in it"),
     ],
 )
-def test_invalid_lines_are_named(read, text, words):
-    with pytest.raises(rg.InputError, match=words):
-        read(io.StringIO(text))
+def test_invalid_lines_are_named(tmp_path, form, text, words):
+    code, message = trec_eval_failure(
+        *written(tmp_path, f"-R {form} -m {'qrels_jg' if form == 'qrels_jg' else 'prefs'}", text, ONE_ANSWER)
+    )
+
+    assert code == 2
+    assert words in message
 
 
 # The command line
@@ -101,6 +78,20 @@ def trec_eval(tmp_path):
 
 
 POSSIBLE, SIMPLE = "prefs_num_prefs_poss", "prefs_simp"
+
+
+def test_lines_are_read_with_comments_blanks_tabs_and_ids_of_any_script(trec_eval):
+    text = "# people\n\n  查询 ann\ts1   文档#1 2\r\n 查询 ann s1 b -0.5\n#end"
+    run = "查询 Q0 文档#1 1 0.5 mine\n查询 Q0 b 2 0.4 mine\n"
+
+    assert trec_eval(f"-q -n -R prefs -m {POSSIBLE} -m {SIMPLE}", text, run) == [
+        f"{POSSIBLE} 查询 1",
+        f"{SIMPLE} 查询 1.0000",
+    ]
+    # a grade of 1.7 is 1, and of -1 unjudged
+    grades = "1 g a 1.7\n1 g b -1\n"
+    assert trec_eval("-n -q -R qrels_jg -m map_avgjg -l1", grades, ONE_ANSWER) == ["map_avgjg 1 1.0000"]
+    assert trec_eval("-n -q -R qrels_jg -m map_avgjg -l2", grades, ONE_ANSWER) == ["map_avgjg 1 0.0000"]
 
 
 @pytest.mark.parametrize(
