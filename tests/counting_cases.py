@@ -12,17 +12,11 @@ import torch
 
 from devices import CLOSE, RULES, largest_difference
 from rankgauge.engines.arrays import counting_triton, judged_items
-from rankgauge.engines.arrays.counting_triton import (
-    BLOCKS,
-    HALF_PRECISION,
-    MAX_JUDGED,
-    MAX_TILES,
-    PROGRAMS,
-    SHORT_ROW,
-    count,
-)
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+BLOCKS, MAX_JUDGED = counting_triton.BLOCKS, counting_triton.MAX_JUDGED
+LIMITS = {name: getattr(counting_triton, name) for name in ("HALF_PRECISION", "MAX_TILES", "PROGRAMS", "SHORT_ROW")}
+"""What decides how the kernel divides its work: some cases lower it."""
 KINDS = (torch.float32, torch.float64, torch.bfloat16, torch.float16)
 
 
@@ -55,7 +49,7 @@ def cases() -> Iterator[tuple[str, torch.Tensor, torch.Tensor]]:
     yield _case(wide[:, :40].T, 4, generator)
     yield _case(wide[:0], 4, generator)
     yield _case(torch.full((2, 700), 0.5), 3, generator)
-    longest = BLOCKS[24][0] * MAX_TILES
+    longest = BLOCKS[24][0] * LIMITS["MAX_TILES"]
     yield "most counts of a lane", torch.arange(1.0, longest + 3).to(DEVICE)[None], torch.arange(17).to(DEVICE)[None]
 
 
@@ -68,7 +62,7 @@ def _case(scores: torch.Tensor, items: int, generator: torch.Generator) -> tuple
 def compare(name: str, scores: torch.Tensor, columns: torch.Tensor, *, ordered: bool) -> None:
     """Raise an error if a count differs from that of plain torch."""
     expected = judged_items.count_in_torch(scores, columns, ordered=ordered)
-    for counts, wanted in zip(count(scores, columns, ordered=ordered), expected, strict=True):
+    for counts, wanted in zip(counting_triton.count(scores, columns, ordered=ordered), expected, strict=True):
         if counts.dtype != wanted.dtype or not torch.equal(counts, wanted):
             raise AssertionError(f"{name}: {counts.tolist()} instead of {wanted.tolist()}")
 
@@ -77,14 +71,18 @@ def main() -> None:
     """Compare all cases, then evaluations whose judged items are counted by the kernel."""
     compared = 0
     for number, (name, scores, columns) in enumerate(cases()):
-        counting_triton.MAX_TILES = 2 if number % 4 == 1 else MAX_TILES  # rows are divided among programs
-        counting_triton.SHORT_ROW = 0 if number % 2 else SHORT_ROW  # short rows in the tiles of long ones
-        counting_triton.PROGRAMS = 1 if number % 7 < 4 else PROGRAMS  # a program looks for ties in several rows
-        counting_triton.HALF_PRECISION = 8 if number % 5 == 2 else HALF_PRECISION  # ties are counted in one launch
+        lowered = {
+            "MAX_TILES": 2 if number % 4 == 1 else None,  # rows are divided among programs
+            "SHORT_ROW": 0 if number % 2 else None,  # short rows in the tiles of long ones
+            "PROGRAMS": 1 if number % 7 < 4 else None,  # a program looks for ties in several rows
+            "HALF_PRECISION": 8 if number % 5 == 2 else None,  # ties are counted in one launch
+        }
+        for limit, value in lowered.items():
+            setattr(counting_triton, limit, LIMITS[limit] if value is None else value)
         ordered = number % 3 > 0
         compare(f"{name}, {ordered=}", scores, columns, ordered=ordered)
         compared += 1
-    judged_items.count_in_torch = count
+    judged_items.count_in_torch = counting_triton.count
     difference, metric = largest_difference("torch cuda" if DEVICE == "cuda" else "torch", RULES["default"])
     if difference > CLOSE:
         raise AssertionError(f"{metric} differs from NumPy by {difference}")

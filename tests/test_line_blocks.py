@@ -7,13 +7,13 @@ import random
 import re
 from typing import Any
 
+import polars as pl
 import pytest
 
 import rankgauge as rg
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io import lines
-from rankgauge.inputs.io.lines import Block, FileContext, clean_text, line_blocks, located, split_block
-from rankgauge.rendering.language import Phrase
+from reading import named, rows_and_findings
 
 
 def stream(content: bytes) -> Any:
@@ -44,7 +44,7 @@ def test_blocks_end_with_a_line_and_know_their_first_line(*, quoted: bool) -> No
     draw = random.Random(1)
     for _ in range(400):
         text, size = texts(draw, ["a", "bc", "\n", "\n", '"', '"x\n"']), draw.randrange(1, 12)
-        blocks = [*line_blocks(stream(text), size, quoted=quoted)]
+        blocks = [*lines.line_blocks(stream(text), size, quoted=quoted)]
         assert b"".join(block.text for block in blocks) == text
         ends, at = ends_of_lines(text, quoted=quoted), 0
         for block in blocks:
@@ -57,20 +57,20 @@ def test_blocks_end_with_a_line_and_know_their_first_line(*, quoted: bool) -> No
 
 def test_a_block_is_as_long_as_its_buffer_allows() -> None:
     """Lines of three bytes in buffers of seven."""
-    blocks = [*line_blocks(stream(b"ab\n" * 5), 7)]
+    blocks = [*lines.line_blocks(stream(b"ab\n" * 5), 7)]
     assert [block.text for block in blocks] == [b"ab\nab\n", b"ab\nab\n", b"ab\n"]
     assert [block.line for block in blocks] == [1, 3, 5]
     assert [block.is_last for block in blocks] == [False, False, True]
-    changed = [*line_blocks(stream(b"ab\n" * 3), 7, rewrite=bytes.upper)]
+    changed = [*lines.line_blocks(stream(b"ab\n" * 3), 7, rewrite=bytes.upper)]
     assert [block.text for block in changed] == [b"AB\nAB\n", b"AB\n"]
 
 
 def test_a_line_longer_than_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """With its number; one that fits is read."""
     monkeypatch.setattr(lines, "LONGEST_LINE", 64)
-    assert [block.text for block in line_blocks(stream(b"a\n" + b"x" * 62 + b"\n"), 16)][-1].endswith(b"x\n")
+    assert [block.text for block in lines.line_blocks(stream(b"a\n" + b"x" * 62 + b"\n"), 16)][-1].endswith(b"x\n")
     with pytest.raises(rg.InputError, match="file:2: a line is longer than"):
-        [*line_blocks(stream(b"a\n" + b"x" * 100 + b"\n"), 16)]
+        [*lines.line_blocks(stream(b"a\n" + b"x" * 100 + b"\n"), 16)]
 
 
 def test_blocks_count_bytes_as_the_obvious_loop_does(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,7 +79,7 @@ def test_blocks_count_bytes_as_the_obvious_loop_does(monkeypatch: pytest.MonkeyP
     for _ in range(300):
         monkeypatch.setattr(lines, "_SCAN", draw.randrange(1, 9))
         text = texts(draw, ["a", "b", "é", " ", "\t", "\n", "\x0b", "!"])
-        block = Block(text, 1)
+        block = lines.Block(text, 1)
         assert block.separators == sum(byte <= 32 for byte in text)
         assert block.controls == sum(byte < 32 for byte in text)
         assert block.lines == text.count(b"\n")
@@ -96,7 +96,7 @@ def test_pieces_of_a_block_are_whole_lines(monkeypatch: pytest.MonkeyPatch, *, q
     for _ in range(300):
         monkeypatch.setattr(lines, "PIECE", size := draw.randrange(1, 12))
         text, first = texts(draw, ["a", "bc", "\n", '"', '"x\n"']), draw.randrange(1, 5)
-        pieces = [*split_block(Block(text, first), quoted=quoted)]
+        pieces = [*lines.split_block(lines.Block(text, first), quoted=quoted)]
         assert b"".join(piece.text for piece in pieces) == text
         ends, at = ends_of_lines(text, quoted=quoted), 0
         for piece in pieces:
@@ -106,14 +106,14 @@ def test_pieces_of_a_block_are_whole_lines(monkeypatch: pytest.MonkeyPatch, *, q
         if not quoted and len(text) > size and text.count(b"\n", 0, size):
             assert len(pieces[0].text) <= size
     monkeypatch.setattr(lines, "PIECE", 7)
-    assert [piece.text for piece in split_block(Block(b"ab\n" * 4, 1))] == [b"ab\nab\n", b"ab\nab\n"]
-    assert [piece.text for piece in split_block(Block(b"ab\nab\na", 1))] == [b"ab\nab\na"]
+    assert [piece.text for piece in lines.split_block(lines.Block(b"ab\n" * 4, 1))] == [b"ab\nab\n", b"ab\nab\n"]
+    assert [piece.text for piece in lines.split_block(lines.Block(b"ab\nab\na", 1))] == [b"ab\nab\na"]
 
 
 def cleaned(text: bytes, line: int = 1) -> tuple[bytes, dict[str, list[str]]]:
     """The text of a cleaned block, and what was reported."""
-    context = FileContext("file", "ranking", Findings(), lenient=True)
-    block = clean_text(Block(text, line), context)
+    context = lines.FileContext("file", "ranking", Findings(), lenient=True)
+    block = lines.clean_text(lines.Block(text, line), context)
     assert block.line == line
     return block.text, {finding.code: [*finding.examples] for finding in context.findings}
 
@@ -156,29 +156,26 @@ def test_texts_in_other_encodings_and_binary_files_are_named_at_their_start() ->
     assert [*cleaned(b"\0\1\2\xff" * 9, 2)[1]] == ["RG104"]
 
 
+def parquet(scores: list[float]) -> bytes:
+    """A table of one query as a Parquet file."""
+    file = io.BytesIO()
+    pl.DataFrame({"query": "q", "item": ["a", "b"], "score": scores}).write_parquet(file)
+    return file.getvalue()
+
+
 def test_places_are_given_after_the_name_of_the_file() -> None:
     """A line is a number after a colon, in both languages."""
-    for place, en, zh in (
-        (7, "f:7", "f:7"),
-        (Phrase("line 3", "第 3 行"), "f:3", "f:3"),
-        (Phrase("line 3, hit 2", "第 3 行，第 2 个命中"), "f:3: hit 2", "f:3：第 2 个命中"),
-        (Phrase("row 3", "第 3 个"), "f: row 3", "f：第 3 个"),
-        ("", "f", "f"),
+    rows = '[{"query": "q", "item": "a", "score": 1},\n{"query": "q", "item": "b", "score": "x"}]'
+    for name, content, en, zh in (
+        ("f.csv", "query,item,score\nq,a,1\nq,b,x\n", "f.csv:3: score 'x'", "f.csv:3：分数 'x'"),
+        ("f.json", rows, "f.json:2: element 2: score: 'x'", "f.json:2：第 2 个元素：score：'x'"),
+        ("f.parquet", parquet([1.0, float("nan")]), "f.parquet: row 2: score", "f.parquet：第 2 行：分数"),
+        ("f.csv", "query,item,score\n", "f.csv: the file has no data", "f.csv：文件中没有数据"),
     ):
-        assert tuple(located("f", place)) == (en, zh)
-
-
-def test_findings_of_a_file_name_the_query_and_the_item() -> None:
-    """Where they are known."""
-    for query, item, ids in (
-        ("q", "d", " (query 'q', item 'd')"),
-        ("q", "", " (query 'q')"),
-        ("", "d", " (item 'd')"),
-        ("", "", ""),
-    ):
-        context = FileContext("f", "ranking", Findings(), lenient=True)
-        context.report("RG201", 4, ("wrong", "错"), query, item)
-        assert next(iter(context.findings)).examples == (f"f:4: wrong{ids}",)
+        with pytest.raises(rg.InputError) as caught:
+            rg.evaluate({"q": {"a": 1}}, named(content, name), "RR")
+        for text, start in zip(caught.value.texts, (en, zh), strict=True):
+            assert text.startswith(start)
 
 
 @pytest.mark.parametrize(
@@ -196,10 +193,13 @@ def test_findings_of_a_file_name_the_query_and_the_item() -> None:
 )
 def test_numbers_that_cannot_be_used_are_reported(role: Any, text: str, code: str | None, message: str) -> None:
     """Only an infinite score is kept."""
-    context = FileContext("f", role, Findings(), lenient=True)
-    number = context.parse_number(text, 9, "q", "d")
-    assert number == (1000.0 if code is None else float(text) if code == "RG203" else None)
-    assert [finding.code for finding in context.findings] == ([] if code is None else [code])
-    assert [finding.examples[0] for finding in context.findings] == (
-        [f"f:9: {message} (query 'q', item 'd')"] if code else []
+    column = "score" if role == "ranking" else "grade"
+    lines = [f"query,item,{column}", *(f"q,d{number},{number}" for number in range(7)), f"q,d,{text}"]
+    read, findings = rows_and_findings(named("\n".join(lines), "f.csv"), role, lenient=True)
+    assert [number for _, item, number in read if item == "d"] == (
+        [1000.0] if code is None else [float(text)] if code == "RG203" else []
+    )
+    assert [finding.code for finding in findings if finding.code != "RG106"] == ([] if code is None else [code])
+    assert [finding.examples[0] for finding in findings if finding.code == code] == (
+        [f"f.csv:9: {message} (query 'q', item 'd')"] if code else []
     )

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import rankgauge as rg
 from rankgauge.trec_eval import grouped_judgments, judgment_groups
-from rankgauge.trec_eval.preferences import PREFERENCE_MEANINGS, PREFERENCE_MEASURES, best_first, preference_columns
+from rankgauge.trec_eval import preferences as preference_measures
 
-LINES = [line for measure in PREFERENCE_MEASURES for line in measure.lines()]
+LINES = [line for measure in preference_measures.PREFERENCE_MEASURES for line in measure.lines()]
 GROUP_LINES = [line for measure in judgment_groups.GROUP_MEASURES for line in measure.lines()]
 
 # Worked cases
@@ -26,7 +26,7 @@ def in_order(items):
 
 
 def preferences(groups, ranking, **rules):
-    columns = preference_columns(
+    columns = preference_measures.preference_columns(
         grouped_judgments.GroupedTopics({"q": groups}, in_order(ranking), ["q"], **rules), LINES
     )
     return {name: column.tolist()[0] for name, column in columns.items()}
@@ -63,7 +63,7 @@ def test_every_measure_by_hand():
             "prefs_avgjg_imp": (4 / 5 + 1 / 1) / 2,
         }
     )
-    assert list(values) == [measure.name for measure in PREFERENCE_MEASURES] == list(PREFERENCE_MEANINGS)
+    assert list(values) == [line.name for line in LINES] == list(preference_measures.PREFERENCE_MEANINGS)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,9 @@ def test_a_multiple_below_rank_1_gives_0():
 
 
 def test_a_query_without_a_ranking_fulfils_nothing():
-    columns = preference_columns(grouped_judgments.GroupedTopics({"q": TWO_PEOPLE}, {}, ["q"]), LINES)
+    columns = preference_measures.preference_columns(
+        grouped_judgments.GroupedTopics({"q": TWO_PEOPLE}, {}, ["q"]), LINES
+    )
 
     assert {name: column.tolist() for name, column in columns.items() if column.any()} == {"prefs_num_prefs_poss": [7]}
     assert not any(
@@ -172,7 +174,9 @@ def test_a_query_without_a_ranking_fulfils_nothing():
         ).values()
     )
     assert (
-        preference_columns(grouped_judgments.GroupedTopics({"q": TWO_PEOPLE}, {}, []), LINES)["prefs_simp"].tolist()
+        preference_measures.preference_columns(grouped_judgments.GroupedTopics({"q": TWO_PEOPLE}, {}, []), LINES)[
+            "prefs_simp"
+        ].tolist()
         == []
     )
     assert (
@@ -186,7 +190,7 @@ def test_a_query_without_a_ranking_fulfils_nothing():
 def test_ties_are_by_ascending_id_for_preferences_and_by_descending_id_for_groups():
     tied = {"q": {"a": 1.0, "b": 1.0}}
 
-    simple = preference_columns(
+    simple = preference_measures.preference_columns(
         grouped_judgments.GroupedTopics({"q": {"g": {"0": [("a", 1), ("b", 0)]}}}, tied, ["q"]), LINES
     )["prefs_simp"]
     average = judgment_groups.group_columns(
@@ -199,8 +203,8 @@ def test_ties_are_by_ascending_id_for_preferences_and_by_descending_id_for_group
 def test_single_precision_and_depth():
     scores = {"a": 1.0, "b": 1.0 + 1e-9, "文": 0.5}
 
-    assert best_first(scores, rg.preset("trec_eval-10")) == ["b", "a", "文"]
-    assert best_first(scores, rg.preset("trec_eval-9")) == ["a", "b", "文"]
+    assert preference_measures.best_first(scores, rg.preset("trec_eval-10")) == ["b", "a", "文"]
+    assert preference_measures.best_first(scores, rg.preset("trec_eval-9")) == ["a", "b", "文"]
     assert preferences({"g": {"0": [("a", 1), ("b", 0)]}}, "ba", depth=1)["prefs_num_prefs_ful"] == 0
     assert preferences({"g": {"0": [("a", 1), ("b", 0)]}}, "ab", depth=1)["prefs_num_prefs_ful_ret"] == 0
 
