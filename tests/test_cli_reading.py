@@ -1,11 +1,11 @@
 """Every command that reads data takes every read option, or refuses it by a message that names the command."""
 
+import json
 import shlex
 
 import pytest
 
 from command_line import here
-from rankgauge.cli.values import parse_rankings
 
 COMMANDS = {
     "eval": "eval {judgments} {ranking} -m RR",
@@ -115,13 +115,18 @@ def test_a_side_that_does_not_exist_is_refused(command, option, words, tmp_path,
         (["a/run.csv", "b/run.csv"], ["a/run", "b/run"]),
         (["x/a/run.csv", "y/a/run.csv", "other.csv"], ["x/a/run", "y/a/run", "other"]),
         (["a/run.csv", "a/run.tsv"], ["run.csv", "run.tsv"]),
-        (["run.csv", "run.csv"], ["run", "run-2"]),
+        (["run.csv", "run.csv"], ["run"]),  # counts once, with a warning
         (["best=a/run.csv", "b/run.csv"], ["best", "run"]),
     ],
 )
-def test_files_of_one_name_are_told_apart_by_folder_or_ending(files, names):
+def test_files_of_one_name_are_told_apart_by_folder_or_ending(tmp_path, monkeypatch, files, names):
     """They were run and run-2, and nothing said which was which."""
-    assert [*parse_rankings(files)] == names
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "j.csv").write_text(PLAIN["j.csv"])
+    for path in (tmp_path / file.rpartition("=")[2] for file in files):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(PLAIN["r.csv"].replace(",", "\t" if path.suffix == ".tsv" else ","))
+    assert [*json.loads(here("eval", "j.csv", *files, "-m", "RR", "-t", "json").out)["systems"]] == names
 
 
 def test_the_table_names_the_folders_of_files_of_one_name(tmp_path, monkeypatch):

@@ -16,8 +16,6 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
-from rankgauge.inputs import records
-from rankgauge.inputs.findings import Findings
 from registries import RULES as ALL_RULES
 from registries import takes_ties
 from worlds import graded_metrics, plain_metrics
@@ -696,12 +694,14 @@ def test_the_command_line_takes_the_rule(rule, tmp_path):
 def test_rows_without_repeats_are_grouped_without_a_second_pass(monkeypatch):
     """Rows of three are recognised by their types, and only repeated items need the list of their rows."""
     rows = [("q", "a", 3.0), ("r", "a", 2.0), ("q", "b", 1.0)]
-    monkeypatch.setattr(records, "_is_row", None)
-    monkeypatch.setattr(records, "RepeatedItems", None)
-    assert records.ranking_records(rows, Findings()) == {"q": {"a": 3.0, "b": 1.0}, "r": {"a": 2.0}}
+    judged = {"q": {"b": 1}, "r": {"a": 1}}
+    monkeypatch.setattr("rankgauge.inputs.records._is_row", None)
+    monkeypatch.setattr("rankgauge.inputs.records.RepeatedItems", None)
+    assert rg.evaluate(judged, rows, "RR").per_query("RR") == {"q": 1 / 2, "r": 1}
     monkeypatch.undo()
-    repeated = records.ranking_records([*rows, ("q", "a", 9.0)], Findings())
-    assert (repeated["q"], repeated["q"].scores, repeated["r"]) == (["a", "b", "a"], [3.0, 1.0, 9.0], {"a": 2.0})
+    for rule, value in {"close-up": 1 / 2, "first": 1 / 3}.items():
+        repeated = rg.evaluate(judged, [*rows, ("q", "a", 9.0)], "RR", convention=rg.Convention(duplicates=rule))
+        assert repeated.per_query("RR") == {"q": value, "r": 1}
 
 
 def test_a_copy_of_a_convention_checks_only_what_changes(monkeypatch):

@@ -17,7 +17,6 @@ import pytest
 import rankgauge as rg
 from command_line import here
 from rankgauge.inputs.formats import jsonl, reader
-from rankgauge.metric_core import notation
 
 SOURCE = Path(rg.__file__).parent
 JUDGED = {f"q{query}": {f"d{item}": item % 3 for item in range(7)} for query in range(5)}
@@ -173,7 +172,7 @@ def test_a_command_parses_its_metric_once(files: list[str]) -> None:
     here("compare", *files, "-m", "nDCG@10")  # imports the modules
 
     def note(frame: Any, event: str, _: Any) -> None:
-        if event == "call" and frame.f_code is notation.parse.__code__:
+        if event == "call" and frame.f_code is rg.parse.__code__:
             calls[str(frame.f_locals["text"])] += 1
 
     before = sys.getprofile()

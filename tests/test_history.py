@@ -11,8 +11,6 @@ import pytest
 import rankgauge as rg
 from command_line import SOURCE, environment, here
 from history_simulation import DOCS, STORED, blame, history, rate, sentences
-from rankgauge.history.files import append_lines, read_lines
-from rankgauge.inputs.findings import Findings
 
 OLD = Path(__file__).parent / "data" / "history" / "old.history.jsonl"
 JUDGED = {f"q{n}": {"a": 1, "b": 0, "c": 2} for n in range(12)}
@@ -382,7 +380,7 @@ def test_lines_that_git_merged_twice_count_once_and_are_ordered_by_time(store):
 def test_killed_writers_leave_no_half_line_and_lose_no_line(store):
     acknowledged = writer(store, "killed", 100).communicate()[0].split()
 
-    read = {data["id"] for data in read_lines(store.path, Findings())}
+    read = {run.id for run in store.runs()}
 
     assert store.path.read_bytes().endswith(b"\n")
     assert set(acknowledged) <= read
@@ -394,12 +392,12 @@ def test_two_processes_that_log_at_once_lose_nothing(store):
     for process in processes:
         process.communicate()
 
-    assert len(read_lines(store.path, Findings())) == 1000
+    assert len(store.runs()) == 1000
 
 
 def test_a_file_without_a_last_line_end_is_continued_on_a_new_line(store):
     store.path.write_text(OLD.read_text(encoding="utf-8").rstrip("\n"), encoding="utf-8")
-    append_lines(store.path, ['{"id": "c", "time": "2028", "metrics": {}}\n'])
+    store.log(rg.evaluate(JUDGED, GOOD, "RR"))
 
     assert len(store.runs()) == 3
 

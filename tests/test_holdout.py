@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankgauge as rg
-from rankgauge.inputs.frames import as_polars
 
 h = rg.holdout
 ROWS = st.lists(st.tuples(st.sampled_from("uvwü"), st.integers(0, 5), st.integers(0, 9)), min_size=1, max_size=30)
@@ -104,7 +103,7 @@ def test_candidates_are_sampled_from_the_catalogue():
     other = frame.rename({"movieId": "film"})
     for rows in (ranking, ranking.lazy(), ranking.to_pandas()):
         left = h.without_seen(rows, other, columns={"item": "film"})
-        assert as_polars(left).rows() == [("u", 9, 0.1)]
+        assert {name: left[name].to_list() for name in left.columns} == {"user": ["u"], "item": [9], "score": [0.1]}
     assert h.without_seen({"u": [1, 9]}, other, columns={"item": "film"}) == {"u": [9]}
 
 

@@ -9,7 +9,6 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
-from rankgauge.judging.labels import Labels
 
 RANKINGS = {"old": {"q1": ["a", "b", "c"], "q2": ["a", "x"]}, "new": {"q1": ["c", "b", "a"], "q2": ["x", "a"]}}
 ANNA = {("q1", "a"): 3, ("q1", "b"): 0, ("q1", "c"): 1, ("q2", "a"): 2, ("q2", "x"): 0}
@@ -35,7 +34,7 @@ def labels():
 def test_an_export_reads_back_as_the_same_grades(tmp_path, to, name):
     path = tmp_path / name
     path.write_text(labels().export(to), encoding="utf-8")
-    back = Labels.of(path, rg.ReadOptions(), "people").combined("pessimistic")
+    back = rg.judges.Labels.of(path, rg.ReadOptions(), "people").combined("pessimistic")
     expected = labels().combined("majority" if to in {"trec", "workbench"} else "pessimistic")
 
     assert {*back.select("query", "item", "grade").iter_rows()} == {
@@ -55,7 +54,9 @@ def test_the_workbench_gets_ratings_as_text():
 
 
 def test_ids_with_blanks_are_refused_for_trec():
-    made = Labels(pl.DataFrame({"query": ["a b"], "item": ["x"], "rater": ["A"], "grade": [1.0], "inclusion": [None]}))
+    made = rg.judges.Labels(
+        pl.DataFrame({"query": ["a b"], "item": ["x"], "rater": ["A"], "grade": [1.0], "inclusion": [None]})
+    )
     with pytest.raises(rg.ParameterError, match="blanks"):
         made.export("trec")
     with pytest.raises(rg.ParameterError, match="workbench"):

@@ -8,7 +8,6 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
-from rankgauge.preparation import holdout
 
 CHINESE = {"用户": ["u", "u", "v", "v"], "电影": ["a", "b", "a", "c"], "时间": [1, 2, 3, 4]}
 ENGLISH = dict(zip(["user", "movie", "when"], CHINESE.values(), strict=True))
@@ -33,7 +32,7 @@ def recall(judgments, **read):
 def test_a_log_with_chinese_columns_is_a_log(time):
     log = pd.DataFrame(CHINESE).rename(columns={"时间": time})
     assert recall(log) == 0.75
-    assert holdout.leave_one_out(log).test["电影"].to_list() == ["b", "c"]
+    assert rg.holdout.leave_one_out(log).test["电影"].to_list() == ["b", "c"]
 
 
 @pytest.mark.parametrize("columns", [{"time": "when"}, {"judgments": {"time": "when"}}])

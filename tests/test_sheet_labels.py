@@ -10,7 +10,6 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
-from rankgauge.judging.labels import Labels
 from sheet_checks import sheet_check
 
 RANKINGS = {"old": {"q1": ["a", "b", "c"], "q2": ["a", "x"]}, "new": {"q1": ["c", "b", "a"], "q2": ["x", "a"]}}
@@ -143,7 +142,7 @@ def test_frames_and_records_of_labels_are_read():
     records = [*labels_of(), record("q1", "a", 2, repeat=1)]
 
     assert triples(pool().labels(pl.DataFrame(records)).frame) == GRADES
-    assert triples(Labels.of(records, rg.ReadOptions(), "people").frame) == GRADES
+    assert triples(rg.judges.Labels.of(records, rg.ReadOptions(), "people").frame) == GRADES
 
 
 # What does not belong

@@ -1,6 +1,7 @@
 """What differs on Windows: paths, encodings of files and consoles, signals, closed pipes and old terminals."""
 
 import errno
+import json
 import os
 import re
 import threading
@@ -12,7 +13,6 @@ import rankgauge as rg
 from command_line import here
 from rankgauge import cli
 from rankgauge.auditing.time_limit import TooSlowError, time_limit
-from rankgauge.cli.values import parse_pairs, parse_rankings
 
 QRELS, RUN = "功夫 0 a 1\r\n功夫 0 b 0\r\n", "功夫 Q0 b 1 2.0 x\r\n功夫 Q0 a 2 1.0 x\r\n"
 DRIVE = "C:\\data\\"
@@ -29,18 +29,16 @@ def written(folder, encoding):
 def test_a_path_with_a_drive_and_backslashes_is_a_path(tmp_path, monkeypatch):
     """Not a named ranking, a pattern, an option text or an address."""
     monkeypatch.chdir(tmp_path)
-    for name, text in (("qrels.txt", QRELS), ("run.txt", RUN)):
+    for name, text in (("qrels.txt", QRELS), ("run.txt", RUN), ("log.csv", "user,item\n功夫,a\n")):
         (tmp_path / f"{DRIVE}{name}").write_bytes(text.encode())
-    result = here("eval", f"{DRIVE}qrels.txt", f"new={DRIVE}run.txt", "-m", "RR", "-t", "csv")
-
-    assert (result.code, "new" in result.out, "0.5" in result.out) == (0, True, True), result.err
+    for named, name in ((f"new={DRIVE}run.txt", "new"), (f"{DRIVE}run.txt", f"{DRIVE}run")):
+        result = here("eval", f"{DRIVE}qrels.txt", named, "-m", "RR", "-t", "json")
+        data = json.loads(result.out)
+        assert {system: values["mean"] for system, values in data["systems"].items()} == {name: {"RR": 0.5}}
+    side = f"training={DRIVE}log.csv"
+    result = here("eval", f"{DRIVE}qrels.txt", f"{DRIVE}run.txt", "-m", "Novelty@1", "--side-information", side)
+    assert result.code == 0, result.err
     assert rg.evaluate(f"{DRIVE}qrels.txt", f"{DRIVE}run.txt", "RR").mean("RR") == 0.5
-
-
-def test_a_drive_is_part_of_the_path_of_a_named_file():
-    assert parse_rankings([f"new={DRIVE}run.txt"]) == {"new": f"{DRIVE}run.txt"}
-    assert [*parse_rankings([f"{DRIVE}run.txt"]).values()] == [f"{DRIVE}run.txt"]
-    assert parse_pairs([f"training={DRIVE}log.csv"], "--side-information", "") == {"training": f"{DRIVE}log.csv"}
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])

@@ -13,8 +13,7 @@ from fuzz.cases import Case, expect
 from fuzz.command import run_command
 from fuzz.file_bytes import COMPRESSIONS, FORMATS, file_bytes, rows_of_judgments, rows_of_ranking
 from fuzz.random_worlds import random_judgments, random_ranking
-from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.formats.reader import read_blocks
+from reading import blocks
 
 TOKENS = [
     b"nan", b"inf", b"-inf", b"1e999", b"-0", b"1e-400", b"0x1p3", b"1_000", b"9" * 400, b"\xef\xbb\xbf", b"\x00",
@@ -125,8 +124,7 @@ def check(case: Case) -> None:
             rg.evaluate(paths["judgments"], paths["ranking"], ["nDCG@10", "AP"], format=side_formats)
         elif case["command"] == "readers":
             for block in (1, 100, 1 << 20):
-                options = rg.ReadOptions(format=case["format"], lenient=True)
-                [*read_blocks(paths[case["role"]], case["role"], options, findings=Findings(), block_bytes=block)]
+                [*blocks(paths[case["role"]], case["role"], format=case["format"], lenient=True, block_bytes=block)]
         else:
             _check_command(case, {name: str(path) for name, path in paths.items()}, folder)
 
