@@ -8,9 +8,7 @@ from pathlib import Path
 import numpy as np
 
 import rankgauge as rg
-from rankgauge.history.blame import Blame
 from rankgauge.history.paired import Window
-from rankgauge.history.run import LoggedRun, MetricSummary
 
 STORED = Path(__file__).parent / "data" / "history" / "rates.json"
 DOCS = Path(__file__).parents[1] / "docs"
@@ -26,9 +24,9 @@ def history(generator, runs=RUNS, queries=QUERIES, drops=()):
         own = difficulty - lowered + generator.normal(0, 0.08, queries)
         values.append({str(query): float(value) for query, value in enumerate(own)})
         model = str(sum(drop <= number for drop in drops))
-        summary = MetricSummary(float(own.mean()), queries, float(own.std(ddof=1)) / queries**0.5)
+        summary = rg.history.MetricSummary(float(own.mean()), queries, float(own.std(ddof=1)) / queries**0.5)
         logged.append(
-            LoggedRun(
+            rg.history.LoggedRun(
                 id=str(number),
                 time=f"2026-01-01T00:00:{number:02}Z",
                 metrics={"AP": summary},
@@ -44,7 +42,7 @@ def history(generator, runs=RUNS, queries=QUERIES, drops=()):
 def blame(logged, values, family=None):
     window = Window(logged, "AP", values)
     window.family = window.family if family is None else family
-    return Blame(window, rg.AP, ALPHA, 0.0)
+    return rg.history.Blame(window, rg.AP, ALPHA, 0.0)
 
 
 def rate(histories, seed=0, family=None):

@@ -21,7 +21,6 @@ import rankgauge as rg
 from rankgauge.inputs.findings import Findings
 from rankgauge.judging.sampling import check_random, item_patterns, query_patterns
 from rankgauge.stats.samples import NO_SPREAD
-from rankgauge.stats.two_phase import TwoPhaseSample, people_mean, regression_mean
 
 Floats = np.ndarray[Any, Any]
 METRICS = ("nDCG@10", "P@5", "AP")
@@ -108,8 +107,8 @@ def check(y: Floats, all_f: Floats, finite: bool, value: Floats, reach: Floats, 
     for row in range(3):
         labels = np.full(all_f.shape[1], np.nan)
         labels[:n] = y[row]
-        sample = TwoPhaseSample(labels, all_f[row], finite)
-        found, people = regression_mean(sample), people_mean(sample)
+        found = rg.stats.two_phase_mean(labels, all_f[row], finite=finite)
+        people = rg.stats.two_phase_mean(labels, np.ones(len(labels)), finite=finite)  # learns nothing from a constant
         ours = [found.value, found.high - found.value, people.high - people.value]
         np.testing.assert_allclose(ours, [value[row], reach[row], alone[row]], atol=1e-9)
 

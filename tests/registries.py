@@ -2,6 +2,7 @@
 
 import rankgauge as rg
 from rankgauge.cli import COMMANDS, commands
+from rankgauge.comparison.settings import SETTINGS
 from rankgauge.conventions import PRESETS, RULES
 from rankgauge.conventions.rule import Stage
 from rankgauge.evaluation.score_formats import FORMATS as SCORE_FORMATS
@@ -11,7 +12,8 @@ from rankgauge.inputs.shapes.registry import SHAPES
 from rankgauge.metric_core.requirements import NEEDS
 
 __all__ = [
-    "CODES", "COMMANDS", "FORMATS", "NEEDS", "PRESETS", "RULES", "SCORE_FORMATS", "SHAPES", "Stage", "commands",
+    "CODES", "COMMANDS", "FORMATS", "NEEDS", "PRESETS", "RULES", "SCORE_FORMATS", "SETTINGS", "SHAPES",
+    "Stage", "commands",
 ]  # fmt: skip
 
 

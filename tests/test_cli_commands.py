@@ -4,8 +4,6 @@ import io
 import json
 import math
 import re
-import sys
-import time
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -16,9 +14,7 @@ from hypothesis import strategies as st
 import rankgauge as rg
 from command_line import here, raw
 from rankgauge import example
-from rankgauge.rendering import progress
-from rankgauge.rendering.chart import Chart, to_svg, to_text
-from rankgauge.rendering.formula import to_text as formula_text
+from rankgauge.rendering import chart, formula
 from registries import PRESETS, RULES
 
 DEFINITIONS = [metric.definition for metric in rg.metrics().values()]
@@ -95,7 +91,7 @@ def test_the_page_of_a_metric_has_everything(name):
     text = " ".join(here("metrics", name, "--lang", "en").out.split())
 
     assert definition.meaning.en in text
-    assert formula_text(definition.formula) in text
+    assert formula.to_text(definition.formula) in text
     assert all(f"{law}:" in text for law in definition.breaks)
     assert all(parameter in text for parameter in definition.parameters)
     assert definition.reference in text
@@ -213,11 +209,13 @@ def test_invalid_cutoffs_are_refused(text):
 @settings(max_examples=60, deadline=None)
 def test_any_chart_can_be_drawn(lines, width):
     shortest = min(map(len, lines.values()))
-    chart = Chart("t<&>", "d", "k", range(1, shortest + 1), {name: line[:shortest] for name, line in lines.items()})
+    drawn = chart.Chart(
+        "t<&>", "d", "k", range(1, shortest + 1), {name: line[:shortest] for name, line in lines.items()}
+    )
 
-    text = to_text(chart, width)
+    text = chart.to_text(drawn, width)
     assert text.isprintable() or set(text) - {"\n"} <= set(filter(str.isprintable, text))
-    ET.fromstring(to_svg(chart))  # noqa: S314 (our own)
+    ET.fromstring(chart.to_svg(drawn))  # noqa: S314 (our own)
 
 
 # doctor
@@ -390,21 +388,6 @@ def test_commands_name_the_file_that_they_wrote(example_folder):
     assert "已写入 keywords.tsv（" in converted.err
     report = here("report", "judgments.csv", "keywords.csv", "-m", "AP", "--pictures", "drawn", "-o", "-")
     assert re.search(r"wrote \d+ files to drawn \([\d.]+ kB in all\)", report.err)
-
-
-def test_long_work_shows_a_clock_and_removes_it(monkeypatch):
-    terminal = io.StringIO()
-    terminal.isatty = lambda: True
-    monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(progress, "PATIENCE", 0.01)
-    clock = progress.Clock()
-    clock.start("working")
-    while "working" not in terminal.getvalue():
-        time.sleep(0.01)
-    clock.stop()
-    assert re.fullmatch(r"(\rworking \d+ s )+\r\x1b\[K", terminal.getvalue())
-    clock.stop()
-    assert terminal.getvalue().count("\x1b[K") == 1
 
 
 def test_doctor_counts_judged_queries_that_a_ranking_lacks(tmp_path):

@@ -1,6 +1,8 @@
 """Progress on a terminal: a bar that fits, tells the rest of the time, and disappears."""
 
 import io
+import re
+import time
 
 import pytest
 
@@ -45,3 +47,17 @@ def test_no_bar_without_a_terminal(tmp_path, capsys):
     (tmp_path / "run").write_text("q Q0 a 1 1 t\n")
     rg.evaluate({"q": {"a": 1}}, tmp_path / "run", "AP", progress=True)
     assert capsys.readouterr().err == ""
+
+
+def test_long_work_shows_a_clock_and_removes_it(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    monkeypatch.setattr(progress, "PATIENCE", 0.01)
+    clock = progress.Clock()
+    clock.start("working")
+    while "working" not in terminal.getvalue():
+        time.sleep(0.01)
+    clock.stop()
+    assert re.fullmatch(r"(\rworking \d+ s )+\r\x1b\[K", terminal.getvalue())
+    clock.stop()
+    assert terminal.getvalue().count("\x1b[K") == 1

@@ -13,8 +13,8 @@ import rankgauge as rg
 from crowds import CONVENTIONS, crowd, flat
 from devices import metrics_for
 from rankgauge.engines.tables import packets, row_blocks
-from rankgauge.engines.tables.query_values import FINGERPRINT, value_name
-from rankgauge.metric_core import metric_plan, notation
+from rankgauge.engines.tables.query_values import FINGERPRINT
+from rankgauge.metric_core import metric_plan
 
 NAN = float("nan")
 
@@ -35,7 +35,7 @@ def batches(rows, size, order=None):
 
 
 def evaluated(rows, metrics, rules, size=7, **options):
-    parsed = notation.parse_all(metrics)
+    parsed = [*map(rg.parse, metrics)]
     blocks = row_blocks.blocks_of_rows(batches(rows, size, **options))
     result = row_blocks.evaluate_blocks(blocks, parsed, rules, metric_plan.common_depth(parsed, rules), lenient=True)
     return pa.Table.from_batches(result).to_pylist()
@@ -53,7 +53,7 @@ def evaluated_by_packets(rows, metrics, rules, size, bins, rng):
     rows = pa.Table.from_batches(packed).to_pylist()
     rng.shuffle(rows)
     moved = pa.Table.from_pylist(sorted(rows, key=lambda row: row["bin"]), packed[0].schema)
-    parsed = notation.parse_all(metrics)
+    parsed = [*map(rg.parse, metrics)]
     blocks = row_blocks.blocks_of_packets(moved.to_batches(max_chunksize=3), columns)
     result = row_blocks.evaluate_blocks(blocks, parsed, rules, metric_plan.common_depth(parsed, rules), lenient=True)
     return pa.Table.from_batches(result).to_pylist()
@@ -73,9 +73,7 @@ def test_the_size_of_batches_does_not_matter(monkeypatch, name, size, at_a_time)
 
     for place, metric in enumerate(metrics):
         values = local.per_query(metric)
-        assert {query: result[query][value_name(place)] for query in values} == pytest.approx(
-            values, abs=0, nan_ok=True
-        )
+        assert {query: result[query][f"value_{place}"] for query in values} == pytest.approx(values, abs=0, nan_ok=True)
 
 
 @pytest.mark.parametrize(
@@ -172,7 +170,7 @@ def test_a_column_orders_equal_scores(ties, first):
 
 def test_a_block_may_be_empty_or_have_one_side_only():
     for blocks in (row_blocks.blocks_of_rows([]), row_blocks.blocks_of_packets([], {})):
-        assert [*row_blocks.evaluate_blocks(blocks, notation.parse_all("RR"), rg.Convention(), None)] == []
+        assert [*row_blocks.evaluate_blocks(blocks, [rg.RR], rg.Convention(), None)] == []
     (judged,) = evaluated([("q", "a", 1.0, True)], ["RR"], rg.Convention())
     assert (judged["judged"], judged["answered"], judged["value_0"]) == (1, 0, 0.0)
     (returned,) = evaluated([("q", "a", 1.0, False)], ["RR"], rg.Convention())

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import rankgauge as rg
-from rankgauge.comparison.settings import SETTINGS
+from registries import SETTINGS
 
 FILE = Path(__file__).parent / "data" / "statistics.json"
 PLACES = np.arange(60)

@@ -14,7 +14,6 @@ from beyond_cases import BEYOND_CASES
 from beyond_reference import BEYOND_REFERENCES
 from cases import CASES
 from command_line import here
-from rankgauge.kernels import aliases
 from rankgauge.metric_core.references import REFERENCES as CITATIONS
 from reference import REFERENCES
 from span_reference import SPAN_CASES, SPAN_REFERENCES
@@ -138,9 +137,10 @@ def test_public_names_are_complete():
 
 
 def test_metrics_are_found_by_their_aliases():
-    for name in aliases.__all__:
+    aliases = {name for name in {*rg.__all__} - {*rg.metrics()} if isinstance(getattr(rg, name), rg.Metric)}
+    for name in aliases:
         assert getattr(rg, name) is rg.parse(name)
-    assert {"MAP", "MRR", "NDCG", "Precision", "Recall", "F1", "HitRate"} <= {*aliases.__all__}
+    assert {"MAP", "MRR", "NDCG", "Precision", "Recall", "F1", "HitRate"} <= aliases
 
 
 def dotted_names():

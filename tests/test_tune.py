@@ -14,9 +14,7 @@ from hypothesis import strategies as st
 import rankgauge as rg
 import tuning_simulation as simulation
 from command_line import here
-from rankgauge.tuning.costs import front
 from rankgauge.tuning.cross_validation import _folds
-from rankgauge.tuning.settings import parameters_of_name
 
 QUERIES = [f"q{number:02}" for number in range(30)]
 
@@ -347,12 +345,18 @@ def slow_front(means, costs):
     return [not any(beats(j, i) for j in range(len(means)) if j != i) for i in range(len(means))]
 
 
-@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=8))
+@settings(max_examples=50)
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=8))
 def test_the_front_agrees_with_its_definition(rows):
-    means, *costs = (np.array(column, dtype=float) for column in zip(*rows, strict=True))
-    columns = {str(number): column for number, column in enumerate(costs)}
+    means, *costs = (list(column) for column in zip(*rows, strict=True))
+    judgments = {query: {str(grade): grade for grade in range(5)} for query in "pq"}
+    rankings = {str(place): {"p": [str(mean)], "q": [str(mean)]} for place, mean in enumerate(means)}
+    given = {str(place): {"ms": ms, "usd": usd} for place, (_, ms, usd) in enumerate(rows)}
+    tuned = rg.tune(judgments, rankings, "CG", costs=given, folds=2, repeats=1, resamples=2)
 
-    assert front(means[None, :], columns)[0].tolist() == slow_front(means.tolist(), [c.tolist() for c in costs])
+    on_front = slow_front(means, costs)
+    assert tuned.front == {str(place): 1.0 for place in range(len(rows)) if on_front[place]}
+    assert tuned.front_shares == [float(on) for on in on_front]
 
 
 def test_costs_come_as_dicts_and_tables(tmp_path):
@@ -390,7 +394,6 @@ def test_costs_come_as_dicts_and_tables(tmp_path):
         (lambda: rg.tune(JUDGMENTS, RANKINGS, "AP", costs={"bm25": 3, "dense": "much"}), "RG814"),
         (lambda: rg.tune(JUDGMENTS, RANKINGS, "AP", costs=pl.DataFrame({"x": [1.0], "y": [2.0]})), "RG814"),
         (lambda: rg.tune(JUDGMENTS, RANKINGS, "AP", costs={"bm25": 3, "dense": 4}, limits="cost < 1"), "RG815"),
-        (lambda: parameters_of_name("{model}_{k}.run", "other.run"), "RG816"),
         (lambda: rg.tune(JUDGMENTS, {"bm25": RANKINGS["bm25"]}, "AP", grid=GRID), "RG806"),
         (lambda: rg.tune(JUDGMENTS, RANKINGS, "AP", grid={"weights": [[1, 1], [1, -1]]}), "RG805"),
         (
@@ -449,11 +452,21 @@ def test_grids_are_declared_in_order():
     assert (tuned.baseline, [*tuned.means]) == ({"k": 5}, ["k=5", "k=1", "k=60"])
 
 
-def test_file_names_give_parameters():
-    assert parameters_of_name("{model}_k{k}.run", "bge_m3_k100.run") == {"model": "bge_m3", "k": 100}
-    assert parameters_of_name("ef-{ef}.{share}.run", "ef-64.0.5.run")["ef"] in {64, "64.0"}
-    with pytest.raises(rg.ParameterError):
-        parameters_of_name("no placeholder", "x")
+def test_file_names_give_parameters(tmp_path):
+    (tmp_path / "j.csv").write_text("query,item,grade\np,a,1\nq,a,1\np,b,0\n")
+    for name in ("bge_m3_k100.run", "e5_k10.run"):
+        (tmp_path / name).write_text("p Q0 a 1 2.0 t\nq Q0 a 1 2.0 t\n")
+
+    def tune(pattern):
+        files = (tmp_path / name for name in ("j.csv", "bge_m3_k100.run", "e5_k10.run"))
+        return here("tune", *files, "-m", "RR", "--settings", pattern, "--folds", "2", "-t", "json", "--resamples", "2")
+
+    parameters = [
+        {name: row[name] for name in ("model", "k")} for row in json.loads(tune("{model}_k{k}.run").out)["settings"]
+    ]
+    assert parameters == [{"model": "bge_m3", "k": 100}, {"model": "e5", "k": 10}]
+    assert "'bge_m3_k100.run' does not fit other_{k}.run [RG816]" in tune("other_{k}.run").err
+    assert "must be a pattern such as" in tune("no placeholder").err
 
 
 @pytest.mark.parametrize(

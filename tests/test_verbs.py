@@ -11,8 +11,7 @@ import pytest
 import rankgauge as rg
 from command_line import here
 from rankgauge.cli.summaries import HEADINGS
-from rankgauge.comparison.settings import SETTINGS
-from registries import COMMANDS
+from registries import COMMANDS, SETTINGS
 
 JUDGMENTS = {f"q{number}": {"a": 1, "b": 2} for number in range(6)}
 GOOD = {query: ["b", "a"] for query in JUDGMENTS}

@@ -12,7 +12,7 @@ import pytest
 import rankgauge as rg
 from command_line import here
 from rankgauge import cli
-from rankgauge.auditing.time_limit import TooSlowError, time_limit
+from rankgauge.auditing import time_limit
 
 QRELS, RUN = "功夫 0 a 1\r\n功夫 0 b 0\r\n", "功夫 Q0 b 1 2.0 x\r\n功夫 Q0 a 2 1.0 x\r\n"
 DRIVE = "C:\\data\\"
@@ -88,10 +88,10 @@ def test_a_call_is_stopped_without_alarm_signals():
 
     def wait():
         try:
-            with time_limit(0.05):
+            with time_limit.time_limit(0.05):
                 while True:
                     pass
-        except TooSlowError:
+        except time_limit.TooSlowError:
             ended.append("stopped")
 
     thread = threading.Thread(target=wait, daemon=True)
@@ -105,7 +105,7 @@ def test_a_call_that_is_quick_enough_is_not_stopped_later():
     values = []
 
     def work():
-        with time_limit(30):
+        with time_limit.time_limit(30):
             values.append(1)
         values.append(2)
 

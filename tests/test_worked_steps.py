@@ -11,7 +11,6 @@ import pytest
 
 import rankgauge as rg
 from rankgauge.comparison.pair import bootstrap_p
-from rankgauge.kernels.cwl import _sum_between
 
 ROWS = pl.DataFrame(
     {"query": ["q"] * 3 + ["r"], "item": ["a", "b", "c", "d"], "chars": [4, 3, 1, 9], "score": [2.0, 3.0, 1.0, 5.0]}
@@ -142,14 +141,6 @@ def test_the_variance_of_ppi_is_that_of_its_formula(ddof: int, *, finite: bool) 
         assert found.value == pytest.approx(y.mean() + slope * (others.mean() - f.mean()))
         reach = 1.959963984540054 * np.sqrt(variance)
         assert (found.low, found.high) == pytest.approx((found.value - reach, found.value + reach))
-
-
-@pytest.mark.parametrize(("after", "last"), [(70_000.0, 70_001.0), (70_000.0, 70_500.0), (65_536.0, 900_000.0)])
-def test_a_smooth_discount_is_summed_by_integration_far_down(after: float, last: float) -> None:
-    """As precisely as by addition."""
-    ranks = np.arange(after + 1, last + 1)
-    for discount in (lambda rank: 1 / rank**2, lambda rank: 1 / np.log2(rank + 1)):
-        assert _sum_between(after, last, discount) == pytest.approx(float(discount(ranks).sum()), rel=1e-9)
 
 
 def test_a_number_of_relevant_items_is_exact_in_double_precision() -> None:
