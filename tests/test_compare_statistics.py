@@ -1,6 +1,8 @@
 """Tests, intervals and corrections: against brute force, SciPy, textbooks, laws and simulated null hypotheses."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import combinations, permutations, product
 
 import numpy as np
@@ -10,11 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rankgauge as rg
-from rankgauge.comparison import metric_comparison
-from rankgauge.comparison.settings import Settings
-from rankgauge.stats import paired_tests, tukey
-from rankgauge.stats import rank_groups as groups
-from rankgauge.stats.paired_tests import randomisation_p
+from rankgauge.stats import paired_tests
 
 SLEEP = np.array([1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4])
 """Student's own example (1908): the additional sleep by one drug over the other, ten patients."""
@@ -30,6 +28,13 @@ def of_differences(test):
 paired_t, wilcoxon, sign, randomisation = map(
     of_differences, (rg.stats.paired_t, rg.stats.wilcoxon, rg.stats.sign, rg.stats.randomisation)
 )
+
+
+def compared(matrix, *, higher_is_better=True, **options):
+    """The comparison of the columns of a matrix, named A, B and so on."""
+    values = {chr(ord("A") + place): dict(enumerate(column)) for place, column in enumerate(matrix.T.tolist())}
+    default = rg.Comparison.of({"A": {1: 0.0}, "B": {1: 1.0}}).pair("A", "B").settings
+    return rg.Comparison.of(values, higher_is_better=higher_is_better, settings=replace(default, **options))
 
 
 # Textbooks and SciPy
@@ -75,8 +80,9 @@ def test_wilcoxon_with_ties_and_zeros_equals_scipy():
 def test_tukey_equals_scipy_on_the_residuals():
     matrix = RNG.normal(size=(12, 4)) + np.arange(4) / 3
     n, systems = matrix.shape
-    error = np.sqrt(tukey.residual_variance(matrix) / n)
     means = matrix.mean(axis=0)
+    residuals = matrix - matrix.mean(axis=1, keepdims=True) - means + matrix.mean()
+    error = np.sqrt((residuals**2).sum() / ((n - 1) * (systems - 1)) / n)
     p = rg.stats.tukey_hsd(matrix).p
 
     for a, b in combinations(range(systems), 2):
@@ -294,10 +300,17 @@ def test_p_is_never_zero_and_depends_on_the_seed_alone():
     assert randomisation(near, permutations=20_001, seed=6).p != first
     with ThreadPoolExecutor(4) as threads:
         assert {*threads.map(lambda _: randomisation(near, permutations=20_001, seed=5).p, range(8))} == {first}
-    among = np.column_stack([far, near, RNG.normal(size=300)])
-    assert randomisation_p(among, 20_001, seed=5)[1] == first
-    many = np.column_stack([RNG.normal(size=(300, 2 * paired_tests.COLUMNS)), near])
-    assert randomisation_p(many, 20_001, seed=5)[-1] == first
+
+
+def test_a_pair_has_the_same_p_alone_and_among_others():
+    """66 pairs are tested in three blocks."""
+    values = compared(RNG.normal(size=(300, 12)), permutations=2_000, resamples=2)
+    pairs = values.pairs(all_pairs=True)
+
+    assert len(pairs) == 66 > 2 * paired_tests.COLUMNS
+    for pair in pairs[::13]:
+        alone = rg.stats.randomisation(pair.values_first, pair.values_second, permutations=2_000)
+        assert pair.randomisation == alone.p
 
 
 @pytest.mark.parametrize("queries", [1, 2, 7, 50, 300])
@@ -353,7 +366,7 @@ def test_every_test_keeps_its_level():
         "t": np.mean([paired_t(row).p < 0.05 for row in null]),
         "wilcoxon": np.mean([wilcoxon(row).p < 0.05 for row in null]),
         "sign": np.mean([sign(row).p < 0.05 for row in null]),
-        "randomisation": np.mean(randomisation_p(null.T, 2_000) < 0.05),
+        "randomisation": np.mean(paired_tests.randomisation_p(null.T, 2_000) < 0.05),
     }
 
     assert {name: rate for name, rate in rates.items() if not 0.035 <= rate <= 0.06 and name != "sign"} == {}
@@ -364,7 +377,7 @@ def test_the_randomisation_test_keeps_its_level_where_differences_are_skewed_but
     random = np.random.default_rng(12)
     null = random.exponential(size=(2_000, 25)) * random.choice([-1, 1], size=(2_000, 25))
 
-    assert 0.035 <= np.mean(randomisation_p(null.T, 2_000) < 0.05) <= 0.065
+    assert 0.035 <= np.mean(paired_tests.randomisation_p(null.T, 2_000) < 0.05) <= 0.065
 
 
 def test_intervals_cover_the_mean_at_their_level():
@@ -387,10 +400,7 @@ def test_corrections_keep_the_family_wise_error_rate():
     for _ in range(100):
         matrix = random.normal(size=(20, 4)) + random.normal(size=(20, 1))
         for name in alarms:
-            compared = metric_comparison.Compared((*"ABCD",), 0, Settings(correction=name, permutations=200))
-            p = metric_comparison.QueryComparison("value", True, compared, (*range(20),), matrix).corrected_p_values(
-                places
-            )
+            p = compared(matrix, correction=name, permutations=200).statistics().corrected_p_values(places)
             alarms[name] += bool((p < 0.05).any())
 
     assert alarms["none"] > 12
@@ -415,25 +425,36 @@ def test_letters_are_shared_exactly_by_systems_that_do_not_differ():
         count = int(random.integers(2, 8))
         upper = np.triu(random.random((count, count)) < 0.4, 1)
         different = upper | upper.T
-        letters = groups.compact_letters(different)
+        letters = rg.stats.compact_letters(different)
         for a, b in combinations(range(count), 2):
             assert bool({*letters[a]} & {*letters[b]}) != different[a, b]
 
 
 def test_letters_if_no_systems_or_all_systems_differ():
-    assert groups.compact_letters(np.zeros((3, 3), dtype=bool)) == ("a", "a", "a")
-    assert groups.compact_letters(~np.eye(3, dtype=bool)) == ("a", "b", "c")
-    many = groups.compact_letters(~np.eye(60, dtype=bool))
+    assert rg.stats.compact_letters(np.zeros((3, 3), dtype=bool)) == ("a", "a", "a")
+    assert rg.stats.compact_letters(~np.eye(3, dtype=bool)) == ("a", "b", "c")
+    many = rg.stats.compact_letters(~np.eye(60, dtype=bool))
     assert len({*many}) == 60
     assert {*map(len, many)} == {1}
-    assert groups.group_names(many) == [str(number) for number in range(1, 61)]
+
+
+def test_more_groups_than_letters_are_numbered():
+    matrix = np.arange(60.0) + RNG.normal(0, 0.01, size=(8, 60))
+    table = compared(matrix, correction="none", permutations=2, resamples=2).table()
+
+    rows = [line.split() for line in table.splitlines() if re.match(r" *\d+  ", line)]
+    assert [(row[0], row[-1]) for row in rows] == [(str(place), str(place)) for place in range(1, 61)]
 
 
 def test_ranks_and_their_intervals():
-    means = np.array([[0.3, 0.2, 0.1]] * 99 + [[0.1, 0.2, 0.3]])
+    """A query of a hundred that has the opposite order does not change an interval."""
+    matrix = np.array([[0.3, 0.2, 0.1]] * 99 + [[0.1, 0.2, 0.3]])
 
-    assert groups.ranks(means[:1], higher_is_better=False).tolist() == [[3, 2, 1]]
-    assert groups.rank_intervals(means, higher_is_better=True) == [(1, 1), (2, 2), (3, 3)]
+    for higher_is_better, order in ((True, "ABC"), (False, "CBA")):
+        board = compared(matrix, higher_is_better=higher_is_better).leaderboard()
+        assert [(row.system, row.rank, row.ranks) for row in board] == [
+            (system, rank, (rank, rank)) for rank, system in enumerate(order, 1)
+        ]
 
 
 def test_randomised_tukey_equals_brute_force_on_a_small_matrix():
