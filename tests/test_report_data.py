@@ -17,17 +17,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankgauge as rg
+from command_line import here
 from optional import posix_only
 from rankgauge import reports
 from rankgauge.example import JUDGMENTS, SYSTEMS, files
-from rankgauge.inputs.io.drawing import can_render
-from rankgauge.inputs.texts import read_texts
-from rankgauge.rendering.assets import asset
-from rankgauge.reports.messages import SCRIPT
-from rankgauge.reports.page import SCRIPTS
-from rankgauge.reports.picture_files import picture_files, write_pictures
 
 QUICK = {"permutations": 200, "resamples": 100}
+
+
+def texts_of(source):
+    """The texts that a report of query q1 with item 2 keeps."""
+    return rg.report({"q1": {"2": 1}}, {"a": {"q1": ["2"]}}, "RR", texts=source, **QUICK).texts
 
 
 def build_report(judgments=JUDGMENTS, rankings=SYSTEMS, metrics=("nDCG@5", "AP"), **options):
@@ -109,12 +109,14 @@ def test_the_top_of_a_long_list_equals_that_of_the_complete_list(scores, ties, d
 
 
 def test_every_message_of_the_script_exists_and_is_used():
-    script = "".join(asset(name) for name in SCRIPTS)
-    assert {*re.findall(r'say\("([^"]+)"', script)} - {*SCRIPT} == set()
+    page = build_report().to_html()
+    messages = json.loads(re.search(r'<script type="application/json" id="messages">([^<]*)</script>', page)[1])
+    script = max(re.findall(r"<script>(.*?)</script>", page, re.DOTALL), key=len)
+    assert {*re.findall(r'say\("([^"]+)"', script)} - {*messages} == set()
     quoted = {*re.findall(r'"([^"\n]+)"', script)} | {
         f"by {way}" for way in ("order", "gain", "loss", "size", "value", "query")
     }
-    assert {*SCRIPT} - quoted == set()
+    assert {*messages} - quoted == set()
 
 
 def test_rows_after_the_top_are_added_up():
@@ -222,18 +224,23 @@ def test_the_numbers_in_the_pictures_equal_those_of_the_library():
     assert means == sorted(means)
 
 
-def test_pictures_as_files(tmp_path):
-    report = build_report(metrics="AP")
-    texts = dict(picture_files(report, "zh"))
-    assert "AP-scatter-embeddings" in texts
-    for text in texts.values():
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_pictures_as_files(example_folder, lang):
+    arguments = ["judgments.csv", "keywords.csv", "embeddings.csv", "-m", "AP", "--lang", lang, "-o", "page.html"]
+    result = here("report", *arguments, "--pictures", "drawn")
+    assert result.code == 0
+    drawn = {path.name: path for path in (example_folder / "drawn").iterdir()}
+    assert "AP-scatter-embeddings.svg" in drawn
+    for path in (path for path in drawn.values() if path.suffix == ".svg"):
+        text = path.read_text(encoding="utf-8")
         ET.fromstring(text)  # noqa: S314 (written by this library)
         assert "var(" not in text
         assert 'class="t"' not in text
-    written, missing = write_pictures(report, tmp_path, "en")
-    assert missing == [ending for ending in ("png", "pdf") if not can_render(ending)]
-    assert len(written) == len(texts) * (3 - len(missing))
-    assert all(path.stat().st_size > 300 for path in written)
+    for ending in ("png", "pdf"):  # all of them, or a note that says that none could be written
+        images = {name.removesuffix(f".{ending}") for name in drawn if name.endswith(f".{ending}")}
+        assert images == {name.removesuffix(".svg") for name in drawn if name.endswith(".svg")} or not images
+        assert (ending.upper() in result.err) == (not images)
+    assert all(path.stat().st_size > 300 for path in drawn.values())
 
 
 def test_the_head_says_what_was_evaluated_when_and_from_which_files(tmp_path, monkeypatch):
@@ -327,7 +334,7 @@ def test_markdown_and_latex_tables():
 )
 def test_texts_are_read_from_files(tmp_path, name, content):
     (tmp_path / name).write_text(content, encoding="utf-8")
-    assert read_texts(tmp_path / name, {"q1", "2"}) == {"q1": "one", "2": "two"}
+    assert texts_of(tmp_path / name) == {"q1": "one", "2": "two"}
 
 
 @pytest.mark.parametrize(
@@ -342,11 +349,11 @@ def test_texts_are_read_from_files(tmp_path, name, content):
 def test_invalid_texts_are_refused_with_a_reason(tmp_path, content, message):
     (tmp_path / "t.txt").write_text(content, encoding="utf-8")
     with pytest.raises(rg.InputError, match=message):
-        read_texts(tmp_path / "t.txt", {"1"})
+        texts_of(tmp_path / "t.txt")
 
 
 def test_long_texts_are_cut():
-    assert len(read_texts({"a": "x" * 1000}, {"a"})["a"]) == 401
+    assert texts_of({"2": "x" * 1000, "other": "x"}) == {"2": "x" * 400 + "…"}
 
 
 def test_a_missing_ranking_and_an_empty_list_are_shown():

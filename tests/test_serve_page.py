@@ -2,6 +2,7 @@
 
 import json
 import re
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
@@ -16,13 +17,17 @@ pytest.importorskip("starlette", reason="starlette is not installed: make test i
 pytest.importorskip("uvicorn", reason="uvicorn is not installed: make test installs it")
 pytestmark = pytest.mark.xdist_group("serve")
 
-from rankgauge.serve import page as serve_page  # noqa: E402 (needs the extras checked above)
-from rankgauge.serve.examples import EXAMPLES  # noqa: E402
-from rankgauge.serve.playground import PlaygroundRequest  # noqa: E402
+from rankgauge.serve.playground import PlaygroundRequest  # noqa: E402 (needs the extras checked above)
 
 HOSTILE = "</script><img src=x onerror=window.hacked=1>"
 NAMES = ["judgments.csv", f"{HOSTILE}\u202e.csv", "../../=cmd|' /C calc'!A0 很长的名字" + "x" * 150 + ".csv"]
 QUIET = "return document.documentElement.dataset.loading === undefined"
+
+
+def page_data(served, name):
+    """What the page gives its script, by the name of the element."""
+    page = served.ask("GET", "/").body
+    return json.loads(re.search(rf'<script type="application/json" id="{name}">([^<]*)</script>', page)[1])
 
 
 @pytest.fixture(scope="module")
@@ -84,9 +89,11 @@ def number(browser):
 # Playground
 
 
-@pytest.mark.parametrize("place", range(len(EXAMPLES)))
-def test_the_numbers_on_the_screen_equal_those_of_the_library(page, place):
-    browser, example = page(), EXAMPLES[place]
+@pytest.mark.parametrize("place", range(7))
+def test_the_numbers_on_the_screen_equal_those_of_the_library(page, served, place):
+    examples = page_data(served, "start")["examples"]
+    assert len(examples) == 7
+    browser, example = page(), SimpleNamespace(**examples[place])
     browser.run(
         "document.documentElement.dataset.loading = ''; document.querySelectorAll('#examples button')[arguments[0]].click()",
         place,
@@ -598,8 +605,8 @@ def test_errors_are_in_the_language_of_the_page(page):
     assert browser.text("#value") == "等级应为一列数，如 3,2,0，而不是 '3 x'"
 
 
-def test_every_message_of_the_script_exists_in_both_languages():
-    used = {*re.findall(r'\bsay\("([^"]+)"', serve_page.script())} | {
+def test_every_message_of_the_script_exists_in_both_languages(served):
+    used = {*re.findall(r'\bsay\("([^"]+)"', served.ask("GET", "/script.js").body)} | {
         "auto",
         "judgments",
         "ranking",
@@ -607,10 +614,10 @@ def test_every_message_of_the_script_exists_in_both_languages():
         "stop",
         "remove",
     }
-    words = serve_page.REPORT_SCRIPT | serve_page.SCRIPT
+    words = page_data(served, "messages")
 
     assert used - {*words} == set()
-    assert all(phrase.en and phrase.zh for phrase in words.values())
+    assert all(english and chinese for english, chinese in words.values())
 
 
 BLANK = "query,item,grade\nq,a,2\nq,b,\nq,c,\np,a,1\n"
