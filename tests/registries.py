@@ -9,10 +9,11 @@ from rankgauge.evaluation.score_formats import FORMATS as SCORE_FORMATS
 from rankgauge.inputs.codes import CODES
 from rankgauge.inputs.formats.registry import FORMATS
 from rankgauge.inputs.shapes.registry import SHAPES
+from rankgauge.metric_core.laws import LAWS
 from rankgauge.metric_core.requirements import NEEDS
 
 __all__ = [
-    "CODES", "COMMANDS", "FORMATS", "NEEDS", "PRESETS", "RULES", "SCORE_FORMATS", "SETTINGS", "SHAPES",
+    "CODES", "COMMANDS", "FORMATS", "LAWS", "NEEDS", "PRESETS", "RULES", "SCORE_FORMATS", "SETTINGS", "SHAPES",
     "Stage", "commands",
 ]  # fmt: skip
 

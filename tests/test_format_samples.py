@@ -8,7 +8,6 @@ import pytest
 import rankgauge as rg
 from command_line import here
 from optional import needs
-from rankgauge.judging.label_sources import read_labels
 
 FOLDER = Path(__file__).parent / "data" / "formats"
 GOLD = {"q1": {"a": 1, "b": 1}, "q2": {"c": 1}, "q3": {"a": 1, "d": 1}}
@@ -193,13 +192,13 @@ VERDICTS = {
 
 @pytest.mark.parametrize("name", VERDICTS)
 def test_verdicts_of_a_sample_are_labels(name):
-    labels = read_labels(FOLDER / name, rg.ReadOptions(), "labels")
+    labels = rg.judges.Labels.of(FOLDER / name, rg.ReadOptions(), "labels")
 
     assert labels.frame.select("query", "item", "rater", "grade").rows() == VERDICTS[name]
 
 
 def test_assessments_of_chunks_without_their_trace_keep_the_index_of_the_chunk():
-    labels = read_labels(FOLDER / "mlflow/assessments.jsonl", rg.ReadOptions(), "labels")
+    labels = rg.judges.Labels.of(FOLDER / "mlflow/assessments.jsonl", rg.ReadOptions(), "labels")
 
     assert labels.frame.select("item", "rater", "grade").rows()[:4] == [
         ("relevance[0]", "judge-1", 1),
@@ -213,4 +212,4 @@ def test_an_assessment_that_was_overridden_is_left_out(tmp_path):
     lines = (FOLDER / "mlflow/assessments.jsonl").read_text().splitlines()
     (tmp_path / "a.jsonl").write_text("\n".join([lines[0].replace('"valid": true', '"valid": false'), *lines[1:]]))
 
-    assert len(read_labels(tmp_path / "a.jsonl", rg.ReadOptions(), "labels").frame) == len(lines) - 1
+    assert len(rg.judges.Labels.of(tmp_path / "a.jsonl", rg.ReadOptions(), "labels").frame) == len(lines) - 1

@@ -7,9 +7,10 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
-from rankgauge.metric_core.laws import CHINESE_NAMES, LAWS
+from rankgauge.metric_core.laws import CHINESE_NAMES
 from rankgauge.rendering import formula
 from rankgauge.rendering.formula_words import translated
+from registries import LAWS
 
 
 def test_every_latex_command_of_formulas_can_be_written():

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 import rankgauge as rg
 from command_line import here
-from rankgauge.fusion import query_chunks
-from rankgauge.fusion.methods import METHODS, PAPERS, PRODUCTS
+from rankgauge.fusion import methods, query_chunks
 from rankgauge.fusion.norms import NORMS
 
 RANX = json.loads((Path(__file__).parent / "data/fusion/ranx.json").read_text(encoding="utf-8"))
@@ -40,7 +39,7 @@ def ranx_calls():
 @pytest.mark.parametrize(("runs", "result"), [*ranx_calls()])
 def test_fused_scores_agree_with_ranx(runs, result):
     method = NAMES.get(result["method"], result["method"])
-    reads_scores = METHODS[method].norms is not None
+    reads_scores = methods.METHODS[method].norms is not None
     params = result["params"]
     fused = rg.fuse(
         runs,
@@ -59,10 +58,10 @@ def test_fused_scores_agree_with_ranx(runs, result):
 
 
 def test_the_stored_values_cover_every_method_and_norm_of_ranx_without_training():
-    methods = {NAMES.get(result["method"], result["method"]) for world in RANX["worlds"] for result in world["results"]}
+    used = {NAMES.get(result["method"], result["method"]) for world in RANX["worlds"] for result in world["results"]}
     norms = {result["norm"] for world in RANX["worlds"] for result in world["results"]}
 
-    assert methods == {*PAPERS} - {"dbsf"}
+    assert used == {*methods.PAPERS} - {"dbsf"}
     assert norms == {None, "min-max", "min-max-inverted", "max", "sum", "zmuv", "rank", "borda"}
 
 
@@ -162,12 +161,12 @@ SCORE = st.integers(1, 6).map(lambda number: number / 4)
 LIST = st.dictionaries(st.sampled_from("abcdefg"), SCORE, min_size=1, max_size=6)
 
 
-@pytest.mark.parametrize("method", PRODUCTS)
+@pytest.mark.parametrize("method", methods.PRODUCTS)
 @settings(max_examples=60)
 @given(lists=st.lists(LIST, min_size=2, max_size=3), weighted=st.booleans())
 def test_products_follow_their_formulas_with_ties_and_missing_items(method, lists, weighted):
-    weights = [0.5, 0.3, 0.2][: len(lists)] if weighted and PRODUCTS[method].weighted else None
-    default = PRODUCTS[method].weights if len(lists) == 2 else None
+    weights = [0.5, 0.3, 0.2][: len(lists)] if weighted and methods.PRODUCTS[method].weighted else None
+    default = methods.PRODUCTS[method].weights if len(lists) == 2 else None
     expected = slow_product(method, lists, weights or default or [1.0] * len(lists))
     fused = rg.fuse([{"q": items} for items in lists], method, weights=weights)
 
@@ -193,7 +192,7 @@ def test_norms_that_opensearch_and_elasticsearch_have_besides_their_defaults(ite
 def test_products_ship_their_own_windows_and_nothing_else():
     windows = {"elasticsearch": 10, "opensearch": 10, "qdrant": 10, "weaviate": 100, "azure": 50, "vespa": 100}
     lists = {str(n): {"q": [f"{n}-{place:03}" for place in range(200)]} for n in range(2)}
-    for method in PRODUCTS:
+    for method in methods.PRODUCTS:
         assert len(rg.fuse(lists, method)) == 2 * windows[method.partition("-")[0]], method
     for method, parameter in [
         ("qdrant-dbsf", {"weights": [1, 2]}),
@@ -229,7 +228,7 @@ def test_missing_min_is_the_lowest_value_of_the_list():
     assert fused.score("q1", "d") == 1 / 63 + 1 / 62
 
 
-@given(lists=st.lists(LIST, min_size=2, max_size=4), method=st.sampled_from([*PAPERS]))
+@given(lists=st.lists(LIST, min_size=2, max_size=4), method=st.sampled_from([*methods.PAPERS]))
 def test_the_order_of_the_rankings_changes_nothing(lists, method):
     if method == "condorcet":  # circles are broken by the order in which items are seen
         return
@@ -391,7 +390,7 @@ def test_arguments_are_checked(arguments):
         rg.fuse(BOTH, **arguments)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", methods.METHODS)
 def test_the_explanation_adds_up(method):
     fused = rg.fuse(BOTH, method)
     for lang in ("en", "zh"):

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import rankgauge as rg
 from laws import LAWS, TOLERANCE, Law, Values, small_worlds
 from rankgauge import Convention, Metric, Scores, evaluate
-from rankgauge.metric_core.laws import LAWS as SENTENCES
+from registries import LAWS as SENTENCES
 from worlds import World, evaluate_world, grade_scale, graded_metrics, names, pace, rank_world, stacked, worlds
 
 CUTOFFS = (None, 1, 2, 3, 4)

@@ -16,7 +16,7 @@ import rankgauge as rg
 from command_line import here
 from pool_simulation import coverage
 from rankgauge.example import JUDGMENTS, SYSTEMS
-from rankgauge.pooling.samples import draw_items, draw_queries, item_chances, strata_of, stratum_counts
+from rankgauge.pooling import samples
 
 CAST = Path(os.environ.get("RANKGAUGE_DATA", "")) / "cast21"
 ITEMS = "abcdefgh"
@@ -207,7 +207,7 @@ def test_the_labels_needed_follow_from_the_spread_of_the_judge():
 @given(st.lists(st.floats(0, 10), min_size=2, max_size=30), st.integers(1, 30), st.floats(0.05, 1))
 def test_chances_add_up_to_the_budget_and_keep_the_floor(sizes, budget, floor):
     budget = min(budget, len(sizes))
-    chances = item_chances(np.array(sizes), budget, floor)
+    chances = samples.item_chances(np.array(sizes), budget, floor)
 
     assert chances.sum() == pytest.approx(budget)
     assert (chances <= 1 + 1e-12).all()
@@ -216,8 +216,8 @@ def test_chances_add_up_to_the_budget_and_keep_the_floor(sizes, budget, floor):
 
 def test_items_are_drawn_as_often_as_their_probability_says():
     sizes, random = np.array([5.0, 2.0, 1.0, 0.5, 0.0, 0.0]), np.random.default_rng(1)
-    draws = np.array([draw_items(sizes, 3, 0.2, random).chosen for _ in range(10_000)])
-    chances = item_chances(sizes, 3, 0.2)
+    draws = np.array([samples.draw_items(sizes, 3, 0.2, random).chosen for _ in range(10_000)])
+    chances = samples.item_chances(sizes, 3, 0.2)
 
     assert draws.mean(axis=0) == pytest.approx(chances, abs=4 * 0.5 / 100)
     together = (draws[:, 2] & draws[:, 3]).mean()
@@ -226,9 +226,9 @@ def test_items_are_drawn_as_often_as_their_probability_says():
 
 def test_queries_are_drawn_as_often_as_their_probability_says():
     random, values = np.random.default_rng(2), np.linspace(0, 1, 30) ** 3
-    strata = strata_of(values, 30, 12)
+    strata = samples.strata_of(values, 30, 12)
     spread = np.array([values[strata == stratum].std() for stratum in range(strata.max() + 1)])
-    draws = [draw_queries(strata, spread, 12, 0.2, random) for _ in range(10_000)]
+    draws = [samples.draw_queries(strata, spread, 12, 0.2, random) for _ in range(10_000)]
 
     assert np.mean([draw.chosen for draw in draws], axis=0) == pytest.approx(draws[0].inclusion, abs=0.02)
     assert {int(draw.chosen.sum()) for draw in draws} == {12}
@@ -240,7 +240,7 @@ def test_queries_are_drawn_as_often_as_their_probability_says():
 @given(st.lists(st.integers(2, 40), min_size=1, max_size=5), st.integers(2, 60), st.integers(0, 9))
 def test_no_stratum_gives_more_queries_than_it_has(sizes, wanted, seed):
     spread = np.random.default_rng(seed).random(len(sizes))
-    counts = stratum_counts(np.array(sizes), spread, wanted, 0.2)
+    counts = samples.stratum_counts(np.array(sizes), spread, wanted, 0.2)
 
     assert (counts <= sizes).all()
     assert (counts >= np.minimum(sizes, 2)).all()

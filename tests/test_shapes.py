@@ -10,8 +10,6 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
-from rankgauge.inputs.shapes import registry
-from rankgauge.inputs.shapes.fields import hits_of, split_cell
 from registries import SHAPES
 from serving import reported
 
@@ -631,12 +629,17 @@ def test_groups_of_relevant_items_are_gold_groups(tmp_path):
 
 
 def test_lists_in_text_cells():
-    assert split_cell("0706016001 0706016002") == ["0706016001", "0706016002"]
-    assert split_cell("a,b , c") == ["a", "b", "c"]
-    assert split_cell('["a b", "c"]') == ["a b", "c"]
-    assert split_cell("['a b', 'c']") == ["a b", "c"]
-    assert split_cell("['a' 'b']") == ["a", "b"]
-    assert hits_of([["a", 0.5], ["b", 1]], "hits", "score") == [("a", 0.5), ("b", 1)]
+    for cell, items in {
+        "0706016001 0706016002": ["0706016001", "0706016002"],
+        "a,b , c": ["a", "b", "c"],
+        '["a b", "c"]': ["a b", "c"],
+        "['a b', 'c']": ["a b", "c"],
+        "['a' 'b']": ["a", "b"],
+    }.items():
+        table = pl.DataFrame({"customer_id": ["q"], "prediction": [cell]})
+        ranks = {item: 1 / rg.evaluate({"q": {item: 1}}, table, "RR").mean() for item in items}
+        assert ranks == {item: rank for rank, item in enumerate(items, 1)}
+        assert rg.evaluate({"q": {items[0]: 1}}, table, "NumRet").mean() == len(items)
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet", "polars", "pandas", "arrow"])
@@ -948,7 +951,7 @@ def test_adding_a_shape_costs_one_file_and_one_row():
         "shape",
         "span_attributes",
     }
-    modules = {path.stem for path in Path(registry.__file__).parent.glob("[!_]*.py")}
+    modules = {path.stem for path in (Path(rg.__file__).parent / "inputs/shapes").glob("[!_]*.py")}
 
     assert modules - helpers == SHAPE_NAMES
     for shape in SHAPES:

@@ -10,7 +10,6 @@ import polars as pl
 import pytest
 
 import rankgauge as rg
-from rankgauge.inputs.spans import Span
 from span_reference import random_world
 
 GOLD = [
@@ -355,9 +354,13 @@ def test_doctor_takes_the_first_of_two_ambiguous_sources_for_judgments():
 def test_spans_that_touch_share_nothing():
     """The shared characters of all pairs of spans of up to 4 characters, as sets."""
     ends = [(start, end) for start in range(5) for end in range(start + 1, 5)]
-    for first in ends:
-        for second in ends:
-            common = {*range(*first)} & {*range(*second)}
-            shared = Span("d", *first).shared(Span("d", *second))
-            assert ({*range(shared.start, shared.end)} if shared else None) == (common or None)
-            assert Span("d", *first).shared(Span("e", *second)) is None
+    pairs = {f"{first} {second}": (first, second) for first in ends for second in ends}
+    gold = [{"query": query, "document": "d", "start": a, "end": b} for query, ((a, b), _) in pairs.items()]
+    for document in "de":
+        chunks = [{"query": query, "document": document, "start": a, "end": b} for query, (_, (a, b)) in pairs.items()]
+        scores = rg.evaluate(gold, chunks, ["SpanRecall", "RR"], convention=rg.Convention(match="overlaps"))
+        common = {query: {*range(*a)} & {*range(*b)} if document == "d" else {} for query, (a, b) in pairs.items()}
+        assert scores.per_query("RR") == {query: float(bool(common[query])) for query in pairs}
+        assert scores.per_query("SpanRecall") == pytest.approx(
+            {query: len(common[query]) / (a[1] - a[0]) for query, (a, _) in pairs.items()}
+        )

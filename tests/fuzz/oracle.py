@@ -16,7 +16,7 @@ from typing import Any
 import rankgauge
 from fuzz.cases import BrokenError, Case
 from rankgauge import DataWarning, RankgaugeError
-from rankgauge.auditing.time_limit import TooSlowError, time_limit
+from rankgauge.auditing import time_limit
 
 SECONDS = 20
 """Processor time limit of a case, so that other work on the machine changes no outcome. The largest takes a second."""
@@ -57,7 +57,7 @@ class Verdict:
 def judge(check: Callable[[Case], Any], case: Case, seconds: float = SECONDS) -> Verdict:
     """Check a case; a RankgaugeError that leaves it is a refusal of its data."""
     try:
-        with time_limit(WAIT), processor_limit(seconds), silence(), warnings.catch_warnings():
+        with time_limit.time_limit(WAIT), processor_limit(seconds), silence(), warnings.catch_warnings():
             warnings.simplefilter("error")
             warnings.simplefilter("ignore", DataWarning)  # findings are part of the answer
             check(case)
@@ -75,7 +75,7 @@ def processor_limit(seconds: float) -> Iterator[None]:
     """Raise TooSlowError after some seconds of processor time of all threads."""
 
     def stop(*_: object) -> None:
-        raise TooSlowError(f"more than {seconds:g} s of processor time")
+        raise time_limit.TooSlowError(f"more than {seconds:g} s of processor time")
 
     before = signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, seconds)
