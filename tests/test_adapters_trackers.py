@@ -52,7 +52,7 @@ def test_means_are_logged_under_names_that_mlflow_accepts(store):
     assert store.artifacts["rankgauge/scores.csv"].count("\n") == 1 + 2 * 3
 
 
-def test_systems_come_first_and_artifacts_are_optional(store):
+def test_metrics_are_prefixed_with_the_system_and_artifacts_are_optional(store):
     scores = rg.evaluate(JUDGMENTS, {"bm25 (k1=2)": RANKING, "new": RANKING}, "RR")
     assert [*rg.mlflow.log_scores(scores, artifacts=False)] == ["bm25 _k1_2_/RR", "new/RR"]
     assert store.artifacts == {}

@@ -257,7 +257,7 @@ def test_evaluate_waits_for_the_device_only_before_it_counts_and_for_the_values(
     assert answers[-1].size > 3 * len(LABELS)  # all values, and the answers to what was not asked before
 
 
-def test_an_error_that_is_found_late_is_told_as_usual():
+def test_an_error_found_late_has_the_usual_message():
     items = torch.tensor([[0, 2], [3, 1]])
     huge = rg.torch.JudgedItems(items, torch.full((2, 2), 2000.0))
     with pytest.raises(rg.InputError, match="the sum of the gains overflows"):

@@ -85,7 +85,7 @@ def test_unjudged_items_that_decide_the_comparison():
 
 
 @pytest.mark.parametrize("form", [dict, np.array])
-def test_where_only_relevant_items_are_judged_unjudged_items_are_no_caveat(form):
+def test_unjudged_items_are_not_a_caveat_where_only_relevant_items_are_judged(form):
     """Without the unjudged items every list of a user was perfect, and the difference that of the hit ratio."""
     random = np.random.default_rng(1)
     clicks = np.where(np.arange(20) < random.integers(1, 4, (30, 1)), 1.0, np.nan)

@@ -119,7 +119,7 @@ def test_a_side_that_does_not_exist_is_refused(command, option, words, tmp_path,
         (["best=a/run.csv", "b/run.csv"], ["best", "run"]),
     ],
 )
-def test_files_of_one_name_are_told_apart_by_folder_or_ending(tmp_path, monkeypatch, files, names):
+def test_files_with_the_same_name_are_distinguished_by_folder_or_ending(tmp_path, monkeypatch, files, names):
     """They were run and run-2, and nothing said which was which."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "j.csv").write_text(PLAIN["j.csv"])

@@ -352,7 +352,7 @@ def test_other_ambiguous_input_is_refused_with_a_remedy(call, message):
         ([9], "not 9"),
     ],
 )
-def test_groups_that_are_no_sizes_name_the_option_that_takes_them(groups, hint):
+def test_the_error_for_group_ids_names_the_option_that_takes_them(groups, hint):
     with pytest.raises(rg.InputError, match=f"add up to the number of labels, 4, .*{hint}"):
         rg.evaluate(np.array([1, 0, 1, 0]), np.arange(4.0), "RR", groups=groups)
 

@@ -797,7 +797,7 @@ def test_blocks_read_ahead_report_findings_once_and_in_order(tmp_path, monkeypat
 
 
 @pytest.mark.parametrize("read", [lambda path: rg.evaluate(path, path), rg.doctor, rg.read])
-def test_names_of_columns_in_another_encoding_are_no_missing_columns(read, tmp_path):
+def test_column_names_in_another_encoding_are_not_reported_as_missing_columns(read, tmp_path):
     """The remedy was to name columns, although no name could be read."""
     path = tmp_path / "judgments.csv"
     path.write_bytes("用户,电影,分数\n张三,电影一,1\n".encode("gb18030"))

@@ -293,7 +293,7 @@ def test_chunks_of_judged_documents_are_recognised(chunk, rule):
         ("doc7", "doc7_3", False),
     ],
 )
-def test_texts_that_contain_the_gold_are_told_of_the_rule(gold, chunk, is_text):
+def test_the_warning_about_texts_that_contain_the_gold_names_the_rule(gold, chunk, is_text):
     (finding,) = [finding for finding in unmatched([gold], [chunk]) if finding.code == "RG408"]
     assert ("match=contained" in finding.examples[0]) is is_text
 
@@ -316,7 +316,7 @@ def test_a_query_without_judgments_is_counted_once_for_all_rankings(tmp_path):
     assert {name: codes["RG403"] for name, codes in counts.items()} == dict.fromkeys(results, 2)
 
 
-def test_what_lenient_reading_passes_over_is_a_warning_everywhere(tmp_path):
+def test_rows_skipped_by_lenient_reading_are_a_warning_everywhere(tmp_path):
     """The doctor and reports listed it as an error whose remedy was to read leniently, and the doctor ended with 1."""
     judgments, ranking = tmp_path / "ratings.csv", tmp_path / "new.csv"
     judgments.write_text("query,item,grade\nq,a,1\nq,b,\n", encoding="utf-8")

@@ -274,7 +274,7 @@ def test_asking_for_a_fingerprint_changes_no_value(metrics, rules):
         assert plain.provenance["ranking"] is None
 
 
-def test_provenance_tells_what_values_were_computed_from(tmp_path):
+def test_provenance_records_inputs_convention_and_options(tmp_path):
     paths = files(tmp_path)["CSV"]
 
     provenance = rg.evaluate(*paths, "RR", convention="trec_eval-9", lenient=True).provenance

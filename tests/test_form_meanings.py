@@ -152,7 +152,7 @@ def test_a_query_with_an_empty_gold_list_counts_by_the_rule_for_0_over_0(form):
     assert "RG403" not in {finding.code for finding in scores.findings}
 
 
-def test_a_missing_gold_list_is_no_judgment():
+def test_a_missing_gold_list_is_not_a_judgment():
     path = text_file("b.csv", "query,relevant,retrieved\nq1,\"['a']\",\"['a']\"\nq2,,\"['a']\"\n")
 
     assert rg.evaluate(path, None, "RR").mean("RR") == 1
@@ -234,7 +234,7 @@ def test_a_list_against_the_order_of_its_scores_is_reported_and_an_object_is_not
 @pytest.mark.parametrize(
     "rows", [[("u1", "a"), ("u2", "b")], [("u1", "0", "a", 1), ("u2", "0", "b", 1)], [("q", "a", 1), ("q", "b")]]
 )
-def test_tuples_of_another_length_are_no_lists_of_items(rows):
+def test_tuples_of_another_length_are_not_lists_of_items(rows):
     """The id of a user matched itself, and RR was 1."""
     for arguments in ((rows, rows), ({"u1": {"a": 1}}, rows), (rows, {"u1": ["a"]})):
         with pytest.raises(rg.InputError, match="tuples are rows of"):
@@ -307,7 +307,7 @@ def test_a_clean_list_in_a_cell_is_read(cell):
         "['a' 'b', 'c']",
     ],
 )
-def test_a_cell_that_is_no_clean_list_is_refused_with_its_row(cell):
+def test_an_invalid_list_in_a_cell_is_refused_with_its_row(cell):
     path = text_file("b.csv", f"query,relevant,retrieved\nq1,['a'],['a']\nq2,\"{cell}\",['a']\n")
 
     with pytest.raises(rg.InputError, match=r"b\.csv:3: relevant: .* is no clean list; write it as JSON"):
@@ -349,7 +349,7 @@ NESTED = ["dict", "records", "json", "jsonl", "csv", "polars", "pandas"]
 
 @pytest.mark.parametrize("form", NESTED)
 @pytest.mark.parametrize("lists", [[["b", "a"], ["c"]], [["b"], ["a"]]])
-def test_a_list_of_lists_is_no_ranking(form, lists):
+def test_a_list_of_lists_is_not_a_ranking(form, lists):
     """The lists were joined in every form but dicts."""
     with pytest.raises(rg.InputError, match="list of lists"):
         rg.evaluate({"q": {"a": 1}}, lists_of_lists(form, "retrieved", lists), "RR")

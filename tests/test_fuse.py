@@ -351,7 +351,7 @@ def test_unusable_input_has_a_code(call, code):
     assert error.value.render("zh") != error.value.render("en")
 
 
-def test_what_is_only_suspicious_is_a_finding():
+def test_suspicious_input_is_a_finding():
     fused = rg.fuse([{"q": {"a": 1.0, "b": 1.0}}, {"q": {"a": 2.0, "b": 1.0}, "r": ["a"]}], "sum")
 
     assert {finding.code: finding.count for finding in fused.findings} == {"RG802": 1, "RG803": 2}

@@ -149,7 +149,7 @@ def test_a_kept_ranking_is_scored_again_with_changed_judgments(store):
     assert (again.parent, again.judgments) == (run.id, rg.evaluate(changed, BAD).provenance["judgments"])
 
 
-def test_changed_judgments_offer_to_score_the_stored_ranking_which_then_stands_where_its_run_does(store):
+def test_changed_judgments_offer_to_score_the_stored_ranking_again_in_place_of_its_run(store):
     changed = {query: {"b": 1} for query in JUDGED}
     first = store.log(JUDGED, BAD, "RR", name="main", keep_ranking=True, model="small")
     second = store.log(changed, GOOD, "RR", name="main", model="large")
@@ -227,7 +227,7 @@ def test_log_takes_read_options_as_keywords(store, tmp_path):
 
 
 @pytest.mark.parametrize("moment", ["2026-13-01", "yesterday", "2026"])
-def test_a_time_that_is_none_is_refused(store, moment):
+def test_an_invalid_time_is_refused(store, moment):
     with pytest.raises(rg.ParameterError, match="since must be a date such as 2026-01-31"):
         store.runs(since=moment)
 
@@ -424,7 +424,7 @@ def test_the_command_logs_lists_and_shows_what_changed():
     assert here("history", "list", "--store", "none.jsonl", "--lang", "zh").out == "没有记录。\n"
 
 
-def test_changes_over_fewer_queries_than_compare_needs_are_none(store):
+def test_changes_need_as_many_queries_as_compare(store):
     """Five queries cannot show a difference without assumptions: 2 / 2^5 is more than 0.05."""
     for count, state in ((5, "same"), (6, "better")):
         judged = {f"q{number}": {"a": 1} for number in range(count)}

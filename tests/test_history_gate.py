@@ -100,7 +100,7 @@ def test_commands_compare_runs_of_the_history(store):
     assert here("compare", f"history:{first}", f"history:{second}", "--store", "other.jsonl").code == 0
 
 
-def test_a_check_whose_interval_spans_the_threshold_is_inconclusive_and_fails_only_where_that_is_asked_for():
+def test_a_check_whose_interval_spans_the_threshold_is_inconclusive_and_fails_only_on_request():
     plain = rg.check(JUDGED, BAD, "RR drops 0.4", baseline=GOOD)
     asked = rg.check(JUDGED, BAD, "RR drops 0.4", baseline=GOOD, conclusive=True)
     certain = rg.check(JUDGED, BAD, "RR drops 0.9", baseline=GOOD, conclusive=True)

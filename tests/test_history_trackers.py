@@ -39,7 +39,7 @@ def test_weights_and_biases_gets_means_with_convention_and_fingerprints():
     assert config["rankgauge"]["convention"] == SCORES.convention.to_dict()
 
 
-def test_something_that_is_no_run_is_refused():
+def test_an_object_that_is_not_a_run_is_refused():
     with pytest.raises(rg.ParameterError, match="run must be the run that"):
         rg.wandb.log_scores(SCORES, "run")
 

@@ -226,7 +226,7 @@ TEXTS = ["2024-01-02", "2024-01-01T23:30", "2024-01-02 09:00:00+08:00", "2024-01
 
 
 @pytest.mark.parametrize("library", [pl.DataFrame, pd.DataFrame])
-def test_times_that_are_text_are_those_of_dates(library):
+def test_times_written_as_text_are_parsed_as_dates(library):
     """`pd.read_csv` leaves dates as text, and the whole of `rg.holdout` refused them."""
     parts = ("02 00:00:00", "01 23:30:00", "02 01:00:00", "02 01:00:00.500", "03 00:00:00")
     dates = [datetime.fromisoformat(f"2024-01-{part}") for part in parts]
@@ -248,7 +248,7 @@ def test_times_that_are_text_are_those_of_dates(library):
 
 
 @pytest.mark.parametrize("text", ["昨天", "2024-13-01", "01/02/2024", "20240102", "1704067200", "", None])
-def test_text_that_is_no_date_is_refused_with_its_row_where_times_are_needed(text):
+def test_text_that_is_not_a_date_is_refused_with_its_row_where_times_are_needed(text):
     frame = pl.DataFrame({"user": ["u", "u"], "item": ["a", "b"], "time": ["2024-01-01", text]})
     with pytest.raises(rg.InputError, match="RG213") as caught:
         h.leave_one_out(frame)

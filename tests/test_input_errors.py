@@ -395,7 +395,7 @@ def test_an_empty_leaderboard_file_has_a_code_and_a_remedy(tmp_path):
 
 
 @pytest.mark.parametrize("side", ["judgments", "ranking"])
-def test_true_is_no_id_of_a_query_on_either_side(side):
+def test_true_is_not_a_query_id_on_either_side(side):
     """True equals 1, so that a ranking of the query True was that of the query 1."""
     sides = {"judgments": {1: {"a": 1}}, "ranking": {1: ["a"]}}
     sides[side] = {True: sides[side][1]}

@@ -119,7 +119,7 @@ def test_a_table_with_raters_holds_several():
         _ = found.confusion
 
 
-def test_agreement_of_people_stands_beside_that_with_the_judge():
+def test_agreement_between_people_is_reported_with_that_of_the_judge():
     rows = [("q", item, rater, int(grade)) for item in "abcd" for rater, grade in (("ann", 1), ("bo", item > "b"))]
     table = pl.DataFrame(rows, schema=["query", "item", "rater", "grade"], orient="row")
     found = rg.judges.agreement(table, {"q": dict.fromkeys("abcd", 1)})
@@ -131,7 +131,7 @@ def test_agreement_of_people_stands_beside_that_with_the_judge():
 @pytest.mark.parametrize(
     ("combine", "grade"), [("majority", 2), ("mean", 1.5), ("optimistic", 3), ("pessimistic", 0), ("adjudicated", 3)]
 )
-def test_several_people_become_one(combine, grade):
+def test_grades_of_several_people_are_combined(combine, grade):
     rows = [("q", "a", rater, g) for rater, g in (("ann", 0), ("bo", 2), ("cy", 2), ("adjudicator", 3))]
     rows = rows[:3] + rows[3:] if combine == "adjudicated" else [*rows[:3], ("q", "a", "dan", 2)]
     if combine == "optimistic":
@@ -177,7 +177,7 @@ def test_bias_by_grade_is_corrected_by_holm(world):
     assert all(bias.p < 1e-6 for bias in (biases[0], biases[-1]))
 
 
-def test_an_agreement_speaks_both_languages_and_json(world):
+def test_an_agreement_is_rendered_in_both_languages_and_json(world):
     found = rg.judges.agreement(world.people, world.judge)
 
     assert "kappa" in str(found)
@@ -378,7 +378,7 @@ def test_a_slice_with_one_label_has_no_interval(corrected):
     assert "–" in str(part)
 
 
-def test_verdicts_name_what_flips(corrected):
+def test_verdicts_list_the_pairs_that_flip(corrected):
     verdict = corrected.verdicts("AP")[0]
 
     assert (verdict.first, verdict.second, verdict.change) == ("old", "new", "same")
@@ -454,7 +454,7 @@ def codes_of(call, *arguments, **keywords):
     return caught.value.codes
 
 
-def test_labels_only_where_the_judge_said_2_or_more_are_refused(world):
+def test_labels_only_where_the_judge_gave_2_or_more_are_refused(world):
     people = {
         q: {item: grade for item, grade in grades.items() if world.judge[q][item] >= 2}
         for q, grades in world.truth.items()

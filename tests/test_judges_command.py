@@ -209,7 +209,7 @@ def test_drift_compares_two_versions_of_a_judge_in_one_table():
         rg.judges.drift(people)
 
 
-def test_no_drift_is_no_change():
+def test_equal_judgments_show_no_drift():
     judge = {f"q{q}": {str(i): (q + i) % 3 for i in range(10)} for q in range(10)}
     found = rg.judges.drift(judge, {q: dict(grades) for q, grades in judge.items()}, judge)
 

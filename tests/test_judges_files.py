@@ -125,7 +125,7 @@ def test_assessments_inside_a_trace_of_mlflow(tmp_path):
     assert [*rg.read(path).rankings] == ["retriever"]
 
 
-def test_a_word_that_is_no_grade_is_reported(tmp_path):
+def test_a_word_that_is_not_a_grade_is_reported(tmp_path):
     record = {"trace_id": "t", "name": "n", "source": {"source_type": "HUMAN"}, "feedback": {"value": "perhaps"}}
     with pytest.raises(rg.InputError, match="no grade") as caught:
         read(jsonl(tmp_path / "a.jsonl", [record]))
@@ -181,7 +181,7 @@ def test_columns_can_be_named():
     assert rows(labels) == [("q", "a", "ann", 3.0)]
 
 
-def test_a_grade_that_is_no_number_is_reported():
+def test_a_grade_that_is_not_a_number_is_reported():
     table = pl.DataFrame({"query": ["q", "q"], "item": ["a", "b"], "rater": ["x", "x"], "grade": ["1", "good"]})
     with pytest.raises(rg.InputError, match="'good' is not a number") as caught:
         read(table)

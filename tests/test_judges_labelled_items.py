@@ -140,7 +140,7 @@ def test_the_command_compare_warns_even_if_quiet(world, tmp_path):
     assert here("compare", *given).err.count("RG613") == 1
 
 
-def test_labels_of_every_item_are_no_warning(world):
+def test_labels_of_every_item_give_no_warning(world):
     people = {q: world.truth[q] for q in world.drawn(1)}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -192,7 +192,7 @@ def filled(world, sheet, unrateable=()):
 
 
 @pytest.mark.parametrize("options", [{"purpose": "compare"}, {"purpose": "find"}])
-def test_labels_of_pairs_that_are_no_sample_correct_nothing(world, options):
+def test_labels_of_pairs_that_are_not_a_sample_are_refused(world, options):
     people = filled(world, rg.pool(world.runs, metric="P@5", budget=200, max_grade=2, **options).sheet(repeats=0))
 
     for call in (

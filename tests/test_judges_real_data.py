@@ -61,7 +61,7 @@ def test_300_random_labels_of_rag25_are_worth_more_with_the_judge(found):
     assert (without / with_judge) ** 2 == pytest.approx(1.23, abs=0.02)
 
 
-def test_labels_of_rag25_only_where_the_judge_said_2_or_more_are_refused(found):
+def test_labels_of_rag25_only_where_the_judge_gave_2_or_more_are_refused(found):
     chosen = found.pairs.filter(found.pairs["grade_2"] >= 2).sample(300, seed=1)
     people = chosen.select("query", "item", grade="grade_1")
 

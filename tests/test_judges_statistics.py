@@ -78,7 +78,7 @@ def test_ratings_must_be_a_matrix_of_two_raters(call):
             call(wrong)
 
 
-def test_many_different_grades_are_no_categories():
+def test_many_different_grades_are_not_categories():
     with pytest.raises(rg.ParameterError, match="measurements"):
         rg.stats.cohen_kappa(np.arange(500), np.arange(500))
 
@@ -235,7 +235,7 @@ def test_equal_inclusion_probabilities_change_the_variance_only_a_little():
     assert equal.variance == pytest.approx(plain.variance, rel=0.1)
 
 
-def test_clusters_of_one_query_are_no_clusters():
+def test_clusters_of_one_query_do_not_change_the_value():
     labels, proxies, _ = sample(STORED["two_phases"][1])
     alone = rg.stats.two_phase_mean(labels, proxies, clusters=np.arange(len(labels)), finite=False)
     plain = rg.stats.two_phase_mean(labels, proxies, finite=False)

@@ -127,7 +127,7 @@ def test_the_command_exports_labels(tmp_path):
     assert here("judges", "agree", path, "--to", "quepid").code == 2
 
 
-def test_a_query_of_a_sample_with_a_pair_that_nobody_could_tell_is_left_out():
+def test_a_sampled_query_with_an_unrateable_pair_is_left_out():
     ranking = {f"q{n}": ["a", "b", "c"] for n in range(60)}
     model = {f"q{n}": {"a": n % 2, "b": n % 3 == 0, "c": 1} for n in range(60)}
     pool = rg.pool({"r": ranking}, depth=3, budget=90, purpose="correct", model=model, metric="nDCG@3", max_grade=1)

@@ -105,7 +105,7 @@ def systems_table(metrics, systems=5):
     return Table(["", "system", *[f"nDCG@{number}" for number in range(metrics)]], rows, caption="Systems")
 
 
-def test_a_table_that_is_wider_than_the_line_gets_smaller_type_and_then_goes_on_below():
+def test_a_table_wider_than_the_line_gets_smaller_type_and_is_then_split():
     sizes = [(2, "", 1), (4, "footnotesize", 1), (5, "footnotesize", 1), (10, "scriptsize", 2)]
     for metrics, size, parts in sizes:
         latex = Document([systems_table(metrics)]).to_latex()

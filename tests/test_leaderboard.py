@@ -269,7 +269,7 @@ def test_results_of_beir_and_reports_of_ranx_are_read(tmp_path):
         ({"a": {"x": 0.5, "y": 0.4}, "b": {"x": 0.6}}, "RG709"),
     ],
 )
-def test_what_limits_conclusions_is_reported_and_the_board_is_made(results, code):
+def test_limits_of_the_conclusions_are_reported_with_the_board(results, code):
     board = rg.leaderboard(results)
 
     assert code in codes(board)

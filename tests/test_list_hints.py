@@ -40,7 +40,7 @@ def test_a_number_alone_and_an_empty_list_are_refused():
         ("5,3,2", "accuracy", "rel=5 (--rule rel=5)"),
     ],
 )
-def test_an_explanation_doubts_grades_that_cannot_be_meant(grades, metric, hint):
+def test_an_explanation_warns_about_implausible_grades(grades, metric, hint):
     text = " ".join(here("explain", grades, "-m", metric).out.split())
     assert hint is None or hint in text
     assert ("If these are scores" in text, "counts as relevant" in text) == (

@@ -63,7 +63,7 @@ def test_files_are_read_without_a_grade_whatever_their_quotes(text, tmp_path):
 
 
 @pytest.mark.parametrize("option", ["grade=", "judgments.grade="])
-def test_the_command_line_says_so_with_an_empty_name(option, tmp_path):
+def test_an_empty_column_name_on_the_command_line_makes_every_row_relevant(option, tmp_path):
     log, run = tmp_path / "log.csv", tmp_path / "run.csv"
     pl.DataFrame(DEVICES).write_csv(log)
     run.write_text("query,item,score\nu,a,2\nu,b,1\nv,c,1\n")

@@ -96,7 +96,7 @@ def test_Compat_without_relevant_items_is_0_over_0(metric):
 
 
 @pytest.mark.parametrize("metric", ["Entropy", "ExposureParity"])
-def test_values_of_empty_lists_over_the_catalogue_are_no_numbers(metric):
+def test_values_of_empty_lists_over_the_catalogue_are_nan(metric):
     side = rg.SideInformation(item_groups={"a": "x", "b": "y"})
 
     assert math.isnan(rg.evaluate({"u": {"a": 1}}, {"u": []}, metric, side_information=side).mean(metric))

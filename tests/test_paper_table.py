@@ -90,7 +90,7 @@ def test_without_significant_differences_there_are_no_marks_to_explain():
 
 
 @pytest.mark.parametrize(("lang", "bold", "marks"), [("en", "bold", "marks after a value"), ("zh", "粗体", "标记")])
-def test_plain_text_speaks_neither_of_bold_type_nor_of_superscripts(lang, bold, marks):
+def test_the_plain_text_table_mentions_neither_bold_type_nor_superscripts(lang, bold, marks):
     good, bad = {str(q): ["a", "b"] for q in range(30)}, {str(q): ["b", "a"] for q in range(30)}
     comparison = rg.compare({str(q): {"a": 1} for q in range(30)}, {"good": good, "bad": bad | {"1": ["a"]}}, "RR")
     document = comparison.paper_table(lang)

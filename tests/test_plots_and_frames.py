@@ -114,7 +114,7 @@ def test_the_pictures_of_scores_are_those_of_the_report():
     assert COMPARISON.plot("scatter").to_svg("zh") == report.picture("scatter").to_svg("zh")
 
 
-def test_a_picture_that_there_is_not_is_named_with_those_that_there_are():
+def test_an_unknown_picture_is_an_error_that_lists_the_pictures():
     with pytest.raises(rg.UnknownNameError, match="did you mean 'intervals'"):
         SCORES.plot("interval")
 

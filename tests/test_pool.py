@@ -214,7 +214,7 @@ def test_chances_add_up_to_the_budget_and_keep_the_floor(sizes, budget, floor):
     assert chances.min() >= min(1, floor * budget / len(sizes)) - 1e-9
 
 
-def test_items_are_drawn_as_often_as_their_probability_says():
+def test_items_are_drawn_with_their_probability():
     sizes, random = np.array([5.0, 2.0, 1.0, 0.5, 0.0, 0.0]), np.random.default_rng(1)
     draws = np.array([samples.draw_items(sizes, 3, 0.2, random).chosen for _ in range(10_000)])
     chances = samples.item_chances(sizes, 3, 0.2)
@@ -224,7 +224,7 @@ def test_items_are_drawn_as_often_as_their_probability_says():
     assert together == pytest.approx(chances[2] * chances[3], abs=0.02)  # independent of each other
 
 
-def test_queries_are_drawn_as_often_as_their_probability_says():
+def test_queries_are_drawn_with_their_probability():
     random, values = np.random.default_rng(2), np.linspace(0, 1, 30) ** 3
     strata = samples.strata_of(values, 30, 12)
     spread = np.array([values[strata == stratum].std() for stratum in range(strata.max() + 1)])
@@ -421,7 +421,7 @@ def test_the_command_writes_json(tmp_path):
 
 
 @pytest.mark.parametrize("depth", [0, True, 2.5, 2**64, 10**400])
-def test_a_depth_that_is_no_number_of_items_is_refused(depth):
+def test_an_invalid_depth_is_refused(depth):
     """One of 400 digits ended in an OverflowError."""
     for call in (lambda: rg.pool(SYSTEMS, depth=depth), lambda: rg.reusability(JUDGMENTS, SYSTEMS, depth=depth)):
         with pytest.raises(rg.ParameterError, match="whole number from 1"):

@@ -47,7 +47,7 @@ def test_a_metric_that_the_preset_does_not_cover_is_a_warning(convention: str, m
         ("default", "AP"),
     ],
 )
-def test_a_metric_of_the_tool_or_rules_without_a_name_are_no_warning(convention: object, metrics: str) -> None:
+def test_metrics_of_the_tool_and_rules_without_a_name_give_no_warning(convention: object, metrics: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error", rg.DataWarning)
         warnings.filterwarnings("ignore", message="two items|.*RG212")

@@ -85,7 +85,7 @@ def test_values_of_other_rankings_are_not_called_likely(metric, queries):
     assert likely <= 1
 
 
-def test_only_few_values_are_said_to_be_few(worlds):
+def test_a_note_warns_of_metrics_that_take_few_values(worlds):
     assert {found.explain("0.8296").to_dict()["spacing"] for found in worlds[:3]} == {0}  # nDCG and AP
     found = rg.reconcile(*world(1, 5), "HR@1")
     hits = found.explain(f"{found.values[0]:.4f}")

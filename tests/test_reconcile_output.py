@@ -62,7 +62,7 @@ def test_a_number_that_only_other_tools_give_still_needs_more_decimals():
     assert (own.matches[0].tool.name, own.explained) == ("yours", True)
 
 
-def test_what_needs_further_steps_is_trusted_no_more_than_tools_as_they_are():
+def test_a_match_with_more_steps_has_no_higher_confidence_than_an_unchanged_tool():
     matches = rg.reconcile([5, 3, 2, 1, 2], metric="nDCG@5").explain("0.998").matches
     assert [match.deviations for match in matches] == sorted(match.deviations for match in matches)
     assert any(match.rounding.how == "sums" for match in matches)
@@ -83,13 +83,13 @@ def test_a_metric_that_no_order_changes_has_numbers_by_chance(grades, metric, nu
     assert all(0 < count < math.inf for count in data["expected_by_chance"].values())
 
 
-def test_a_metric_that_no_order_changes_is_said_to_be_the_same():
+def test_a_note_names_a_metric_that_no_order_changes():
     result = rg.reconcile([4, 5, 2, 3, 1], metric="P@5").explain("0.8")
     assert "P@5 is the same for every order of the items" in " ".join(str(result).split())
     assert "无论物品如何排序，P@5 都相同" in result.document("zh").to_text(200)
 
 
-def test_a_changed_rule_stands_before_slips_where_values_are_few():
+def test_a_changed_rule_is_listed_before_slips_if_values_are_few():
     result = rg.reconcile([4, 5, 2, 3, 1], metric="P@3").explain("0.667")
     assert [(match.rules, match.confidence) for match in result.matches] == [(("rel",), "uncertain")]
     assert {slip.confidence for slip in result.slips} == {"uncertain"}
@@ -97,7 +97,7 @@ def test_a_changed_rule_stands_before_slips_where_values_are_few():
     assert text.index("relevant from = 3") < text.index("rank 1 of the list left out")
 
 
-def test_a_number_alone_is_no_list():
+def test_a_single_number_is_not_a_list():
     result = here("reconcile", "0.83")
     assert result.code == 2
     assert "rankgauge reconcile 3,2,0,1 --value 0.83" in result.err
@@ -240,7 +240,7 @@ def test_an_ideal_that_lacks_returned_grades_is_warned_of_as_in_an_explanation()
     assert "the list has more items" not in here(*GIVEN).out
 
 
-def test_a_number_above_1_is_said_to_be_read_as_a_percentage():
+def test_a_note_explains_that_a_number_above_1_is_read_as_a_percentage():
     assert "82.96 is read as a percentage: 0.8296." in here(*GIVEN, "--value", "82.96").out
     assert "82.96 按百分数理解，即 0.8296。" in here("--lang", "zh", *GIVEN, "--value", "82.96").out
     for plain in ("82.96%", "0.8296"):

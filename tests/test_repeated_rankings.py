@@ -38,7 +38,7 @@ def test_every_command_of_several_rankings_warns_in_both_languages(command):
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_copy_with_a_name_of_its_own_is_meant():
+def test_a_copy_under_its_own_name_counts_as_a_system():
     result = here("eval", "qrels.txt", "first=BM25.run", "second=BM25.run", "BM25.run", "-m", "RR", "-t", "json")
     assert "first" in result.out
     assert "second" in result.out

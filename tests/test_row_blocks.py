@@ -117,7 +117,7 @@ def test_a_packet_preserves_every_value():
     assert not block["is_judgment"].any()
 
 
-def test_long_ids_are_packed_few_at_a_time(monkeypatch):
+def test_rows_with_long_ids_are_divided_into_packets(monkeypatch):
     monkeypatch.setattr(packets, "PACK_BYTES", 5_000)
     rows = pa.table({"query": ["q" * 1_000] * 20, "bin": pa.array([3] * 20, pa.int32())})
     columns = pa.schema([("query", pa.string())])

@@ -44,12 +44,12 @@ def differences(rules, seeds):
 
 
 @pytest.mark.parametrize("rules", SINGLES, ids=title)
-def test_a_value_of_a_rule_gives_what_its_text_says(rules):
+def test_a_rule_value_computes_what_its_text_describes(rules):
     assert differences(rules, [0]) == []
 
 
 @pytest.mark.parametrize("rules", PAIRS_TRIED, ids=title)
-def test_two_rules_give_what_their_texts_say(rules):
+def test_two_rules_compute_what_their_texts_describe(rules):
     assert differences(rules, [1]) == []
 
 
@@ -67,7 +67,7 @@ def several(seed):
 
 
 @pytest.mark.parametrize("part", range(max(1, round(24 * THOROUGH))))
-def test_several_rules_of_a_list_give_what_their_texts_say_together(part):
+def test_several_rules_of_a_list_compute_what_their_texts_describe(part):
     tally = Tally()
     for seed in range(6 * part, 6 * part + 6):
         rules = several(seed)

@@ -107,7 +107,7 @@ def test_functions_that_hold_different_arrays_have_different_names():
 
 
 @pytest.mark.parametrize("table", ["{2}", "{other}", "{x: 1}", "{: 1}", "{1: }", "{1: y}", "{1: 2, other}", "{1 2}"])
-def test_a_table_of_gains_is_refused_if_a_pair_is_none(table):
+def test_an_invalid_table_of_gains_is_refused(table):
     with pytest.raises(rg.RankgaugeError):
         rg.parse(f"DCG(gain={table})")
 

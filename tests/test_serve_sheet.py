@@ -72,7 +72,7 @@ def test_labels_are_appended_as_they_are_made(sheet, tmp_path):
         {"pool_fingerprint": "0"},
     ],
 )
-def test_what_is_no_label_of_the_sheet_is_refused(sheet, tmp_path, wrong):
+def test_an_invalid_label_of_the_sheet_is_refused(sheet, tmp_path, wrong):
     with serving(tmp_path / "server", str(sheet)) as server:
         status, answer = server.post("/api/labels", label(POOL.sheet().rows[0], 1) | wrong)
         assert status == 422
@@ -193,7 +193,7 @@ def test_a_page_continues_after_its_server_was_killed(sheet, tmp_path):
 @pytest.mark.parametrize(
     ("content", "code"), [("", 4), ("<html></html>", 3), ('<script type="application/json" id="sheet">{}</script>', 3)]
 )
-def test_a_file_that_is_no_sheet_is_refused(tmp_path, content, code):
+def test_a_file_that_is_not_a_sheet_is_refused(tmp_path, content, code):
     path = tmp_path / "page.html"
     path.write_text(content, encoding="utf-8")
     result = here("serve", path)

@@ -201,7 +201,7 @@ def test_result_frames_have_the_type_of_the_input_frames():
     assert not isinstance(rg.attribute({"q": {"a": 1}}, {"q": ["a"]}, {"q": ["b", "a"]}, "RR").to_frame(), pd.DataFrame)
 
 
-def test_what_is_no_scores_is_named():
+def test_a_comparison_in_place_of_scores_is_refused():
     judgments, systems = {"q": {"a": 1}, "r": {"b": 1}}, {"x": {"q": ["a"], "r": ["b"]}, "y": {"q": ["c"], "r": ["b"]}}
     compared = rg.compare(judgments, systems, "RR")
     for call in (lambda: rg.slices(compared, None, "difficulty"), lambda: rg.group_gaps(compared, None, {"q": 1})):

@@ -96,7 +96,7 @@ def test_values_stay_between_0_and_1_and_budgets_cut_the_text():
         ({"q": {"d[0:5]": 1}}, {"q": ["d[0:5 tokens]"]}, "RG222"),
     ],
 )
-def test_what_has_no_characters_is_refused(judgments, ranking, message):
+def test_data_without_characters_are_refused_for_text_metrics(judgments, ranking, message):
     for call in (rg.evaluate, rg.explain):
         with pytest.raises(rg.RankgaugeError, match=message):
             call(judgments, ranking, "SpanRecall")

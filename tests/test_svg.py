@@ -18,7 +18,7 @@ def test_labels_never_overlap(wanted):
 
 
 @given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e3))
-def test_ticks_lie_inside(low, width):
+def test_ticks_are_inside_the_scale(low, width):
     scale = svg.Scale(low, low + width, 0, 100)
     ticks = scale.ticks()
     assert all(low - width * 1e-6 <= tick <= low + width * (1 + 1e-6) for tick in ticks)

@@ -219,7 +219,7 @@ def test_queries_of_a_cluster_stay_together():
         pl.DataFrame({"query": QUERIES, "cluster": [q[:2] for q in QUERIES]}),
     ],
 )
-def test_clusters_come_as_a_dict_a_rule_or_a_table(clusters):
+def test_clusters_are_a_dict_a_rule_or_a_table(clusters):
     queries = {query: query if not isinstance(clusters, str) else f"{query[:2]}_{query}" for query in QUERIES}
     judgments = {queries[query]: judged for query, judged in JUDGMENTS.items()}
     rankings = {name: {queries[query]: items for query, items in run.items()} for name, run in RANKINGS.items()}
@@ -248,7 +248,7 @@ def test_the_same_seed_gives_the_same_result():
     assert first["gain"] != other["gain"]
 
 
-def test_the_plateau_holds_what_could_be_best():
+def test_the_plateau_contains_every_setting_that_could_be_best():
     chance = np.random.default_rng(0)
     values = chance.normal(0.5, 0.1, (60, 6)) + chance.normal(0, 0.3, (60, 1)) - [0, 0, 0, 0.3, 0.3, 0.3]
     result = rg.stats.hsu_best(values)
@@ -270,7 +270,7 @@ def test_the_interval_of_repeated_folds_is_that_of_nadeau_and_bengio():
 
 
 @pytest.mark.parametrize("kind", simulation.KINDS)
-def test_intervals_and_the_plateau_hold_the_truth(kind):
+def test_intervals_and_the_plateau_contain_the_truth(kind):
     """A short run of the simulation whose full tables are in docs/tune.md."""
     _, _, row = simulation.simulate((kind, 12, 40, 40, 1))
     held, own, _, _, _, naive, _, best, *_ = row
@@ -359,7 +359,7 @@ def test_the_front_agrees_with_its_definition(rows):
     assert tuned.front_shares == [float(on) for on in on_front]
 
 
-def test_costs_come_as_dicts_and_tables(tmp_path):
+def test_costs_are_dicts_or_tables(tmp_path):
     rankings = {"e5_10": RANKINGS["bm25"], "e5_100": RANKINGS["dense"]}
     parameters = {"e5_10": {"model": "e5", "k": 10}, "e5_100": {"model": "e5", "k": 100}}
     (tmp_path / "named.csv").write_text("run,ms\ne5_100.run,7\ne5_10.run,3\n")

@@ -317,7 +317,7 @@ def test_citations_of_alce(tmp_path):
     assert rg.read_scores(path).per_query("citation_rec", "two")["eli5/q2"] == 1
 
 
-def test_records_that_hold_lists_are_no_values(tmp_path):
+def test_records_with_lists_are_not_values(tmp_path):
     path = tmp_path / "ranking.jsonl"
     for record in (
         {"query": "q1", "retrieved_ids": ["a"], "recall": 0.5},

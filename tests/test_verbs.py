@@ -129,7 +129,7 @@ def public_functions():
         )
 
 
-def test_no_metric_is_said_in_one_way():
+def test_an_optional_metric_defaults_to_none_everywhere():
     """A metric that may be left out is None, whatever computes it."""
     said = {}
     for name, function in public_functions():
@@ -247,7 +247,7 @@ def test_an_unknown_baseline_is_reported_with_the_names():
         ("report judgments.csv keywords.csv embeddings.csv -o - -t md", "+0.32"),
     ],
 )
-def test_digits_are_those_asked_for(call, shown):
+def test_numbers_have_the_requested_digits(call, shown):
     text = here(*call.split(), "--digits", "2").out
     assert shown in text
     assert f"{shown}0" not in text
@@ -270,7 +270,7 @@ def test_doctor_and_convert_take_data_in_memory(tmp_path):
     assert rg.evaluate(JUDGMENTS, path, "nDCG").mean() == rg.evaluate(JUDGMENTS, GOOD, "nDCG").mean()
 
 
-def test_every_command_stands_under_a_heading():
+def test_every_command_is_listed_under_a_heading():
     assert {summary.heading for summary in COMMANDS.values()} == HEADINGS.keys()
     text = here("--help", "--lang", "en").out
     under_compute = text.partition("Compute:\n")[2].partition("\n\n")[0]

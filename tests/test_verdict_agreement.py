@@ -55,7 +55,7 @@ def test_a_report_uses_one_family_and_names_it(baseline):
     assert ("share a group" in page) == (baseline is None)
 
 
-def test_few_queries_are_said_to_be_too_few_where_p_is_small():
+def test_too_few_queries_are_never_significant_however_small_p_is():
     judgments = {f"q{n}": {"a": 1} for n in range(3)}
     good, bad = {q: ["a"] for q in judgments}, {q: ["x", "y", "z", "a"][n:] for n, q in enumerate(judgments)}
     compared = rg.compare(judgments, {"bad": bad, "good": good}, "RR")
