@@ -218,13 +218,13 @@ def test_every_result_carries_its_convention():
 
 def test_discounts_of_many_ranks_have_the_digits_of_each_rank():
     """A query with one relevant item has the same DCG alone and among thousands."""
-    labels, scores = np.tile(np.eye(500), (6, 1)), -np.tile(np.arange(500.0), (3000, 1))
+    labels, scores = np.tile(np.eye(200), (10, 1)), -np.tile(np.arange(200.0), (2000, 1))
     for name in ["log2(i+1)", "log2(i)", "1/i", "jk(3)"]:
         metric = rg.DCG(discount=name)
         among = rg.evaluate(labels, scores, metric).values(metric)
-        alone = [metric.of(row) for row in labels[:500]]
+        alone = [metric.of(row) for row in labels[:200]]
 
-        assert among.tolist() == alone * 6, name
+        assert among.tolist() == alone * 10, name
 
 
 def test_queries_without_relevant_items():
