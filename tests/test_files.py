@@ -66,6 +66,7 @@ BAD_RUNS = {
     "three columns": (
         RUN + b"9 Q0 x\n", r"run\.txt:4: expected at least 5 columns, found 3: '9 Q0 x' \[RG108\]", RUN_ROWS, {"RG108": 1},
     ),
+    "cut off in the last score": (RUN + b"9 Q0 x 2 1", r"run\.txt:4: the file ends in a line of 5 columns, where others have 6: '9 Q0 x 2 1'", RUN_ROWS, {"RG108": 1}),
     "four columns": (RUN + b"9 Q0 x 1\n", r"run\.txt:4: expected at least 5 columns, found 4", RUN_ROWS, {"RG108": 1}),
     "header": (
         b"qid Q0 docid rank score tag\n" + RUN, r"run\.txt:1: a header line.*remedy: remove the line", RUN_ROWS, {"RG107": 1},
@@ -142,6 +143,7 @@ FINE_RUNS = {
     "double blank in one line": (RUN.replace(b"b 2 2.5", b"b  2 2.5"), {}),
     "comments": (b"# made by x\n" + RUN.replace(b"\n", b"\n  # why\n"), {}),
     "no final newline": (RUN[:-1], {}),
+    "no tag and no final newline": (RUN.replace(b" t\n", b"\n")[:-1], {"RG109": 3}),
     "no tag": (RUN.replace(b" t\n", b"\n"), {"RG109": 3}),
     "no tag in one line": (RUN.replace(b"2.5 t\n", b"2.5\n"), {"RG109": 1}),
     "tag with blanks": (RUN.replace(b" t\n", b" my best run\n"), {}),
@@ -295,10 +297,11 @@ def test_runs_with_any_whitespace_are_read_back(data, world, block_bytes, regula
     text = data.draw(st.sampled_from(["", "\ufeff"]))
     for place, (query, item, score) in enumerate(world):
         tag = data.draw(st.sampled_from([["tag"], ["my", "tag"], []]))
+        last = tag
         fields = [query, "Q0", item, str(place), repr(score), *tag]
         text += data.draw(st.sampled_from(["", "", " ", "\t"])) if not regular else ""
         text += "".join(field + data.draw(gaps) for field in fields[:-1]) + fields[-1] + data.draw(ends)
-    text = data.draw(st.sampled_from([text, text.rstrip()]))
+    text = data.draw(st.sampled_from([text, text.rstrip()])) if last else text  # else it seems cut off
 
     assert run(text, block_bytes=block_bytes)[0] == world
     assert run(text, lenient=True, format="trec")[0] == world

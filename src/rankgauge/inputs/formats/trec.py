@@ -83,7 +83,7 @@ class TrecParser(Parser):
         super().__init__(file)
         self._is_ranking = file.context.role == "ranking"
         self._columns = RUN_COLUMNS if self._is_ranking else JUDGMENT_COLUMNS
-        self._ranks_checked = False
+        self._ranks_checked = self._has_tags = False
         self._reads_ranks = True
         """Whether ranks are read with the rest: at first, and once scores did not descend."""
 
@@ -91,9 +91,31 @@ class TrecParser(Parser):
         """Return query, item and number of the lines of a block."""
         if b"#" in block.text:
             self._report_rows_in_comments(block)
+        block, last = self._without_tagless_end(block)
         frame = super().parse(block) if block.text else self.context.frame()
+        if last is not None and self._has_tags:
+            self._report_end(last)
+        elif last is not None:
+            frame = pl.concat([frame, super().parse(last)])
         self.context.rows_begun |= frame.height > 0
         return frame
+
+    def _without_tagless_end(self, block: Block) -> tuple[Block, Block | None]:
+        """Return a block without a last line that lacks the newline and the tag, and that line: it may be cut off."""
+        start = block.text.rfind(b"\n") + 1
+        last = block.text[start:]
+        if not self._is_ranking or len(last.split()) != RUN_COLUMNS or last.lstrip().startswith(b"#"):
+            return block, None
+        rest = Block(block.text[:start], block.line)
+        return rest, Block(last, rest.line + rest.lines)
+
+    def _report_end(self, last: Block) -> None:
+        text = shown(last.text.strip().decode())
+        message = Phrase(
+            f"the file ends in a line of 5 columns, where others have 6: {text}; the score may be cut off",
+            f"文件末行只有 5 列，而其他行有 6 列：{text}；得分可能不完整",
+        )
+        self.context.report("RG108", last.line, message)
 
     def _report_rows_in_comments(self, block: Block) -> None:
         """Report comments with the columns of a row, so that no topic is lost whose id begins with #."""
@@ -182,6 +204,7 @@ class TrecParser(Parser):
         if not self._is_ranking:
             return fields == JUDGMENT_COLUMNS * block.rows
         missing_tags = (RUN_COLUMNS + 1) * block.rows - fields
+        self._has_tags |= missing_tags < block.rows
         if missing_tags > 0:
             self._report_missing_tags(missing_tags)
         return True
@@ -228,6 +251,7 @@ class TrecParser(Parser):
                 context.report("RG108", line, message, texts[0], texts[2])
                 return None
             self._report_missing_tags(1)
+        self._has_tags |= len(fields) > columns
         return texts[0], texts[2], number, texts[3]
 
 
