@@ -348,3 +348,19 @@ def test_a_shuffle_stays_the_same_over_versions():
         }
         shuffled[seed] = "".join(sorted(items, key=ranks.__getitem__))
     assert shuffled == {0: "abfecd", 1: "dcaefb", 2: "aebdfc", 1 << 40: "ecbfda"}
+
+
+def test_an_explanation_says_which_items_tie_and_what_decides():
+    judgments, ranking = {"q": {"a": 1, "b": 0, "c": 2}}, {"q": dict.fromkeys("abc", 0.9)}
+    explained = rg.explain(judgments, ranking, "nDCG@3", "q")
+
+    assert explained.tied == explained.to_dict()["tied"] == 3
+    assert "Tied scores: 3 items with the score of another; ties=id: by item id" in explained.to_text()
+    assert "分数并列：3 个物品" in explained.to_text("zh")
+    assert "Tied" not in rg.explain(judgments, {"q": {"a": 3, "b": 2, "c": 1}}, "nDCG@3", "q").to_text()
+
+
+def test_chances_below_one_are_not_said_to_be_relevant_items():
+    """Tied with another item, each of the two is relevant with a chance of a half."""
+    assert "counts as relevant" not in rg.AUC.explain([1, 0, 1], scores=[0.5, 0.5, 0.1]).to_text()
+    assert "counts as relevant" in rg.AP.explain([2, 1, 1], scores=[0.5, 0.5, 0.1]).to_text()

@@ -144,10 +144,10 @@ def number_column(column: pl.Series, place: str) -> pl.Series:
         f"{place} 的类型为 {dtype}，首个为 {first}；应为数字",
     )
     remedy = Phrase(
-        'convert it to numbers; texts become grades by grades=rankgauge.grades.table({{"...": 1}}) in Python',
-        '将其转换为数字；在 Python 中可用 grades=rankgauge.grades.table({{"...": 1}}) 把文本转换为等级',
+        'convert it to numbers; texts become grades by grades=rankgauge.grades.table({"...": 1}) in Python',
+        '将其转换为数字；在 Python 中可用 grades=rankgauge.grades.table({"...": 1}) 把文本转换为等级',
     )
-    raise input_error("RG111", message, remedy.fill())
+    raise input_error("RG111", message, remedy)
 
 
 def note_long_ids(frame: pl.DataFrame, context: FileContext) -> None:

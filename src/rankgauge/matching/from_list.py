@@ -44,6 +44,8 @@ class RankedList:
     """Position in the caller's list of each row of ``judged``; None if every item has a row, in order."""
     copy: Bools | None = None
     """Whether each item of the caller's list is a later copy of another; None if there are none."""
+    tied: int = 0
+    """Number of items that have the same score as another."""
 
     def is_copy(self, rank: int) -> bool:
         """Whether the item at a rank is a later copy of another; False where tied items share ranks."""
@@ -124,8 +126,8 @@ def rank_list(
     shown = _places_by_rank(judged, rows, taken, by_score, convention)
     if not isinstance(convention.unjudged, str):
         values = np.where(np.isnan(values), float(convention.unjudged), values)
-    averaged = convention.ties == "mean"
-    return RankedList(judged, names, averaged, values, shown, rows[taken], None if kinds is None else kinds > FIRST)
+    averaged, later = convention.ties == "mean", None if kinds is None else kinds > FIRST
+    return RankedList(judged, names, averaged, values, shown, rows[taken], later, int((tied > 1).sum()))
 
 
 def _in_rank_order(

@@ -107,6 +107,8 @@ class Explanation(ShownAsDocument, FrameResult, JsonResult):
     """The rules after the formula that changed the value."""
     repeated: int = 0
     """Number of later copies of items in the list."""
+    tied: int = 0
+    """Number of items that have the same score as another."""
     lacking: tuple[float, ...] = ()
     """Returned grades above 0 that the given ideal lacks, though it should list all judged items."""
     budget: Budget | None = None
@@ -165,6 +167,7 @@ class Explanation(ShownAsDocument, FrameResult, JsonResult):
             ],
             **({} if self.grades is None else {"grades": repr(self.grades)}),
             **({"repeated": self.repeated} if self.repeated else {}),
+            **({"tied": self.tied} if self.tied else {}),
             **({"ideal_lacks": [*self.lacking]} if self.lacking else {}),
             **({} if self.cutoff is None else {"cutoff": self.cutoff}),
             **({"adjustments": adjustments} if adjustments else {}),
@@ -209,6 +212,7 @@ def explain(
         adjustments=tuple(adjustments),
         cutoff=int(computed.enlarged[0]) if isinstance(computed.enlarged, np.ndarray) else None,
         repeated=0 if ranked.copy is None else int(ranked.copy.sum()),
+        tied=ranked.tied,
         lacking=_lacking(ranked, convention, metric.k, ordered=best is not None and best.judged.is_ideal),
     )
 
@@ -282,6 +286,8 @@ def _blocks(e: Explanation, lang: Lang, limit: int | None, digits: int) -> list[
     blocks += [_table(steps, lang, limit, digits) for steps in (e.steps, e.ideal) if steps is not None]
     if e.repeated:
         blocks.append(Paragraph(_repeated_line(e, lang)))
+    if e.tied:
+        blocks.append(Paragraph(_tied_line(e, lang)))
     blocks += ideal_warning(e.lacking, lang)
     blocks += [Calculation(part_line(part, lang, digits)) for part in e.parts]
     result = result_line(e, lang, digits)
@@ -312,7 +318,7 @@ def ideal_warning(lacking: Sequence[float], lang: Lang) -> list[Paragraph]:
 def one_class(e: Explanation) -> bool:
     """Return whether a metric of pairs is 0/0 because every item is relevant."""
     relevant = [row.factors[0] for row in e.steps.rows if row.factors and e.steps.factors[0] == "relevant"]
-    return e.below_name in {"R × N", "pairs"} and e.below == 0 and bool(relevant) and all(relevant)
+    return e.below_name in {"R × N", "pairs"} and e.below == 0 and bool(relevant) and _are_ones(relevant)
 
 
 def _doubt(e: Explanation) -> str:
@@ -323,7 +329,12 @@ def _doubt(e: Explanation) -> str:
     if len(grades) > 1 and all(0 < grade < 1 for grade in grades) and len(grades) == len(e.steps.rows):
         return "scores"
     relevant = [row.factors[0] for row in e.steps.rows if row.factors and e.steps.factors[0] == "relevant"]
-    return "all relevant" if len(grades) > 1 and len(relevant) == len(e.steps.rows) and all(relevant) else ""
+    return "all relevant" if len(grades) > 1 and len(relevant) == len(e.steps.rows) and _are_ones(relevant) else ""
+
+
+def _are_ones(relevant: Sequence[float]) -> bool:
+    """Whether all items are relevant; below 1 are the chances that the item in a place among ties is."""
+    return all(chance == 1 for chance in relevant)
 
 
 def _grades(e: Explanation) -> set[str]:
@@ -336,6 +347,12 @@ def _repeated_line(e: Explanation, lang: Lang) -> str:
     rule = "close-up" if e.convention.duplicates == "error" else e.convention.duplicates  # removed in lenient reading
     meaning = e.convention.replace(duplicates=rule).meaning("duplicates", lang)
     return WORDS["repeated"].render(lang, count=e.repeated, rule=f"duplicates={rule}", meaning=meaning)
+
+
+def _tied_line(e: Explanation, lang: Lang) -> str:
+    """Return what the rule for ties did."""
+    rule, meaning = f"ties={e.convention.ties}", e.convention.meaning("ties", lang)
+    return WORDS["tied"].render(lang, count=e.tied, rule=rule, meaning=meaning)
 
 
 def _table(steps: Steps, lang: Lang, limit: int | None, digits: int) -> Table:

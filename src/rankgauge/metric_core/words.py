@@ -18,6 +18,10 @@ WORDS = {
         "Repeated items: {count:# later copy|# later copies}; {rule}: {meaning}.",
         "重复物品：之后的副本有 {count} 个；{rule}：{meaning}。",
     ),
+    "tied": Phrase(
+        "Tied scores: {count:# item|# items} with the score of another; {rule}: {meaning}.",
+        "分数并列：{count} 个物品的分数与其他物品相同；{rule}：{meaning}。",
+    ),
     "ideal lacks": Phrase(
         "The ideal should list the grades of all judged items, returned or not, but the list has more items of grade "
         "{grades}: values can exceed 1. Add those grades to the ideal.",
