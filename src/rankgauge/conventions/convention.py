@@ -155,7 +155,7 @@ class Convention(
         checked = check_lang(lang)
         columns = COLUMNS if reasons else COLUMNS[:-1]
         rows = [
-            [name, written(getattr(self, name)), self.meaning(name, checked), rule.why.render(checked)]
+            [name, written(getattr(self, name)), self.meaning(name, checked), _reason(self, name).render(checked)]
             for name, rule in RULES.items()
         ]
         table = Table([phrase.render(checked) for phrase in columns], [row[: len(columns)] for row in rows])
@@ -217,6 +217,14 @@ _TITLE = Phrase("Rules", "规则")
 _NUMBER = Phrase("a number x", "数 x")
 _DEFAULT_BECAUSE = Phrase("Default: {value}. {why}", "默认：{value}。{why}")
 _SAME = Phrase("{first} and {second} have the same rules.", "{first} 与 {second} 的规则相同。")
+
+
+def _reason(convention: Convention, name: str) -> Phrase:
+    """Return why the default of a rule was chosen, with the default itself where the convention has another value."""
+    default, why = getattr(DEFAULT, name), RULES[name].why
+    return why if getattr(convention, name) == default else _DEFAULT_BECAUSE.fill(value=written(default), why=why)
+
+
 COLUMNS = (
     Phrase("rule", "规则"),
     Phrase("value", "取值"),

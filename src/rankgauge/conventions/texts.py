@@ -12,6 +12,8 @@ from rankgauge.conventions.rule import plain_number
 from rankgauge.errors import ParameterError, UnknownNameError, shown
 from rankgauge.rendering.language import Phrase
 
+_BY_TITLE = {title: name for name, rule in RULES.items() for title in rule.title}
+"""The names under which definitions print rules, in English and Chinese."""
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
@@ -24,6 +26,8 @@ def convention_of(name: str | None = None, rules: Iterable[str] = ()) -> Convent
     5.0
     >>> convention_of(rules=["gain={1: 3, other: linear}"]).gain
     {1: 3, other: linear}
+    >>> convention_of(rules=["relevant from=2", "增益=exp2"]).short_line(["rel", "gain"])
+    'relevant from=2 · gain=exp2 · other rules=default'
     >>> convention_of(rules=["per_metric={AP: {undefined: 1, ties: mean}}"]).per_metric
     {AP: {undefined: 1, ties: mean}}
     """
@@ -37,8 +41,9 @@ def convention_of(name: str | None = None, rules: Iterable[str] = ()) -> Convent
                 text,
                 Phrase("written as name=value, such as gain=exp2", "“名称=取值”的形式，如 gain=exp2"),
             )
+        rule = _BY_TITLE.get(rule, rule)
         if rule not in RULES:
-            raise UnknownNameError.closest("rule", rule, RULES)
+            raise UnknownNameError.closest("rule", rule, {**RULES, **_BY_TITLE})
         if rule in changed:
             raise ParameterError(Phrase(f"rule {rule} is given twice", f"规则 {rule} 给出了两次"))
         changed[rule] = _rules_of_metrics(value) if rule == "per_metric" else _value(value)

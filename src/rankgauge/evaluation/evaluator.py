@@ -281,10 +281,10 @@ class Evaluator:
             first = shown(self.judgments.queries[missing[0]])
             raise InputError(
                 Phrase(
-                    f"ranking: judged queries are missing: {len(missing)}, first {first}; set missing to 'zero' or "
-                    "'skip'",
+                    f"ranking: judged queries are missing: {len(missing)}, first {first}; set the rule missing "
+                    "to 'zero' or 'skip' (--rule missing=zero)",
                     f"排序结果缺少 {len(missing)} 个有标注的查询，首个为 {first}；"
-                    "请把规则 missing 设为 'zero' 或 'skip'",
+                    "请把规则 missing 设为 'zero' 或 'skip'（--rule missing=zero）",
                 )
             )
         if zero := [metric for metric in self.metrics if rule_of[metric] == "zero"]:

@@ -18,7 +18,7 @@ from rankgauge.matching.item_places import NOTHING_RARE, RareColumns, Unlisted, 
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.tie_order import tie_places
-from rankgauge.rendering.language import plural
+from rankgauge.rendering.language import Phrase, plural
 from rankgauge.segments import Array, Bools, Floats, Ints, Segments, as_single
 from rankgauge.value_checks import fits_double, is_integer, is_listing, unhashable_id, unmasked
 
@@ -337,8 +337,11 @@ def _unlisted(returned: Floats, relevant: int, rel: float) -> Unlisted | None:
     least = int((returned >= rel).sum())
     whole = is_integer(relevant)
     if not whole or not least <= relevant < MAX_COUNT:
-        allowed = f"a whole number of at least {least}, the number of relevant items in the list"
-        raise ParameterError.of("relevant", relevant, f"{allowed}, and below 2^53")
+        allowed = Phrase(
+            f"a whole number of at least {least}, the number of relevant items in the list, and below 2^53",
+            f"不小于 {least}（列表中相关物品的数量）且小于 2^53 的整数",
+        )
+        raise ParameterError.of("relevant", relevant, allowed)
     return Unlisted(int(relevant) - least, float(rel)) if relevant > least else None
 
 

@@ -98,8 +98,8 @@ def evaluate_queries(
         name = shown(query[int(np.argmax(missing))].as_py())
         raise InputError(
             Phrase(
-                f"ranking: judged query {name} is missing; set missing to 'zero' or 'skip'",
-                f"ranking：缺少有标注的查询 {name}；请将 missing 设为 'zero' 或 'skip'",
+                f"ranking: judged query {name} is missing; set the rule missing to 'zero' or 'skip'",
+                f"ranking：缺少有标注的查询 {name}；请把规则 missing 设为 'zero' 或 'skip'",
             )
         )
     evaluated = judged if rules.missing == "zero" else answered
