@@ -22,9 +22,9 @@ _fit_data = list_rows(
 )
 
 
-def fit(row: object) -> Fit | None:
+def fit(row: Mapping[str, Any]) -> Fit | None:
     """Return the fit of a row of data, or of an evaluation's output."""
-    if not isinstance(row, Mapping) or f"{INPUTS}retrieval_ground_truth" not in row:
+    if f"{INPUTS}retrieval_ground_truth" not in row:
         return _fit_data(row)
     data_fit = _fit_data(_data(row))
     if data_fit is None:

@@ -10,9 +10,9 @@ from rankgauge.inputs.shapes.shape import Entry, Fit, ShapeError
 PASSAGES = "output.retrievedPassages.retrievalResults"
 
 
-def fit(row: object) -> Fit | None:
+def fit(row: Mapping[str, object]) -> Fit | None:
     """Return the fit of a conversation."""
-    if not isinstance(row, Mapping) or not isinstance(row.get("conversationTurns"), list):
+    if not isinstance(row.get("conversationTurns"), list):
         return None
     evidence = ("conversationTurns", "prompt.content", PASSAGES)
     return Fit(_entries, evidence, ("ranking",))

@@ -16,10 +16,8 @@ SOME = 200
 """Queries and numbers that are looked at to tell grades from scores."""
 
 
-def fit(document: Any) -> Fit | None:
+def fit(document: Mapping[str, Any]) -> Fit | None:
     """Return the fit of an object whose values are items with numbers, or lists of items."""
-    if not isinstance(document, Mapping):
-        return None
     values, by_item = [*islice(document.values(), SOME)], is_by_item(document)
     if not by_item and not _most(isinstance(value, list) for value in values):
         return None

@@ -20,10 +20,8 @@ GRADES = ("grade", "relevance", "rel", "label", "等级", "相关性")
 SCORES = ("score", "similarity", "sim", "分数", "得分")
 
 
-def fit(row: object) -> Fit | None:
+def fit(row: Mapping[str, Any]) -> Fit | None:
     """Return the fit of a row with a document, a start and an end."""
-    if not isinstance(row, Mapping):
-        return None
     keys = {normalise_name(key): key for key in reversed([*row]) if isinstance(key, str)}
     known = {**SPAN_NAMES, "query": QUERIES, "grade": GRADES, "score": SCORES}
     unit = next((unit for unit, names in SPAN_UNITS.items() if keys.keys() & {*names["start"]}), "chars")

@@ -20,9 +20,9 @@ QUERIES = ("queryid", "query")
 ITEMS = ("productid", "item", "docid")
 
 
-def fit(row: object) -> Fit | None:
+def fit(row: Mapping[str, object]) -> Fit | None:
     """Return the fit of a row with a label."""
-    if not isinstance(row, Mapping) or not (label := key_of(row, "escilabel")):
+    if not (label := key_of(row, "escilabel")):
         return None
     query, item, score = key_of(row, *QUERIES), key_of(row, *ITEMS), key_of(row, "score", "prediction")
     if query is None or item is None:

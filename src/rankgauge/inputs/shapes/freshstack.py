@@ -13,9 +13,9 @@ RELEVANT, OTHER = "relevant_corpus_ids", "non_relevant_corpus_ids"
 QUERIES = ("query_id", "_id")
 
 
-def fit(row: Any) -> Fit | None:
+def fit(row: Mapping[str, Any]) -> Fit | None:
     """Return the fit of a query with nuggets."""
-    nuggets = row.get("nuggets") if isinstance(row, Mapping) else None
+    nuggets = row.get("nuggets")
     if not isinstance(nuggets, list) or not any(isinstance(entry, Mapping) and RELEVANT in entry for entry in nuggets):
         return None
     query = next((name for name in QUERIES if name in row), None)

@@ -10,9 +10,9 @@ from rankgauge.inputs.shapes.shape import Entry, Fit, ShapeError
 QUERIES = ("query", "input", "question")
 
 
-def fit(row: object) -> Fit | None:
+def fit(row: Mapping[str, object]) -> Fit | None:
     """Return the fit of a run; runs of other types are skipped."""
-    if not isinstance(row, Mapping) or not {"run_type", "inputs", "outputs"} <= {*row}:
+    if not {"run_type", "inputs", "outputs"} <= {*row}:
         return None
     return Fit(_entries, ("run_type", "inputs", "outputs.documents"), ("ranking",))
 

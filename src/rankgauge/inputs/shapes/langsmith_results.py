@@ -18,10 +18,8 @@ QUERIES = ("query", "question", "input", "user_input")
 ONLY = 1
 
 
-def fit(row: object) -> Fit | None:
+def fit(row: Mapping[str, Any]) -> Fit | None:
     """Return the fit of an example with reference outputs that hold a list of items."""
-    if not isinstance(row, Mapping):
-        return None
     inputs, outputs, references = (_part(row, names) for names in (INPUTS, OUTPUTS, REFERENCES))
     judged, ranked = _list_name(references, "judged"), _list_name(outputs, "ranked")
     if not inputs or judged is None:

@@ -138,8 +138,8 @@ def list_rows(
     def holds_items(value: object) -> bool:
         return is_list(value) or ((in_text or bool(delimiter)) and isinstance(value, str))
 
-    def fit(row: object) -> Fit | None:
-        if not isinstance(row, Mapping) or not only_if(row):
+    def fit(row: Mapping[str, Any]) -> Fit | None:
+        if not only_if(row):
             return None
         fields = {
             "query": _first(row, query, lambda value: isinstance(value, str | int | float)),

@@ -10,9 +10,9 @@ from rankgauge.inputs.shapes.list_rows import ListFields
 from rankgauge.inputs.shapes.shape import Fit
 
 
-def fit(row: object) -> Fit | None:
+def fit(row: Mapping[str, Any]) -> Fit | None:
     """Return the fit of a row whose columns name a query and a list."""
-    return None if not isinstance(row, Mapping) else fit_columns(row, {})
+    return fit_columns(row, {})
 
 
 def fit_columns(row: Mapping[str, Any], declared: Mapping[str, str]) -> Fit | None:

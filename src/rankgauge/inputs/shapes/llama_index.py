@@ -11,9 +11,9 @@ from rankgauge.inputs.shapes.shape import Entry, Fit
 PARTS = ("queries", "corpus", "relevant_docs")
 
 
-def fit(document: object) -> Fit | None:
+def fit(document: Mapping[str, Any]) -> Fit | None:
     """Return the fit of a dataset."""
-    if not isinstance(document, Mapping) or not all(isinstance(document.get(part), Mapping) for part in PARTS):
+    if not all(isinstance(document.get(part), Mapping) for part in PARTS):
         return None
     texts = {**document["queries"], **document["corpus"]}
     return Fit(

@@ -5,7 +5,7 @@ Questions without an answer, whose ids end in ``_abs``, are left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from rankgauge.inputs.shapes.list_rows import list_rows
@@ -20,7 +20,7 @@ _fit_rows = list_rows(
 )
 
 
-def fit(row: object) -> Fit | None:
+def fit(row: Mapping[str, object]) -> Fit | None:
     """Return the fit of a question."""
     rows = _fit_rows(row)
     if rows is None:

@@ -19,9 +19,9 @@ WORDS = {"yes": 1.0, "true": 1.0, "pass": 1.0, "correct": 1.0, "no": 0.0, "false
 CANNOT_TELL = {"", "unknown", "n/a", "none"}
 
 
-def fit(record: object) -> Fit | None:
+def fit(record: Mapping[str, Any]) -> Fit | None:
     """Return the fit of a single assessment."""
-    if not isinstance(record, Mapping) or not isinstance(at(record, "source.source_type"), str):
+    if not isinstance(at(record, "source.source_type"), str):
         return None
     if not {"feedback", "expectation"} & {*record} or "trace_id" not in record:
         return None

@@ -13,9 +13,9 @@ from rankgauge.inputs.shapes.span_attributes import parsed
 SYSTEMS = {"RETRIEVER": "retriever", "RERANKER": "reranker"}
 
 
-def fit(record: object) -> Fit | None:
+def fit(record: Mapping[str, object]) -> Fit | None:
     """Return the fit of a trace; spans of other types are skipped."""
-    if not isinstance(record, Mapping) or "info" not in record or not isinstance(at(record, "data.spans"), list):
+    if "info" not in record or not isinstance(at(record, "data.spans"), list):
         return None
     return Fit(_entries, ("info", "data.spans"), ("ranking",), has_labels=bool(at(record, "info.assessments")))
 

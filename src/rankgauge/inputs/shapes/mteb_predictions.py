@@ -13,9 +13,9 @@ META = "mteb_model_meta"
 DEEPEST = 2
 
 
-def fit(document: object) -> Fit | None:
+def fit(document: Mapping[str, Any]) -> Fit | None:
     """Return the fit of predictions by split, or by subset and split."""
-    if not isinstance(document, Mapping) or is_by_item(document):
+    if is_by_item(document):
         return None
     parts = [*_parts(document)]
     depths = {len(path) for path, _ in parts}

@@ -13,9 +13,9 @@ TYPES = ("clicks", "carts", "orders")
 _fit_submission = list_rows(query=("session_type",), ranked=("labels",), in_text=True)
 
 
-def fit(row: object) -> Fit | None:
+def fit(row: Mapping[str, object]) -> Fit | None:
     """Return the fit of a submission or of labels."""
-    if not isinstance(row, Mapping) or "labels" not in row:
+    if "labels" not in row:
         return None
     if "session_type" in row:
         return _fit_submission(row)

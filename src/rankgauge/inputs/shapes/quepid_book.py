@@ -9,9 +9,9 @@ from rankgauge.inputs.shapes.fields import id_of, number_of, objects, required
 from rankgauge.inputs.shapes.shape import Entry, Fit, Label
 
 
-def fit(document: object) -> Fit | None:
+def fit(document: Mapping[str, object]) -> Fit | None:
     """Return the fit of a book."""
-    if not isinstance(document, Mapping) or not isinstance(document.get("query_doc_pairs"), list):
+    if not isinstance(document.get("query_doc_pairs"), list):
         return None
     return Fit(_entries, ("query_doc_pairs", "judgements"), ("judgments",), has_labels=True)
 

@@ -12,10 +12,8 @@ from rankgauge.inputs.shapes.shape import Entry, Fit, Label
 UNRATEABLE = "unrateable"
 
 
-def fit(record: object) -> Fit | None:
+def fit(record: Mapping[str, Any]) -> Fit | None:
     """Return the fit of a row; a column is a rater's if its name is an address or its cell says unrateable."""
-    if not isinstance(record, Mapping):
-        return None
     raters = _raters(record)
     others = [name for name in record if name not in raters]
     if not raters or len(others) != 2 or not all(_is_rating(record[name]) for name in raters):  # noqa: PLR2004

@@ -9,9 +9,9 @@ from rankgauge.inputs.shapes.fields import at, id_of, number_of, required
 from rankgauge.inputs.shapes.shape import Entry, Fit, Label, ShapeError
 
 
-def fit(record: object) -> Fit | None:
+def fit(record: Mapping[str, Any]) -> Fit | None:
     """Return the fit of a verdict."""
-    if not isinstance(record, Mapping) or not {"qid", "did", "answer"} <= {*record}:
+    if not {"qid", "did", "answer"} <= {*record}:
         return None
     return Fit(_entries, ("qid", "did", "answer"), ("judgments",), whole_lists=False, has_labels=True)
 

@@ -17,10 +17,8 @@ from rankgauge.rendering.language import Phrase
 RETURNED_ONLY = Phrase("judgments of returned items only", "只有返回物品的标注")
 
 
-def fit(document: object) -> Fit | None:
+def fit(document: Mapping[str, Any]) -> Fit | None:
     """Return the fit of a request or a response."""
-    if not isinstance(document, Mapping):
-        return None
     requests, details = document.get("requests"), document.get("details")
     if isinstance(requests, list) and any(isinstance(entry, Mapping) and "ratings" in entry for entry in requests):
         metrics, convention = metric_and_rules(document.get("metric"))

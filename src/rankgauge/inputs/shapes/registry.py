@@ -1,12 +1,12 @@
 """The shapes that records and JSON documents can have: one row here and one module of this folder each.
 
 To add a shape, add a row and a module of the same name with a function ``fit``, which returns a ``Fit`` for a record or
-document of the shape and None for any other. ``list_rows`` builds it for rows that hold lists under known names.
+JSON object of the shape and None for any other. ``list_rows`` builds it for rows that hold lists under known names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -31,11 +31,12 @@ class RecordShape:
     is_general: bool = False
     """Whether it is used only if no other shape fits."""
 
-    @property
-    def fit(self) -> Callable[[Any], Fit | None]:
-        """The function that recognises a record or document."""
-        function: Callable[[Any], Fit | None] = import_module(f"rankgauge.inputs.shapes.{self.name}").fit
-        return function
+    def fit(self, value: object) -> Fit | None:
+        """Return the fit of a record or document that has this shape, None for any other."""
+        if not isinstance(value, Mapping):
+            return None
+        function: Callable[[Mapping[str, Any]], Fit | None] = import_module(f"rankgauge.inputs.shapes.{self.name}").fit
+        return function(value)
 
 
 SHAPES = (

@@ -9,9 +9,9 @@ from rankgauge.inputs.shapes.fields import hits_of, id_of, number_of, objects, r
 from rankgauge.inputs.shapes.shape import Entry, Fit, Hit, ShapeError
 
 
-def fit(document: object) -> Fit | None:
+def fit(document: Mapping[str, object]) -> Fit | None:
     """Return the fit of a file of ratings."""
-    if not isinstance(document, Mapping) or not any("relevant_documents" in group for group, _ in _groups(document)):
+    if not any("relevant_documents" in group for group, _ in _groups(document)):
         return None
     return Fit(_entries, ("relevant_documents", "placeholders"), ("judgments",))
 

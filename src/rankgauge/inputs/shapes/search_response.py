@@ -18,10 +18,8 @@ TITLES = ("title", "name", "product_title", "product_name", "headline", "text", 
 """Fields of a stored document that say what it is, the first of them first."""
 
 
-def fit(document: object) -> Fit | None:
+def fit(document: Mapping[str, object]) -> Fit | None:
     """Return the fit of one response, of several, or of responses by query."""
-    if not isinstance(document, Mapping):
-        return None
     if is_response(document):
         return Fit(
             lambda value: [_entry(FILE_NAME, value, "")], ("hits.hits",), ("ranking",), texts=_titles([document])

@@ -23,10 +23,8 @@ _DOCUMENT = re.compile(
 _SYSTEMS = {"retrieval.documents": "retriever", "reranker.output_documents": "reranker"}
 
 
-def fit(record: object) -> Fit | None:
+def fit(record: Mapping[str, Any]) -> Fit | None:
     """Return the fit of a span, or of an export of spans."""
-    if not isinstance(record, Mapping):
-        return None
     evidence = [
         name for name in ("resourceSpans", "attributes", "openinference.span.kind", DOCUMENTS) if name in record
     ]

@@ -16,9 +16,9 @@ ANSWERS = ("prediction", "predition")
 """Names of the field with the answer of the model; version 0.0.7 spells it the second way."""
 
 
-def fit(record: object) -> Fit | None:
+def fit(record: Mapping[str, Any]) -> Fit | None:
     """Return the fit of a verdict."""
-    if not isinstance(record, Mapping) or not {"judgment", "passage"} <= {*record}:
+    if not {"judgment", "passage"} <= {*record}:
         return None
     mark = next((name for name in ("result_status", *ANSWERS) if name in record), None)
     if mark is None:

@@ -11,7 +11,7 @@ from rankgauge.inputs.shapes.fields import at, hits_of, id_of, objects, required
 from rankgauge.inputs.shapes.shape import Entry, Fit
 
 
-def fit(document: object) -> Fit | None:
+def fit(document: Mapping[str, object]) -> Fit | None:
     """Return the fit of judgments or of results."""
     sources = [source for source, _ in _sources(document)]
     if any("judgmentRatings" in source for source in sources):
