@@ -163,6 +163,12 @@ def allowed_names(names: Iterable[object]) -> Texts:
     return f"one of {', '.join(written)}", f"{'、'.join(written)} 之一"
 
 
+def check_choice(name: str, value: object, names: Iterable[object], owner: str = "") -> None:
+    """Raise an error that lists what is allowed if a value is none of it."""
+    if value not in (allowed := [*names]):
+        raise ParameterError.of(name, value, allowed_names(allowed), owner)
+
+
 def texts(message: str | Texts) -> Texts:
     """Return a message in both languages; a text without translation is used for both."""
     return (message, message) if isinstance(message, str) else (message[0], message[1])

@@ -17,7 +17,7 @@ from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.discounts import discount_function
 from rankgauge.conventions.rule import integer_from
-from rankgauge.errors import InputError, ParameterError, allowed_names, shown
+from rankgauge.errors import InputError, ParameterError, check_choice, shown
 from rankgauge.estimation.off_policy_estimate import (
     IntervalMethod,
     IntervalOptions,
@@ -257,8 +257,7 @@ def _log(
     predicted_value: object,
     clip: float | None,
 ) -> _Log:
-    if estimator not in get_args(OffPolicyEstimator):
-        raise ParameterError.of("estimator", estimator, allowed_names(get_args(OffPolicyEstimator)))
+    check_choice("estimator", estimator, get_args(OffPolicyEstimator))
     rewards = _column("reward", reward, None)
     propensities = _column("propensity", propensity, rewards)
     targets = _column("target", target, rewards)

@@ -17,7 +17,7 @@ import numpy as np
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.rule import integer_from, number_or
-from rankgauge.errors import ParameterError, allowed_names
+from rankgauge.errors import ParameterError, check_choice
 from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
@@ -235,8 +235,7 @@ def correct_sampled(
 
 
 def _check_estimator(estimator: SampledEstimator, gamma: float) -> None:
-    if estimator not in get_args(SampledEstimator):
-        raise ParameterError.of("estimator", estimator, allowed_names(get_args(SampledEstimator)))
+    check_choice("estimator", estimator, get_args(SampledEstimator))
     if not 0 <= number_or()("gamma", gamma) < 1:
         raise ParameterError.of(
             "gamma", gamma, ("a number from 0 (only bias counts) to below 1", "不小于 0（只计偏差）且小于 1 的数")

@@ -11,7 +11,7 @@ import polars as pl
 
 from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.convention import check_convention
-from rankgauge.errors import InputError, ParameterError, allowed_names, shown
+from rankgauge.errors import InputError, check_choice, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.attributes import attribute_values
 from rankgauge.inputs.findings import input_error, warn_about, with_ids
@@ -127,7 +127,9 @@ def correct(
     (0.6167, 0.55)
     """
     options = ReadOptions.of(correct, read_options, read)
-    check_choices(target=target, estimator=estimator, sample=sample)
+    check_choice("target", target, get_args(Target))
+    check_choice("estimator", estimator, get_args(Estimator))
+    check_choice("sample", sample, ("random", None))
     rules, parsed = check_convention(convention), tuple(parse_all(metrics))
     check_metrics(parsed, rules)
     sides = LabelPair.read(model, people, options, combine, adjudicator, scale)
@@ -158,14 +160,6 @@ def correct(
     expected = sides.by_model.has_probabilities
     results = (by_model, by_people, full, design, rules, items, expected, findings, in_part)
     return Corrected(queries, systems.systems, parsed, *results)
-
-
-def check_choices(**given: object) -> None:
-    """Raise an error for an unknown target, estimator or kind of sample."""
-    known = {"target": get_args(Target), "estimator": get_args(Estimator), "sample": ("random", None)}
-    for name, value in given.items():
-        if value not in known[name]:
-            raise ParameterError.of(name, value, allowed_names(known[name]))
 
 
 def _codes(source: object, queries: list[object], name: str) -> Ints | None:

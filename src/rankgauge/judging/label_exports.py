@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from rankgauge.errors import ParameterError, allowed_names, shown
+from rankgauge.errors import ParameterError, check_choice, shown
 from rankgauge.evaluation.score_formats import table_text
 from rankgauge.judging.labels import PAIR
 
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 def export_labels(labels: Labels, to: str, combine: Combination = "majority") -> str:
     """Return labels in the format of another program; ``Labels.export`` says what the parameters are."""
-    if to not in EXPORTS:
-        raise ParameterError.of("to", to, allowed_names(EXPORTS), "Labels.export")
+    check_choice("to", to, EXPORTS, "Labels.export")
     return EXPORTS[to](labels, combine)
 
 

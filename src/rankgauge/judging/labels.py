@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import polars as pl
 
-from rankgauge.errors import ParameterError, UnknownNameError, allowed_names, shown
+from rankgauge.errors import ParameterError, UnknownNameError, check_choice, shown
 from rankgauge.inputs.findings import Findings, with_ids
 from rankgauge.inputs.sheet_labels import majority
 
@@ -152,7 +152,7 @@ class Labels:
         >>> [labels.combined(way)["grade"].item() for way in ("majority", "pessimistic")]
         [2.0, 0.0]
         """
-        check_combination(raters)
+        check_choice("raters", raters, get_args(Combination))
         rated = self.frame.filter(pl.col("grade").is_not_null())
         ways = {
             "majority": majority(),
@@ -203,12 +203,6 @@ class Labels:
             (str(rater), str(at)): replace(self, frame=part.drop("version"), name=f"{rater} {at}".strip())
             for (rater, at), part in parts.items()
         }
-
-
-def check_combination(raters: str) -> None:
-    """Raise an error for an unknown way to combine raters."""
-    if raters not in get_args(Combination):
-        raise ParameterError.of("raters", raters, allowed_names(get_args(Combination)))
 
 
 def check_scale(frame: pl.DataFrame, scale: object, name: str, findings: Findings) -> None:

@@ -9,11 +9,10 @@ import numpy as np
 import polars as pl
 
 from rankgauge.conventions.rule import number_or
-from rankgauge.errors import ParameterError
+from rankgauge.errors import ParameterError, check_choice
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.judging.agreement import RESAMPLES
-from rankgauge.judging.correct import check_choices
 from rankgauge.judging.label_pair import LabelPair
 from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels
 from rankgauge.judging.number import NamedNumbers, Number, ResampledCounts, interval_settings, number_table, share
@@ -138,7 +137,7 @@ def rate(
     (0.5, 0.4333)
     """
     options = ReadOptions.of(rate, read_options, read)
-    check_choices(sample=sample)
+    check_choice("sample", sample, ("random", None))
     settings, rel = interval_settings(alpha, resamples, seed, "rate"), float(number_or()("rel", rel))
     sides = LabelPair.read(model, people, options, combine, adjudicator, scale)
     labels = sides.people.select(*PAIR, "inclusion", label="grade")

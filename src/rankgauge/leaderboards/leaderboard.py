@@ -8,7 +8,7 @@ from typing import Any, Unpack, get_args
 import numpy as np
 
 from rankgauge.conventions import ConventionLike
-from rankgauge.errors import InputError, ParameterError, UnknownNameError, allowed_names, shown
+from rankgauge.errors import InputError, ParameterError, UnknownNameError, check_choice, shown
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import input_error
@@ -160,13 +160,9 @@ def _checked(
     aggregate: object, missing: object, target: object, alpha: float, permutations: int, resamples: int, seed: int
 ) -> Resampling:
     """Return the settings of the random samples; raise an error for an argument that is not allowed."""
-    for name, value, known in (
-        ("aggregate", aggregate, [*AGGREGATES]),
-        ("missing", missing, [*get_args(MissingRule)]),
-        ("target", target, [*get_args(Target), None]),
-    ):
-        if value not in known:
-            raise ParameterError.of(name, value, allowed_names(known), OWNER)
+    check_choice("aggregate", aggregate, AGGREGATES, OWNER)
+    check_choice("missing", missing, get_args(MissingRule), OWNER)
+    check_choice("target", target, [*get_args(Target), None], OWNER)
     if missing == "bounds" and not AGGREGATES[aggregate].bounded:  # type: ignore[index]
         raise ParameterError(_NO_BOUNDS.fill(aggregate=aggregate))
     check_samples("permutations", permutations, OWNER)

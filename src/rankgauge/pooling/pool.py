@@ -13,7 +13,7 @@ from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.order import DECIDED_BY_GRADES
 from rankgauge.conventions.rule import above_zero
-from rankgauge.errors import ParameterError, allowed_names
+from rankgauge.errors import ParameterError, check_choice
 from rankgauge.fusion.fuse import named_rankings
 from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
@@ -265,9 +265,8 @@ def _check(depth: int | None, budget: int | None, purpose: str, unit: str, ties:
     for name, value in (("depth", depth), ("budget", budget)):
         if value is not None:
             check_whole(name, value, 1, "pool")
-    for name, given, known in (("purpose", purpose, get_args(Purpose)), ("unit", unit, get_args(Unit))):
-        if given not in known:
-            raise ParameterError.of(name, given, allowed_names(known), "pool")
+    check_choice("purpose", purpose, get_args(Purpose), "pool")
+    check_choice("unit", unit, get_args(Unit), "pool")
     if depth is None and budget is None and purpose == "find":
         raise ParameterError(NEEDS_BUDGET)
     if ties in DECIDED_BY_GRADES:

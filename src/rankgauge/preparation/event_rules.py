@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from rankgauge.conventions.rule import above_zero, number_or, plain_number
-from rankgauge.errors import InputError, ParameterError, allowed_names, shown
+from rankgauge.errors import InputError, ParameterError, check_choice, shown
 from rankgauge.inputs.grading import Grading, GradingRule, Signals, meaning_of
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
@@ -119,8 +119,7 @@ def merge(how: MergeMethod = "sum") -> Grading:
     >>> (grades.merge() >> grades.log())(plays).rows()
     [('u', 'a', 2.0), ('u', 'b', 1.0)]
     """
-    if how not in get_args(MergeMethod):
-        raise ParameterError.of("how", how, allowed_names(get_args(MergeMethod)), "merge")
+    check_choice("how", how, get_args(MergeMethod), "merge")
     return GradingRule(f"merge({how!r})", WORDS[how], partial(_merged, how))
 
 

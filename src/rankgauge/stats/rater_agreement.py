@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from rankgauge.errors import ParameterError, allowed_names
+from rankgauge.errors import ParameterError, check_choice
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import resampled_means, resamples_for
 from rankgauge.value_checks import unmasked
@@ -105,8 +105,7 @@ def distance_weights(grades: Floats, weights: Weights) -> Floats:
     >>> distance_weights(np.array([0.0, 1.0, 2.0]), "linear").tolist()
     [[1.0, 0.5, 0.0], [0.5, 1.0, 0.5], [0.0, 0.5, 1.0]]
     """
-    if weights not in {None, *get_args(get_args(Weights)[0])}:
-        raise ParameterError.of("weights", weights, allowed_names(["linear", "quadratic", None]))
+    check_choice("weights", weights, ["linear", "quadratic", None])
     if weights is None or len(grades) == 1:
         return np.eye(len(grades))
     distance = np.abs(grades[:, None] - grades[None, :]) / (grades[-1] - grades[0])
@@ -151,8 +150,7 @@ def gwet_of(counts: RatingCounts, weights: Weights = None) -> Floats:
 
 def alpha_of(counts: RatingCounts, level: Level = "nominal") -> Floats:
     """Return Krippendorff's alpha."""
-    if level not in get_args(Level):
-        raise ParameterError.of("level", level, allowed_names(get_args(Level)))
+    check_choice("level", level, get_args(Level))
     grades, coincidences = counts.grades, counts.coincidences
     marginal = coincidences.sum(axis=-1)
     total = marginal.sum(axis=-1)
