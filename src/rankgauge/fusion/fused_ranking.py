@@ -10,8 +10,8 @@ import polars as pl
 
 from rankgauge.errors import InputError, shown
 from rankgauge.fusion.fusion_document import explanation_document, fusion_document
-from rankgauge.inputs.findings import Findings
-from rankgauge.rendering.document import Document, ShownAsDocument
+from rankgauge.inputs.findings import Findings, ShownWithFindings
+from rankgauge.rendering.document import Document
 from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.language import check_lang, plural
 from rankgauge.rendering.plain import JsonResult, PlainData
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SCHEMA = 1
 
 
-class FusedRanking(ShownAsDocument, FrameResult, JsonResult):
+class FusedRanking(ShownWithFindings, FrameResult, JsonResult):
     """A fused ranking with its scores, best first; pass it to any verb, or write it as a file.
 
     ``explain`` shows how the score of an item is made up.
@@ -88,10 +88,6 @@ class FusedRanking(ShownAsDocument, FrameResult, JsonResult):
     def document(self, lang: str = "en") -> Document:
         """Return what was fused, how, and the first items of some queries."""
         return fusion_document(self._fusion, self._frame, check_lang(lang))
-
-    def printed_document(self) -> Document:
-        """Return the document and the warnings about the data."""
-        return self.findings.with_warnings(self.document())
 
     def to_polars(self) -> pl.DataFrame:
         """Return the columns query, item and score as a polars frame."""

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from rankgauge.errors import DataWarning, InputError, RankgaugeError, Texts, shown, texts
 from rankgauge.inputs.codes import CODES, page_of
@@ -325,7 +325,11 @@ class Findings(ShownAsDocument, FrameResult):
 class ShownWithFindings(ShownAsDocument):
     """Base class of results that print as a document, with the warnings about the data they were computed from."""
 
-    findings: Findings
+    if TYPE_CHECKING:
+
+        @property
+        def findings(self) -> Findings:
+            """What was noticed in the data."""
 
     def printed_document(self) -> Document:
         """Return the document and the warnings about the data."""

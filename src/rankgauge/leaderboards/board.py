@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from rankgauge.errors import ParameterError, UnknownNameError
-from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.findings import Findings, ShownWithFindings
 from rankgauge.leaderboards import robustness, uncertainty
 from rankgauge.leaderboards.aggregates import (
     AGGREGATES,
@@ -28,7 +28,7 @@ from rankgauge.leaderboards.pair import BoardPair, board_pair
 from rankgauge.leaderboards.results import Results
 from rankgauge.leaderboards.robustness import Influence, SubsetShare
 from rankgauge.leaderboards.uncertainty import Resampling, Rows, Uncertainty
-from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument
+from rankgauge.rendering.document import Document, Paragraph
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import check_lang, plural
 from rankgauge.rendering.plain import JsonResult
@@ -41,7 +41,7 @@ Target = Literal["queries", "data sets"]
 
 
 @dataclass(eq=False, repr=False)
-class Leaderboard(ShownAsDocument, FrameResult, JsonResult):
+class Leaderboard(ShownWithFindings, FrameResult, JsonResult):
     """Systems over many data sets, best first."""
 
     results: Results
@@ -358,10 +358,6 @@ class Leaderboard(ShownAsDocument, FrameResult, JsonResult):
         language = check_lang(lang)
         table = board_table(self, language, top, digits, drawn=False)
         return Document([table, *map(Paragraph, mark_notes(self, language))]).to_latex()
-
-    def printed_document(self) -> Document:
-        """Return the document and the warnings about the data."""
-        return self.findings.with_warnings(self.document())
 
     def __repr__(self) -> str:
         systems = plural(len(self.systems), "# system", "# systems")

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from rankgauge.errors import UnknownNameError
 from rankgauge.evaluation.scores import Scores
-from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.findings import Findings, ShownWithFindings
 from rankgauge.metric_core.metric import Metric
-from rankgauge.rendering.document import Document, ShownAsDocument
+from rankgauge.rendering.document import Document
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Phrase, check_lang, naming_users
 from rankgauge.rendering.plain import JsonResult, finite_or_none
@@ -40,7 +40,7 @@ class TuningOptions(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Tuning(ShownAsDocument, FrameResult, JsonResult):
+class Tuning(ShownWithFindings, FrameResult, JsonResult):
     """The result of ``tune``. Gains and the optimism are positive where tuning is better, whatever the metric."""
 
     metric: Metric
@@ -171,10 +171,6 @@ class Tuning(ShownAsDocument, FrameResult, JsonResult):
         checked = check_lang(lang)
         with naming_users(self.findings.of_users):
             return tuning_document(self, checked, digits, rows)
-
-    def printed_document(self) -> Document:
-        """Return the document and the warnings about the data."""
-        return self.findings.with_warnings(self.document())
 
     def to_svg(self, x: str | None = None, lang: str = "en") -> str:
         """Return a picture of the quality of the settings over a cost or a numeric parameter, by default the first."""
