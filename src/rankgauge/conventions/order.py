@@ -21,6 +21,11 @@ MANY_SEEDS = Phrase("a shuffle cannot be found by trying seeds", "无法靠尝�
 """Why reconcile does not try random orders."""
 DECIDED_BY_GRADES = ("mean", "best", "worst", "together", "mean-rank")
 """Tie rules that need no order of the ids, so that a single metric can have one of its own."""
+NO_ORDER = Phrase(
+    "{verb}: ties={ties!r} gives no order of items; use 'id', 'id-ascending', 'input' or 'random'",
+    "{verb}：ties={ties!r} 不能决定物品的次序；请用 'id'、'id-ascending'、'input' 或 'random'",
+)
+"""The error of a verb that needs one order of the items under one of these rules."""
 DECIDED_BY_IDS = ("id", "id-ascending", "random")
 """Tie rules that order items by their ids; items without ids stay in input order."""
 SHARED_RANK = ("together", "mean-rank")

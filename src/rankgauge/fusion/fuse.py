@@ -15,7 +15,7 @@ import polars as pl
 from rankgauge.analysis.full_ranking import rows_by_score
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
-from rankgauge.conventions.order import DECIDED_BY_GRADES
+from rankgauge.conventions.order import DECIDED_BY_GRADES, NO_ORDER
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.evaluation.evaluator import read_progress
 from rankgauge.fusion.aligned_lists import AlignedLists
@@ -120,9 +120,7 @@ class Fusion:
         """Check the arguments of ``fuse``."""
         wrapped, rules = resolve_systems("fuse", named_rankings(rankings), options), check_convention(convention)
         if rules.ties in DECIDED_BY_GRADES:
-            en = f"fuse: ties={rules.ties!r} gives no order of items; use 'id', 'id-ascending', 'input' or 'random'"
-            zh = f"fuse：ties={rules.ties!r} 不能决定物品的次序；请用 'id'、'id-ascending'、'input' 或 'random'"
-            raise ParameterError((en, zh))
+            raise ParameterError(NO_ORDER.fill(verb="fuse", ties=rules.ties))
         setting = FusionSetting.of([*wrapped], **parameters)
         if len(wrapped) < 2:  # noqa: PLR2004 (one ranking cannot be fused)
             name = shown(next(iter(wrapped)))

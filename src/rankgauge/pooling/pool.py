@@ -11,7 +11,7 @@ import polars as pl
 
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
-from rankgauge.conventions.order import DECIDED_BY_GRADES
+from rankgauge.conventions.order import DECIDED_BY_GRADES, NO_ORDER
 from rankgauge.conventions.rule import above_zero
 from rankgauge.errors import ParameterError, check_choice
 from rankgauge.fusion.fuse import named_rankings
@@ -270,9 +270,7 @@ def _check(depth: int | None, budget: int | None, purpose: str, unit: str, ties:
     if depth is None and budget is None and purpose == "find":
         raise ParameterError(NEEDS_BUDGET)
     if ties in DECIDED_BY_GRADES:
-        en = f"pool: ties={ties!r} gives no order of items; use 'id', 'id-ascending', 'input' or 'random'"
-        zh = f"pool：ties={ties!r} 不能决定物品的次序；请用 'id'、'id-ascending'、'input' 或 'random'"
-        raise ParameterError((en, zh))
+        raise ParameterError(NO_ORDER.fill(verb="pool", ties=ties))
 
 
 def _max_grade(given: int | None, judged: pl.DataFrame | None) -> int:
