@@ -58,8 +58,9 @@ def log_scores(
         raise ParameterError.of("scores", scores, "the result of rg.evaluate", "log_scores")
     means: dict[str, float] = {}
     for system in scores.systems:
+        allowed = re.sub(r"[^\w. :-]+", "_", system, flags=re.ASCII)  # MLflow refuses other characters
         for metric in scores.metrics:
-            name = "/".join(part for part in (prefix, _path(system), metric_name(metric)) if part)
+            name = "/".join(part for part in (prefix, allowed, metric_name(metric)) if part)
             if name in means:
                 raise ParameterError(f"{metric} has the name {name} of another metric in MLflow; log one of them")
             means[name] = scores.mean(metric, system=system)
@@ -88,8 +89,3 @@ def log_report(report: Report, name: str = "report.html") -> str:
     path = f"{FOLDER}/{name}"
     mlflow.log_text(html(), path)
     return path
-
-
-def _path(system: str) -> str:
-    """Return the name of a system without characters that MLflow refuses."""
-    return re.sub(r"[^\w. :-]+", "_", system, flags=re.ASCII)

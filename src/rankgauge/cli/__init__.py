@@ -16,11 +16,9 @@ import signal
 import sys
 import traceback
 import warnings
-from collections.abc import Iterator
 from contextlib import suppress
 from contextvars import ContextVar
 from importlib import import_module
-from itertools import chain
 from threading import Thread
 
 import click
@@ -194,7 +192,8 @@ def _usage_text(error: click.ClickException) -> str:
     if isinstance(error, click.NoSuchOption) and error.ctx is not None:
         from rankgauge.conventions import RULES
 
-        name, taken = error.option_name.lstrip("-").replace("-", "_"), {*_options_of(error.ctx.command)}
+        name = error.option_name.lstrip("-").replace("-", "_")
+        taken = {option for parameter in error.ctx.command.params for option in parameter.opts}
         if name in RULES and "--rule" in taken:
             return IS_A_RULE.render(language(), option=error.option_name, name=name)
         if name == "preset" and "--convention" in taken:
@@ -202,10 +201,6 @@ def _usage_text(error: click.ClickException) -> str:
         if name in {"by", "attributes"} and "--rule" in taken:
             return IN_REPORTS.render(language(), option=error.option_name)
     return translate(error.format_message())
-
-
-def _options_of(command: click.Command) -> Iterator[str]:
-    return chain.from_iterable(parameter.opts for parameter in command.params)
 
 
 def _report(error: Exception) -> int:

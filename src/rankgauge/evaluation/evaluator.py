@@ -79,8 +79,7 @@ class Evaluator:
     ) -> None:
         options = ReadOptions.of(type(self), read_options, read)
         self.rules = check_convention(convention)
-        parsed = isinstance(metrics, list | tuple) and metrics and all(isinstance(entry, Metric) for entry in metrics)
-        self.metrics: Sequence[Metric] = [*metrics] if parsed else parse_all(metrics)  # type: ignore[misc]
+        self.metrics = parse_all(metrics)
         self.side_information = NOTHING
         if side_information is not None or any(metric.definition.needs for metric in self.metrics):
             self.side_information = check_side_information(side_information)

@@ -24,7 +24,6 @@ LARGEST_K = 1e9
 MESSAGES = {
     "no parameter": Phrase("fuse: {method} has no {name}; leave it out", "fuse：{method} 没有参数 {name}；请去掉"),
     "only": Phrase("{names} (what {method} has)", "{names}（{method} 所支持的）"),
-    "several": Phrase("two rankings or more", "至少两个排序结果"),
     "k": Phrase("k={value:g}", "k={value:g}"),
     "weights": Phrase("weights={value}", "权重={value}"),
     "equal": Phrase("equal", "相等"),

@@ -196,7 +196,8 @@ def _relevant_items(source: object, query: object, findings: Findings) -> dict[A
         items = listed_items(source, query)
         if are_groups(items):
             if any(len({*group}) > 1 for group in items):
-                findings.add("RG115", in_groups(query))
+                example = with_ids("judgments: the relevant items come in groups", "标注：相关物品分组给出", query)
+                findings.add("RG115", example)
             return grouped(items)
         if not items or not all(isinstance(item, tuple | list) for item in items):
             try:
@@ -212,11 +213,6 @@ def _relevant_items(source: object, query: object, findings: Findings) -> dict[A
         f"query {shown(query)}: its judgments are {problem}; give {{item: grade}}, a set of items, "
         "or a list of groups, each a list of texts"
     )
-
-
-def in_groups(query: object) -> Phrase:
-    """Return the example of relevant items that come in groups."""
-    return with_ids("judgments: the relevant items come in groups", "标注：相关物品分组给出", query)
 
 
 def judged_again(place: Phrase, query: object, item: object) -> Phrase:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, NamedTuple, Unpack
@@ -137,13 +136,9 @@ def plan(
     for metric in pilot.items:
         en = f"{metric}: labels of single items have chances of their own; plan labels of whole queries"
         raise ParameterError((en, f"{metric}：单个物品的标签各有入选概率；请规划整个查询的标签"))
-    rows = tuple(_needed(pilot, metric, system, wanted) for metric in pilot.metrics for system in _subjects(pilot))
+    subjects: list[str | tuple[str, str]] = [*pilot.systems, *combinations(pilot.systems, 2)]
+    rows = tuple(_needed(pilot, metric, system, wanted) for metric in pilot.metrics for system in subjects)
     return LabelPlan(wanted, rows, pilot, pilot.findings)
-
-
-def _subjects(pilot: Corrected) -> Iterator[str | tuple[str, str]]:
-    yield from pilot.systems
-    yield from combinations(pilot.systems, 2)
 
 
 def _needed(pilot: Corrected, metric: Metric, system: str | tuple[str, str], wanted: float) -> LabelsNeeded:

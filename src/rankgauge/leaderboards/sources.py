@@ -200,13 +200,9 @@ class Sources:
 
     def results(self, higher_is_better: bool | None) -> Results:
         """Return the results read so far."""
+        from rankgauge.evaluation.value_formats import metric_named  # noqa: PLC0415 (only for names)
+
         label = self.label if self.label is not None else self.metric
-        known = _known_metric(label)
+        known = label if isinstance(label, Metric) or label is None else metric_named(label)
         better = (known is None or known.definition.higher_is_better) if higher_is_better is None else higher_is_better
         return assemble(self.rows, "" if label is None else str(label), better, self.findings)
-
-
-def _known_metric(label: Any) -> Metric | None:
-    from rankgauge.evaluation.value_formats import metric_named  # noqa: PLC0415
-
-    return label if isinstance(label, Metric) or label is None else metric_named(str(label))

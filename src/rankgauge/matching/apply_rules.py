@@ -12,7 +12,7 @@ from rankgauge.conventions.order import DECIDED_BY_GRADES, SHARED_RANK
 from rankgauge.errors import InputError
 from rankgauge.matching.copies import FIRST, REMOVED, closed_up, kept_places, moved_cutoffs
 from rankgauge.matching.item_places import NOTHING_RARE, CopyPlaces, RareColumns, TieRuns, Unlisted
-from rankgauge.matching.judged_rankings import JudgedRankings
+from rankgauge.matching.judged_rankings import JudgedRankings, runs_of_ties
 from rankgauge.matching.matched import Matched, Plain
 from rankgauge.matching.ties import shared_rank
 from rankgauge.rendering.language import Phrase
@@ -92,7 +92,7 @@ def apply_rules_to_rows(
     first, size = matched.above[order] + 1.0, 1.0 * matched.tied[order]
     if convention.unjudged == "removed":
         returned, rank = segments.sizes, segments.place()
-        first, size = _condensed_runs(query, first, rank)
+        first, size = runs_of_ties(query, first, rank)
         if convention.ties in SHARED_RANK:
             rank = shared_rank(first, size, convention.ties)
     runs = _tie_runs(matched, convention, TieRuns(query, first, first + size - 1.0))
@@ -306,12 +306,6 @@ def _by_worth(matched: Matched, value: Floats, grade: Floats, known: Bools, sign
     behind = (worth < 0) | (known & (worth == 0)) if sign < 0 else worth < 0
     before[order] = runs.place() - 1 + others * behind[order]
     return before
-
-
-def _condensed_runs(query: Ints, first: Floats, rank: Floats) -> tuple[Floats, Floats]:
-    """Return the first rank and the size of the run of ties around each remaining row."""
-    runs = Segments.of_runs(query, first)
-    return runs.spread(rank[runs.offsets[:-1]]), runs.spread(1.0 * runs.sizes)
 
 
 def _row_order(query: Ints, rank: Floats, grade: Floats, present: Bools) -> Ints | slice:

@@ -43,13 +43,18 @@ def lengths_of(ranking: Ranking, rows: pl.DataFrame, budget: Budget, convention:
         are_spans = spans["document"].null_count() == 0
         rows = rows.drop("item").with_columns(spans) if are_spans else rows
     if are_spans and (rows["unit"] == unit).all():
-        return ItemLengths(rows.with_columns(length=pl.col("end") - pl.col("start")), _cut_spans)
+        end = pl.min_horizontal("end", pl.col("start") + pl.col("left"))
+        return ItemLengths(
+            rows.with_columns(length=pl.col("end") - pl.col("start")), lambda rows: rows.with_columns(end=end)
+        )
     if unit == "tokens" and options.tokens is not None:
         return _counted(ranking, rows, are_spans=are_spans)
     if (column := _column(ranking, rows, unit)) is not None:
         return ItemLengths(rows.with_columns(length=column), None)
     if unit == "chars" and not are_spans and (convention.match != "id" or _are_texts(rows["item"])):
-        return ItemLengths(rows.with_columns(length=pl.col("item").str.len_chars().cast(pl.Int64)), _cut_texts)
+        text = pl.col("item").str
+        rows = rows.with_columns(length=text.len_chars().cast(pl.Int64))
+        return ItemLengths(rows, lambda rows: rows.with_columns(item=text.head(pl.col("left"))))
     name = UNITS[unit]
     how = Phrase(
         "pass tokens=, a function that counts those of a text"
@@ -64,14 +69,6 @@ def lengths_of(ranking: Ranking, rows: pl.DataFrame, budget: Budget, convention:
             f"排序结果：预算 {budget} 需要每个物品的{name.zh}数；{how.zh}，或在排序结果中给出 {unit} 列",
         )
     )
-
-
-def _cut_spans(rows: pl.DataFrame) -> pl.DataFrame:
-    return rows.with_columns(end=pl.min_horizontal("end", pl.col("start") + pl.col("left")))
-
-
-def _cut_texts(rows: pl.DataFrame) -> pl.DataFrame:
-    return rows.with_columns(item=pl.col("item").str.head(pl.col("left")))
 
 
 def _are_texts(items: pl.Series) -> bool:

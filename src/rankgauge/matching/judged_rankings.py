@@ -301,8 +301,7 @@ class JudgedRankings:
         rank = segments.place()
         if self.tie_first is None:
             return kept, segments, rank, rank, np.ones_like(rank)
-        runs = Segments.of_runs(segments.query, self.tie_first[kept])
-        return kept, segments, rank, runs.spread(rank[runs.offsets[:-1]]), runs.spread(1.0 * runs.sizes)
+        return kept, segments, rank, *runs_of_ties(segments.query, self.tie_first[kept], rank)
 
     def ideal(
         self, gain: Callable[[Floats], Floats], which: str = "judged", top: Floats | float | None = None
@@ -368,6 +367,12 @@ class JudgedRankings:
         known = self.known if self.rare.uncounted is None else self.known & ~self.rare.uncounted
         query, grade = self.segments.query[known], self.grade[known]
         return Segments.of_rows(query, self.segments.count), grade[np.lexsort((-grade, query))]
+
+
+def runs_of_ties(query: Ints, first: Floats, rank: Floats) -> tuple[Floats, Floats]:
+    """Return the first rank and the size of the run of ties around each row that is left; ``first`` tells the runs."""
+    runs = Segments.of_runs(query, first)
+    return runs.spread(rank[runs.offsets[:-1]]), runs.spread(1.0 * runs.sizes)
 
 
 def check_filled(what: str, ranks: int, queries: int = 1) -> None:

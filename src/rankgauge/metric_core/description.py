@@ -83,7 +83,6 @@ WORDS = {
     "parameter": Phrase("parameter", "参数"),
     "allowed": Phrase("allowed", "可取的值"),
     "default": Phrase("default", "默认值"),
-    "no parameters": Phrase("It has no parameters.", "没有参数。"),
     "edge cases": Phrase("Edge cases:", "特殊情形："),
     "example": Phrase("Example:", "示例："),
     "over queries": Phrase("Over several queries:", "多个查询："),

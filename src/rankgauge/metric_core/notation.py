@@ -137,7 +137,7 @@ def parse_all(metrics: MetricsLike | None) -> list[Metric]:
         )
     listed = metrics if isinstance(metrics, Iterable) and not isinstance(metrics, str) else [metrics]
     texts = (part for metric in listed for part in (_split(metric) if isinstance(metric, str) else [metric]))
-    parsed = [parse(text) for text in texts]
+    parsed = [text if isinstance(text, Metric) else parse(text) for text in texts]
     if not parsed:
         raise ParameterError.of("metrics", metrics, ("one metric or more", "一个或多个指标"))
     return parsed

@@ -43,7 +43,7 @@ def notation_of(text: str, is_metric: Callable[[str], bool]) -> str | None:
             return names[text]
         if is_metric(text):
             return None
-        first, *_, last = (_written(number) for number in FAMILIES[text])
+        first, *_, last = (str(n) if isinstance(n, int) else f"{n:.2f}" for n in FAMILIES[text])
         raise NotationError(
             Phrase(
                 f"{shown(text)} is a family of trec_eval's measures: write one of them, such as "
@@ -85,10 +85,6 @@ def _with_parameters(name: str, notation: str, parameters: str) -> str:
             f"{name} 不接受参数 {shown(parameters)}；可用的参数见 {command}",
         )
     )
-
-
-def _written(number: float) -> str:
-    return str(number) if isinstance(number, int) else f"{number:.2f}"
 
 
 _OF_NUMBERS: dict[str, tuple[int, Callable[..., str]]] = {

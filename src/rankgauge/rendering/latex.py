@@ -295,11 +295,9 @@ def _lines(text: str, width: int) -> int:
 def _width(cell: str) -> int:
     """Return the width of a cell on one line."""
     width = sum(WIDTHS.get(character, WIDE) for character in cell)
-    return ceil(width * (BOLD if cell.best else 1) + _width_of_marks(cell)) if isinstance(cell, Value) else width
-
-
-def _width_of_marks(cell: Value) -> float:
-    return _width(cell.marks) * RAISED + 10 if cell.marks else 0
+    if not isinstance(cell, Value):
+        return width
+    return ceil(width * (BOLD if cell.best else 1) + (_width(cell.marks) * RAISED + 10 if cell.marks else 0))
 
 
 def _decimals(cells: Sequence[str]) -> tuple[int, int] | None:

@@ -34,7 +34,11 @@ def costs_of(source: ById, settings: Sequence[Setting]) -> dict[str, Floats]:
     >>> costs_of({"a": 3, "b": 5}, [Setting("b"), Setting("a")])
     {'cost': array([5., 3.])}
     """
-    rows = _from_mapping(source) if isinstance(source, Mapping) else _from_table(source, settings)
+    rows: Mapping[str, Mapping[str, Any]]
+    if isinstance(source, Mapping):
+        rows = {str(name): dict(row) if isinstance(row, Mapping) else {"cost": row} for name, row in source.items()}
+    else:
+        rows = _from_table(source, settings)
     columns = list(dict.fromkeys(column for row in rows.values() for column in row))
     result = {}
     for column in columns:
@@ -61,10 +65,6 @@ def _cost(rows: Mapping[str, Mapping[str, Any]], setting: Setting, column: str) 
     )
     zh = f"设置 {shown(setting.name)}：{column} 为 {shown(value)}" if row else f"缺少设置 {shown(setting.name)}"
     raise input_error("RG814", Phrase(en, zh))
-
-
-def _from_mapping(source: Mapping[Any, Any]) -> dict[str, Mapping[str, Any]]:
-    return {str(name): dict(row) if isinstance(row, Mapping) else {"cost": row} for name, row in source.items()}
 
 
 def _from_table(source: TableLike, settings: Sequence[Setting]) -> dict[str, Mapping[str, Any]]:

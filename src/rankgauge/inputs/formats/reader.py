@@ -195,19 +195,16 @@ def _check_empty(context: FileContext) -> None:
 
 def choose_format(file: InputFile, context: FileContext, side_options: SideOptions) -> FileFormat:
     """Return the given format, or the one that the content suggests."""
-    if side_options.format is not None:
-        chosen = format_named(side_options.format)
-        if side_options.columns and not chosen.named_columns:
-            raise ParameterError(
-                (
-                    f"columns cannot be used with format={side_options.format!r}, whose columns have fixed places",
-                    f"format={side_options.format!r} 的各列位置固定，不能用 columns 指定",
-                )
+    chosen, name = suggested_format(file, context.role, side_options), context.name
+    if side_options.format is None and file.recognised["has data"]:
+        context.findings.add("RG106", (f"{name}: read as {chosen.name}", f"{name}：按 {chosen.name} 读取"))
+    if side_options.format is not None and side_options.columns and not chosen.named_columns:
+        raise ParameterError(
+            (
+                f"columns cannot be used with format={side_options.format!r}, whose columns have fixed places",
+                f"format={side_options.format!r} 的各列位置固定，不能用 columns 指定",
             )
-    else:
-        chosen, name = suggested_format(file, context.role, side_options), context.name
-        if file.recognised["has data"]:
-            context.findings.add("RG106", (f"{name}: read as {chosen.name}", f"{name}：按 {chosen.name} 读取"))
+        )
     if context.role not in chosen.roles:
         raise InputError(
             f"{context.name}: {chosen.title} files hold {' or '.join(chosen.roles)}, not a {context.role}; give a "

@@ -91,7 +91,8 @@ class EntryRows:
 
     def _add(self, entry: Entry, place: Place) -> None:
         context, hits = self.context, entry.hits(self.context.role)
-        self._report_problems(entry, place)
+        for code, problem in entry.problems if context.role == "ranking" else ():
+            context.report(code, place, problem, str(self._query(entry)))
         if hits is None:
             return
         self._note(place)
@@ -132,11 +133,6 @@ class EntryRows:
         numbers += values
         numbered += groups
         self.count += len(hits)
-
-    def _report_problems(self, entry: Entry, place: Place) -> None:
-        """Report what is wrong with the search that ranked the items."""
-        for code, problem in entry.problems if self.context.role == "ranking" else ():
-            self.context.report(code, place, problem, str(self._query(entry)))
 
     def _groups(self, entry: Entry, hits: Sequence[Hit], place: Place, query: Id) -> Sequence[int | None]:
         """Return the group of each judged item, and report groups."""
@@ -265,12 +261,11 @@ class EntryRows:
             self.context.report("RG210", place, message, str(query))
         if all(map(math.isfinite, numbers)):
             return numbers
-        usable = (self._accepts(hit, query, place) for hit in hits)
+        usable = (
+            number is None or self.context.accepts(number, str(number), place, str(query), str(item))
+            for item, number in hits
+        )
         return [number if accepted else None for number, accepted in zip(numbers, usable, strict=True)]
-
-    def _accepts(self, hit: Hit, query: Id, place: Place) -> bool:
-        item, number = hit
-        return number is None or self.context.accepts(number, str(number), place, str(query), str(item))
 
     def take(self) -> pl.DataFrame:
         """Return and remove the rows; raise an error if they are those of several systems, unless asked for them."""
