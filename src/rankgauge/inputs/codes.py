@@ -25,9 +25,11 @@ from rankgauge.inputs.span_codes import SPAN_CODES
 from rankgauge.inputs.split_codes import SPLIT_CODES
 from rankgauge.rendering.language import Phrase
 
-__all__ = ["CODES", "SITE", "FindingKind", "Role", "Severity", "page_of"]
+__all__ = ["CODES", "SITE", "Column", "FindingKind", "Role", "Severity", "page_of"]
 
 Role = Literal["judgments", "ranking", "interactions"]
+Column = Literal["", "system", "group", "span"]
+"""What rows have besides query, item and number: the system, the group of an item, or spans instead of the item."""
 """What a source is read as."""
 SITE = ""
 """Address of the documentation site, without a slash at its end; while it is empty, messages refer to a command."""

@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from rankgauge.errors import InputError, shown
-from rankgauge.inputs.codes import Role
+from rankgauge.inputs.codes import Column, Role
 from rankgauge.inputs.columns import COLUMN_NAMES, check_given, find_column, recognise_columns
 from rankgauge.inputs.findings import Findings, input_error, no_splits, reader_errors
 from rankgauge.inputs.frame_kinds import is_pandas
@@ -36,11 +36,7 @@ def is_frame(source: object) -> bool:
 
 
 def read_frame(
-    source: object,
-    role: Role,
-    options: ReadOptions,
-    findings: Findings,
-    column: Literal["", "system", "group", "span"] = "",
+    source: object, role: Role, options: ReadOptions, findings: Findings, column: Column = ""
 ) -> pl.DataFrame:
     """Return a frame of query, item and grade (judgments) or score (ranking).
 
@@ -49,17 +45,7 @@ def read_frame(
     """
     check_process()
     given, lenient, split = options.columns_of(role), options.lenient, options.split
-    context = FileContext(
-        role,
-        role,
-        findings,
-        lenient,
-        by_system=column == "system",
-        by_group=column == "group",
-        by_span=column == "span",
-        split=split,
-        span_ids=options.span_ids,
-    )
+    context = FileContext(role, role, findings, lenient, column=column, split=split, span_ids=options.span_ids)
     numbers = "grade" if role == "judgments" else "score or rank"
     expected = f"query and item must contain text or integers, {numbers} must contain numbers"
     with reader_errors(f"{role}: the frame", expected), _index_named(source):

@@ -87,5 +87,5 @@ def row_columns(
     context.findings.of_users |= normalise_name(columns["query"]) in USER_NAMES
     by_rank = "rank" in columns and context.number not in columns
     number, rank = columns.get("rank" if by_rank else context.number), None if by_rank else columns.get("rank")
-    system = system_column(names, columns) if context.by_system else None
+    system = system_column(names, columns) if context.column == "system" else None
     return RowColumns(columns["query"], columns["item"], number, by_rank, rank, system)

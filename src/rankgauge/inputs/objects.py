@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from rankgauge.errors import InputError, shown
-from rankgauge.inputs.codes import Role
+from rankgauge.inputs.codes import Column, Role
 from rankgauge.inputs.columns import MOST_FIELDS, looks_like_header
 from rankgauge.inputs.findings import CHOOSE_SPLIT, Findings, input_error, reader_errors, unknown_split
 from rankgauge.inputs.formats.codec import Content
@@ -87,7 +87,8 @@ def _table(
 ) -> Any:
     """Return the rows of records as a frame, or as dicts if judged items come in groups."""
     recognised.check_role(role, role)
-    context = FileContext(role, role, findings, lenient=False, by_group=role == "judgments", span_ids=options.span_ids)
+    column: Column = "group" if role == "judgments" else ""
+    context = FileContext(role, role, findings, lenient=False, column=column, span_ids=options.span_ids)
     rows = EntryRows(context, recognised.fit, keep_integers=True)
     for number, record in enumerate(records, 1):
         rows.add(record, Phrase(f"record {number}", f"第 {number} 条记录") if len(records) > 1 else "")

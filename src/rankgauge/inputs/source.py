@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
-from rankgauge.inputs.codes import Role
+from rankgauge.inputs.codes import Column, Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.io.input_file import InputFile
@@ -27,8 +27,6 @@ Form: TypeAlias = Literal["file", "frame", "records", "array", "object"]
 ``rg.read`` hold an object as it is, of which a call makes one of these."""
 
 
-Column: TypeAlias = Literal["", "system", "group", "span"]
-"""What rows have besides query, item and number: the system, the group of an item, or spans instead of the item."""
 TABLES = {"file", "frame"}
 """The forms that are read as columns."""
 MATRIX = 2

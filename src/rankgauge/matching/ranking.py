@@ -14,10 +14,11 @@ from rankgauge.conventions import Convention
 from rankgauge.conventions.order import DECIDED_BY_IDS
 from rankgauge.conventions.relevance import span_rule
 from rankgauge.errors import InputError, ParameterError, shown
+from rankgauge.inputs.codes import Column
 from rankgauge.inputs.findings import NAMED_RANKING, SIDE_NAMES, Findings
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.records import RepeatedItems, ranking_records, without_missing_ids
-from rankgauge.inputs.source import MATRIX, TABLES, Column, Source
+from rankgauge.inputs.source import MATRIX, TABLES, Source
 from rankgauge.inputs.units import ROLLED_UP, Units
 from rankgauge.matching.common_ids import SAMPLE, UnmatchedIds, near_match
 from rankgauge.matching.copies import scores_with_copies

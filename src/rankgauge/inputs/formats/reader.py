@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import polars as pl
 
 from rankgauge.errors import InputError, ParameterError
-from rankgauge.inputs.codes import Role
+from rankgauge.inputs.codes import Column, Role
 from rankgauge.inputs.findings import Findings, input_error, no_splits, reader_errors
 from rankgauge.inputs.formats.codec import Confidence, Content, OpenFile, Sample
 from rankgauge.inputs.formats.file_groups import input_file, is_collection
@@ -66,7 +66,7 @@ def read_blocks(
     options: ReadOptions = READ_AS_IS,
     *,
     findings: Findings,
-    column: Literal["", "system", "group", "span"] = "",
+    column: Column = "",
     on_read: Callable[[int], None] | None = None,
     may_be_empty: bool = False,
     may_be_invalid: bool = False,
@@ -98,9 +98,7 @@ def read_blocks(
             role,
             findings,
             options.lenient,
-            by_system=column == "system",
-            by_group=column == "group",
-            by_span=column == "span",
+            column=column,
             split=split,
             span_ids=options.span_ids,
             may_be_empty=may_be_empty or bool(whole.files),

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from rankgauge.errors import InputError, RankgaugeError, Texts, shown, spaced, texts
-from rankgauge.inputs.codes import Role
+from rankgauge.inputs.codes import Column, Role
 from rankgauge.inputs.findings import Findings, input_error, unknown_split
 from rankgauge.inputs.io.compression import ByteStream
 from rankgauge.rendering.language import Phrase
@@ -72,12 +72,8 @@ class FileContext:
     """Whether a line with content was read; a header can only come before it."""
     columns_found: bool = False
     """Whether the columns of a table were found, even if it has no rows."""
-    by_system: bool = False
-    """Whether rankings of several systems are read, with a column that names the system."""
-    by_group: bool = False
-    """Whether judgments of records have a column with the group of each item."""
-    by_span: bool = False
-    """Whether rows of spans have the columns of ``SPAN_COLUMNS`` instead of the item."""
+    column: Column = ""
+    """What rows have besides query, item and number; rows of spans have ``SPAN_COLUMNS`` instead of the item."""
     split: str | None = None
     """The split that is read of records that name theirs; None for all."""
     may_be_empty: bool = False

@@ -116,7 +116,7 @@ class EntryRows:
             return
         groups = self._groups(entry, hits, place, query)
         queries, items, numbers, numbered = self._rows.setdefault(entry.system, ([], [], [], []))
-        if not hits and context.by_group and context.role == "judgments":
+        if not hits and context.column == "group" and context.role == "judgments":
             queries.append(query)
             items.append(None)
             numbers.append(None)
@@ -168,7 +168,7 @@ class EntryRows:
     def rows_of(self, frame: pl.DataFrame) -> pl.DataFrame | None:
         """Return the rows of a frame of records at once, None if they must be added one by one."""
         context, fit = self.context, self._fit
-        if fit.in_columns is None or context.by_system or (context.span_ids is not None and fit.whole_lists):
+        if fit.in_columns is None or context.column == "system" or (context.span_ids is not None and fit.whole_lists):
             return None
         if context.splits is not None and context.split is not None:
             splits = frame[fit.split].cast(pl.String)
@@ -179,13 +179,13 @@ class EntryRows:
             return None
         context.rows_begun = True
         self._note("")
-        groups = ["group"] if "group" in rows.columns and context.by_group else []
-        items: list[Any] = [*SPAN_COLUMNS] if context.by_span else [span_items()]
+        groups = ["group"] if "group" in rows.columns and context.column == "group" else []
+        items: list[Any] = [*SPAN_COLUMNS] if context.column == "span" else [span_items()]
         if "item" in rows.columns:
             items = ["item" if self._keep_integers else pl.col("item").cast(pl.String)]
         query = "query" if self._keep_integers else pl.col("query").cast(pl.String)
         rows = rows.select(query, *items, pl.col("number").alias(context.number), *groups)
-        without = context.by_group and not groups
+        without = context.column == "group" and not groups
         return rows.with_columns(pl.lit(None, pl.Int64).alias("group")) if without else rows
 
     def add_records(self, records: Sequence[Mapping[str, Any]], numbers: Sequence[int]) -> None:
@@ -212,7 +212,7 @@ class EntryRows:
             return None
         queries, (items, sizes) = lists
         is_ranking, runs = context.role == "ranking", Segments.of_sizes(sizes)
-        if context.by_group and not is_ranking and not sizes.all():
+        if context.column == "group" and not is_ranking and not sizes.all():
             return None
         if is_ranking and fit.whole_lists and not self._first.add_all(queries, numbers):
             return None
@@ -227,8 +227,8 @@ class EntryRows:
         })  # fmt: skip
         if not self._keep_integers:
             frame = frame.with_columns(pl.col("query", "item").cast(pl.String))
-        more = [pl.lit(None, pl.Int64).alias("group")] if context.by_group else []
-        return frame.with_columns(*more, *([pl.lit("").alias("system")] if context.by_system else []))
+        more = [pl.lit(None, pl.Int64).alias("group")] if context.column == "group" else []
+        return frame.with_columns(*more, *([pl.lit("").alias("system")] if context.column == "system" else []))
 
     def _query(self, entry: Entry) -> Id:
         """Return the id of a query, that of its record or file if it has none; empty if it is missing."""
@@ -270,7 +270,7 @@ class EntryRows:
     def take(self) -> pl.DataFrame:
         """Return and remove the rows; raise an error if they are those of several systems, unless asked for them."""
         systems = self._first.systems
-        if len(systems) > 1 and not self.context.by_system:
+        if len(systems) > 1 and self.context.column != "system":
             names = ", ".join(map(shown, sorted(systems)))
             message = Phrase(
                 f"{self.context.name}: holds the rankings of several systems ({names})",
@@ -293,10 +293,10 @@ class EntryRows:
             self._ids("item", items),
             pl.Series(self.context.number, numbers, dtype=pl.Float64),
         ]
-        if self.context.by_group:
+        if self.context.column == "group":
             columns.append(pl.Series("group", groups, dtype=pl.Int64))
         frame = pl.DataFrame(columns)
-        return frame.with_columns(pl.lit(system).alias("system")) if self.context.by_system else frame
+        return frame.with_columns(pl.lit(system).alias("system")) if self.context.column == "system" else frame
 
     def _ids(self, name: str, ids: list[Any]) -> pl.Series:
         kinds = {*map(type, ids)} - {type(None)}
