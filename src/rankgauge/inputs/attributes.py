@@ -7,8 +7,7 @@ from typing import Any
 
 from rankgauge.errors import InputError, UnknownNameError, shown
 from rankgauge.inputs.columns import find_column, missing_column_error
-from rankgauge.inputs.findings import reader_errors
-from rankgauge.inputs.formats.table_files import parse_table, read_content
+from rankgauge.inputs.formats.table_files import table_of
 from rankgauge.inputs.frame_kinds import is_series
 
 
@@ -52,13 +51,7 @@ def _from_series(source: Any, name: str) -> dict[str, object]:
 
 
 def _from_frame(source: object, name: str) -> dict[str, object]:
-    from rankgauge.inputs.frames import as_polars, is_frame  # noqa: PLC0415 (loads polars)
-
-    if is_frame(source):
-        with reader_errors("attributes: the frame", "give a table with named columns"):
-            frame = as_polars(source)
-    else:
-        frame = parse_table(*read_content(source, "attributes"), "attributes")
+    frame = table_of(source, "attributes")
     candidates = [column for column in frame.columns if column != name]
     ids = find_column("query", candidates, "attributes")
     if ids is None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from rankgauge.errors import ParameterError, shown
 from rankgauge.inputs.columns import normalise_name
 from rankgauge.inputs.findings import input_error, reader_errors
-from rankgauge.inputs.formats.table_files import parse_table, read_content
+from rankgauge.inputs.formats.table_files import table_of
 from rankgauge.inputs.spans import CHARACTERS, Span
 from rankgauge.rendering.language import Phrase, plural
 
@@ -110,12 +110,7 @@ class Documents:
                 texts = {path: path.read_bytes().decode("utf-8-sig") for path in files}
             names = {str(path.relative_to(self.source)): text for path, text in texts.items()}
             return {path.stem: text for path, text in texts.items()} | names
-        from rankgauge.inputs.frames import as_polars, is_frame  # noqa: PLC0415 (loads polars)
-
-        if is_frame(self.source):
-            frame = as_polars(self.source)
-        else:
-            frame = parse_table(*read_content(self.source, "documents"), "documents", as_text=True)
+        frame = table_of(self.source, "documents", as_text=True)
         words = {normalise_name(name): name for name in reversed(frame.columns)}
         columns = [next((words[name] for name in names if name in words), None) for names in (IDS, TEXTS)]
         if None in columns:

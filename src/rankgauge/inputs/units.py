@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.columns import find_column
-from rankgauge.inputs.findings import reader_errors
 from rankgauge.inputs.records import RepeatedItems, listed_items
 from rankgauge.value_checks import is_listing
 
@@ -101,15 +100,9 @@ class Units:
     def _table(self) -> dict[str, Any]:
         if isinstance(self.source, Mapping):
             return {str(item): unit for item, unit in self.source.items()}
-        from rankgauge.inputs.frames import as_polars, is_frame  # noqa: PLC0415 (loads polars)
+        from rankgauge.inputs.formats.table_files import table_of  # noqa: PLC0415 (only for tables)
 
-        if is_frame(self.source):
-            with reader_errors("units: the frame", "give a table with named columns"):
-                frame = as_polars(self.source)
-        else:
-            from rankgauge.inputs.formats.table_files import parse_table, read_content  # noqa: PLC0415 (only for files)
-
-            frame = parse_table(*read_content(self.source, "units"), "units", as_text=True)
+        frame = table_of(self.source, "units", as_text=True)
         names = frame.columns
         unit = next((name for name in names if name.lower() == "unit"), None)
         item = find_column("item", [name for name in names if name != unit], "units") if unit else None

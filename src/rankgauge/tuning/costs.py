@@ -12,9 +12,9 @@ import numpy as np
 
 from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.gate.conditions import NUMBER, THRESHOLDS
-from rankgauge.inputs.findings import input_error, reader_errors
+from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.formats.registry import strip_endings
-from rankgauge.inputs.formats.table_files import parse_table, read_content
+from rankgauge.inputs.formats.table_files import table_of
 from rankgauge.matching.source_types import ById, TableLike
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints
@@ -68,13 +68,7 @@ def _cost(rows: Mapping[str, Mapping[str, Any]], setting: Setting, column: str) 
 
 
 def _from_table(source: TableLike, settings: Sequence[Setting]) -> dict[str, Mapping[str, Any]]:
-    from rankgauge.inputs.frames import as_polars, is_frame  # noqa: PLC0415 (loads polars)
-
-    if is_frame(source):
-        with reader_errors("costs: the frame", "give a table with named columns"):
-            frame = as_polars(source)
-    else:
-        frame = parse_table(*read_content(source, "costs"), "costs")
+    frame = table_of(source, "costs")
     parameters = [*settings[0].parameters]
     named = next((column for column in frame.columns if column.lower() in NAME_COLUMNS), None)
     by_parameters = bool(parameters) and named is None and {*parameters} <= {*frame.columns}

@@ -35,6 +35,16 @@ def read_content(source: Any, what: str) -> tuple[bytes, str]:
     return content, name
 
 
+def table_of(source: Any, what: str, *, as_text: bool = False) -> pl.DataFrame:
+    """Return a frame of any library, or the table in a file as ``parse_table`` does, as a polars frame."""
+    from rankgauge.inputs.frames import as_polars, is_frame  # noqa: PLC0415 (loads polars)
+
+    if is_frame(source):
+        with reader_errors(f"{what}: the frame", "give a table with named columns"):
+            return as_polars(source)
+    return parse_table(*read_content(source, what), what, as_text=as_text)
+
+
 def parse_table(content: bytes, name: str, what: str, *, as_text: bool = False) -> pl.DataFrame:
     r"""Return the table in a file; ``as_text`` keeps the cells of CSV and TSV as text.
 
