@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from rankgauge.conventions.discounts import DiscountFunction
-from rankgauge.kernels.precision import ranks_up_to
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.corpus_value import CorpusValue, corpus_value
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.laws import EMPTY_LIST, EVERY_ITEM, broken
 from rankgauge.metric_core.parameters import Cutoff, Positive, rule
-from rankgauge.metric_core.sums import Sum, total
+from rankgauge.metric_core.sums import Sum, ranks_up_to, total
 from rankgauge.segments import Floats
 from rankgauge.side_information.item_lists import ItemLists
 

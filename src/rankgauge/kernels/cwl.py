@@ -14,13 +14,12 @@ import numpy as np
 
 from rankgauge.conventions.discounts import DiscountFunction
 from rankgauge.errors import ParameterError
-from rankgauge.kernels.precision import ranks_up_to
 from rankgauge.kernels.user_models import depth_of, on_scale, top_of_scale
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.laws import broken
 from rankgauge.metric_core.parameters import Cutoff, Number, Positive, Probability, number, rule
-from rankgauge.metric_core.sums import Sum, total
+from rankgauge.metric_core.sums import Sum, ranks_up_to, total
 from rankgauge.segments import Floats
 
 __all__ = ["BPM", "INSQ", "INST", "NERR8", "NERR9", "NERR10", "NERR11", "SDCG"]

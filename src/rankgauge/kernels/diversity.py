@@ -7,11 +7,10 @@ from typing import Annotated
 import numpy as np
 
 from rankgauge.kernels.distances import DISTANCES, distances_to_items_above
-from rankgauge.kernels.precision import ranks_up_to
 from rankgauge.metric_core.corpus_value import CorpusValue, corpus_value
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import Cutoff, choice, rule
-from rankgauge.metric_core.sums import Sum, total
+from rankgauge.metric_core.sums import Sum, ranks_up_to, total
 from rankgauge.segments import Floats
 from rankgauge.side_information.ids import contains, distinct_pairs
 from rankgauge.side_information.item_lists import ItemLists

@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 
-from rankgauge.kernels.precision import OF_ALL, ranks_up_to, uncut
+from rankgauge.kernels.precision import OF_ALL, uncut
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.laws import LOGARITHM, THRESHOLD, broken
 from rankgauge.metric_core.parameters import Cutoff, Positive, rule
-from rankgauge.metric_core.sums import Sum, total
+from rankgauge.metric_core.sums import Sum, ranks_up_to, total
 
 __all__ = ["GMbpref", "Judged", "Unjudged", "bpref", "infAP"]
 

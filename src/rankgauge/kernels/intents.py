@@ -7,10 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from rankgauge.conventions.discounts import DiscountFunction
-from rankgauge.kernels.precision import ranks_up_to
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import Cutoff, Probability, Share, rule
-from rankgauge.metric_core.sums import Sum, total
+from rankgauge.metric_core.sums import Sum, ranks_up_to, total
 from rankgauge.segments import Floats
 from rankgauge.side_information.item_lists import ItemLists
 from rankgauge.side_information.subtopics import SubtopicPairs, best_gains, by_row, subtopic_pairs

@@ -12,7 +12,7 @@ from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.laws import EMPTY_LIST, UNORDERED, broken
 from rankgauge.metric_core.parameters import Cutoff, NonNegative, Positive, rule
-from rankgauge.metric_core.sums import Sum, total
+from rankgauge.metric_core.sums import Sum, ranks_up_to, total
 from rankgauge.segments import Floats
 
 __all__ = ["HR", "AllHit", "CappedRecall", "F", "Fallout", "P", "R", "Rprec", "SetAP"]
@@ -313,11 +313,6 @@ def precision_base(j: JudgedRankings, k: int | None, rel: float, over: str) -> t
     if over == "min(k,n)" and k is not None:
         return "min(k, n)", j.shown(k)
     return ranks_up_to(j, None if over == "returned" else k)
-
-
-def ranks_up_to(j: JudgedRankings, k: Floats | int | None) -> tuple[str, Floats]:
-    """Return k for each query, or the number of returned items n if there is no cutoff, with its name."""
-    return ("n", j.shown(None)) if k is None else ("k", 0.0 * j.returned + k)
 
 
 def recall_base(j: JudgedRankings, k: int | None, rel: float, over: str) -> tuple[str, Floats]:

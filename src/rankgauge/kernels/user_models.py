@@ -6,12 +6,11 @@ import numpy as np
 
 from rankgauge.errors import InputError
 from rankgauge.kernels.gain import MOVING_IDEAL, ideal_end
-from rankgauge.kernels.precision import ranks_up_to
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.laws import THRESHOLD, broken
 from rankgauge.metric_core.parameters import Cutoff, Flag, Probability, rule
-from rankgauge.metric_core.sums import Sum, total
+from rankgauge.metric_core.sums import Sum, ranks_up_to, total
 from rankgauge.segments import Floats
 
 __all__ = ["ERR", "RBP", "RBPresidual", "nERR", "xDCG"]

@@ -226,30 +226,6 @@ def _grades_of(data: Data, options: ReadOptions) -> dict[Any, dict[Any, float]]:
     return Judgments(data.judgments, options, Findings()).dicts
 
 
-UNUSED = Phrase(
-    "{files}; to use both, merge them: rankgauge judges export {first} {given} --to csv > merged.csv",
-    "{files}；若要同时使用，请先合并：rankgauge judges export {first} {given} --to csv > merged.csv",
-)
-"""Which files hold judgments beside a ranking, and how to use them as well."""
-
-
-def noting_unused(judged: Source, sources: Mapping[str, Source]) -> Source:
-    """Return the judgments of a call with a note about rankings in files that hold others, which are not used."""
-    path = None if judged.file is None else judged.file.path
-    files = [
-        source.name
-        for source in sources.values()
-        if source.file is not None and not source.description and source.file.path != path and source.file.holds_both
-    ]
-    if judged.description or not files:
-        return judged
-    findings, given = Findings(), judged.name or "LABELS"
-    findings.add("RG127", UNUSED.fill(files=", ".join(files), first=files[0], given=given), len(files))
-    if judged.findings is not None:
-        findings.merge(judged.findings)
-    return replace(judged, findings=findings)
-
-
 def _of_file(info: SourceInfo, options: ReadOptions) -> Data:
     from rankgauge.inputs.formats.file_groups import text_files  # noqa: PLC0415 (only for files)
 

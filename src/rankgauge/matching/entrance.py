@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from numbers import Real
 from typing import Any, Literal, NamedTuple
 
@@ -11,12 +12,13 @@ import numpy as np
 
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
+from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.io.paths import split_system
 from rankgauge.inputs.read_options import RECOGNISED, ReadOptions
 from rankgauge.inputs.records import are_rows, are_span_rows
 from rankgauge.inputs.source import MATRIX, TABLES, Source, form_of, is_file, iterators, replayable
-from rankgauge.matching.data import Data, files_by_name, noting_unused, read_both, read_same_judgments, titles_in
+from rankgauge.matching.data import Data, files_by_name, read_both, read_same_judgments, titles_in
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.systems import are_flat_scores, pick_one, systems_in
@@ -27,6 +29,11 @@ PAIR = ("the first ranking", "the second ranking")
 """What messages call the rankings of a verb that takes two."""
 OPEN_FILES = 64
 """Files of one call that stay open until they are read; more are closed, and opened again."""
+UNUSED = Phrase(
+    "{files}; to use both, merge them: rankgauge judges export {first} {given} --to csv > merged.csv",
+    "{files}；若要同时使用，请先合并：rankgauge judges export {first} {given} --to csv > merged.csv",
+)
+"""Which files hold judgments beside a ranking, and how to use them as well."""
 Count = Literal["one", "any", "named"]
 """How many rankings a verb takes: one, one or several by name, or those by name only."""
 
@@ -105,7 +112,7 @@ def resolve_input(verb: str, judgments: Any, rankings: Any, options: ReadOptions
         if options.format is not None or options.columns:
             _check_options(options, (judged, *sources.values()))
         _check_order(judged, first, options)
-        judged = noting_unused(judged, sources)
+        judged = _noting_unused(judged, sources)
     many = len(sources) > 1
     systems = {name: Ranking.of(source, options, name, may_be_empty=many) for name, source in sources.items()}
     return VerbInput(judged, systems, data)
@@ -169,8 +176,7 @@ def resolve_systems(verb: str, rankings: object, options: ReadOptions) -> dict[s
 def _files_of_both(value: object, *, must_exist: bool) -> dict[str, Any]:
     """Return files by name if that is what a list or a mapping holds; one of them ``must_exist`` for some verbs."""
     named = files_by_name(value) if isinstance(value, list | tuple) else value
-    are_files = isinstance(named, Mapping) and all(isinstance(file, str | os.PathLike) for file in named.values())
-    if not are_files or not isinstance(named, Mapping):
+    if not isinstance(named, Mapping) or not all(isinstance(file, str | os.PathLike) for file in named.values()):
         return {}
     exists = not must_exist or any(os.path.lexists(split_system(file)[0]) for file in named.values())
     return {**named} if exists else {}
@@ -326,12 +332,9 @@ def check_names(systems: Mapping[Any, Any]) -> None:
     texts: dict[str, Any] = {}
     for name in systems:
         if texts.setdefault(str(name), name) is not name:
-            raise ParameterError(
-                (
-                    f"{shown(texts[str(name)])} and {shown(name)} are the same name of a system; rename one",
-                    f"{shown(texts[str(name)])} 与 {shown(name)} 是同一个系统名称；请改名",
-                )
-            )
+            first, second = shown(texts[str(name)]), shown(name)
+            en = f"{first} and {second} are the same name of a system; rename one"
+            raise ParameterError((en, f"{first} 与 {second} 是同一个系统名称；请改名"))
 
 
 def _check_options(options: ReadOptions, sources: Iterable[Source]) -> None:
@@ -342,11 +345,8 @@ def _check_options(options: ReadOptions, sources: Iterable[Source]) -> None:
             ("format is for files, and no file is given; remove it", "format 用于文件，而这里没有文件；请去掉")
         )
     if options.columns and not forms & TABLES:
-        message = (
-            "columns is for tables and files, and none is given; remove it",
-            "columns 用于表格与文件，而这里都没有；请去掉",
-        )
-        raise ParameterError(message)
+        en = "columns is for tables and files, and none is given; remove it"
+        raise ParameterError((en, "columns 用于表格与文件，而这里都没有；请去掉"))
 
 
 def _check_order(judgments: Source, ranking: Source, options: ReadOptions) -> None:
@@ -367,6 +367,23 @@ def _check_order(judgments: Source, ranking: Source, options: ReadOptions) -> No
         remedy = "pass the judgments first, or name the columns to read them as they are"
         chinese = f"两个参数的顺序似乎反了：{first.zh} 是排序结果，{second.zh} 是标注；请先给标注，或指明列名"
         raise InputError((f"{swapped}; {remedy}", chinese))
+
+
+def _noting_unused(judged: Source, sources: Mapping[str, Source]) -> Source:
+    """Return the judgments of a call with a note about rankings in files that hold others, which are not used."""
+    path = None if judged.file is None else judged.file.path
+    files = [
+        source.name
+        for source in sources.values()
+        if source.file is not None and not source.description and source.file.path != path and source.file.holds_both
+    ]
+    if judged.description or not files:
+        return judged
+    findings, names = Findings(), {"files": ", ".join(files), "first": files[0], "given": judged.name or "LABELS"}
+    findings.add("RG127", UNUSED.fill(**names), len(files))
+    if judged.findings is not None:
+        findings.merge(judged.findings)
+    return replace(judged, findings=findings)
 
 
 def _place(source: Source, en: str, zh: str) -> Phrase:

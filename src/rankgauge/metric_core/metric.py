@@ -19,8 +19,8 @@ from rankgauge.metric_core.definition import CUTOFF_RULES, Definition, Kernel
 from rankgauge.metric_core.explanation import Explanation, explain
 from rankgauge.metric_core.metric_rules import AFTER_CUT, MetricRules, check_after_cut, no_lengths, resolve, tied_rows
 from rankgauge.metric_core.parameters import JUDGED_ONLY
-from rankgauge.metric_core.summary import OVERFLOW, adjusted_values
-from rankgauge.metric_core.sums import Sum
+from rankgauge.metric_core.summary import OVERFLOW
+from rankgauge.metric_core.sums import Sum, adjusted_values
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, all_right
 

@@ -1,8 +1,8 @@
-"""Rules after the formula, and summary strategies: how the values of queries become one number."""
+"""Summary strategies: how the values of queries become one number."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -168,17 +168,3 @@ def weighted_value(metric: Metric, values: Floats, weights: Floats, convention: 
     rule = metric.resolve(convention).effective.undefined
     pooled = metric.definition.summary.under(convention) is POOLED
     return CorpusValue.weighted(values, weights, np.nan if isinstance(rule, str) or not pooled else float(rule))
-
-
-def adjusted_values(values: Floats, computed: Sum, k: int | None, rules: Convention) -> Iterator[tuple[str, Floats]]:
-    """Yield the name of each rule that is set, and the values after it."""
-    if rules.short_list == "zero" and k is not None and computed.returned is not None:
-        values = np.where(computed.returned < (k if computed.enlarged is None else computed.enlarged), 0.0, values)
-        yield "short_list", values
-    if rules.rounding != "none":
-        unit = 10.0**rules.rounding
-        values = np.floor(values * unit + 0.5) / unit
-        yield "rounding", values
-    if rules.no_relevant != "computed":
-        instead = np.nan if rules.no_relevant == "skip" else 0.0
-        yield "no_relevant", np.where(computed.judged.relevant_judged(rules.rel) > 0, values, instead)

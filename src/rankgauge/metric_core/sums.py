@@ -1,4 +1,4 @@
-"""Sum: what a kernel returns, a sum of products of named factors divided by a normaliser.
+"""Sum: what a kernel returns, a sum of products of named factors over a normaliser; and the rules after the formula.
 
 Because a kernel returns the factors (gain x discount, relevant x precision) and the normaliser instead of their
 quotient, the value, its explanation, its curve over k and its attribution to items follow from one declaration.
@@ -6,13 +6,14 @@ quotient, the value, its explanation, its curve over k and its attribution to it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
 
+from rankgauge.conventions import Convention
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.segments import Bools, Floats, Numbers
 
@@ -136,3 +137,22 @@ class Sum:
 def total(judged: JudgedRankings, k: Cut = None, /, **factors: Numbers) -> Sum:
     """Return the sum of products of the factors over the rows of ``judged`` up to rank k."""
     return Sum(judged, factors, k)
+
+
+def ranks_up_to(j: JudgedRankings, k: Floats | int | None) -> tuple[str, Floats]:
+    """Return k for each query, or the number of returned items n if there is no cutoff, with its name."""
+    return ("n", j.shown(None)) if k is None else ("k", 0.0 * j.returned + k)
+
+
+def adjusted_values(values: Floats, computed: Sum, k: int | None, rules: Convention) -> Iterator[tuple[str, Floats]]:
+    """Yield the name of each rule that is set, and the values after it."""
+    if rules.short_list == "zero" and k is not None and computed.returned is not None:
+        values = np.where(computed.returned < (k if computed.enlarged is None else computed.enlarged), 0.0, values)
+        yield "short_list", values
+    if rules.rounding != "none":
+        unit = 10.0**rules.rounding
+        values = np.floor(values * unit + 0.5) / unit
+        yield "rounding", values
+    if rules.no_relevant != "computed":
+        instead = np.nan if rules.no_relevant == "skip" else 0.0
+        yield "no_relevant", np.where(computed.judged.relevant_judged(rules.rel) > 0, values, instead)
