@@ -34,12 +34,8 @@ def ranking_for(metric: Metric, ranking: Ranking, judgments: Judgments, rules: C
     """Return the ranking that a metric evaluates: cut at its budget, if it has one."""
     of_spans = metric.definition.of_spans
     if of_spans and not judgments.has_spans:
-        raise ParameterError(
-            Phrase(
-                f"{metric} counts characters of spans; give document, start and end of gold and chunks",
-                f"{metric} 计的是片段的字符；请给出标准答案与文本块的 document、start、end",
-            )
-        )
+        en = f"{metric} counts characters of spans; give document, start and end of gold and chunks"
+        raise ParameterError((en, f"{metric} 计的是片段的字符；请给出标准答案与文本块的 document、start、end"))
     if of_spans and judgments.has_groups:
         raise ParameterError(
             Phrase(
@@ -53,12 +49,8 @@ def ranking_for(metric: Metric, ranking: Ranking, judgments: Judgments, rules: C
     from rankgauge.matching.budgets import within_budget  # noqa: PLC0415 (loads polars)
 
     if metric.definition.of_items and not of_spans:
-        raise ParameterError(
-            Phrase(
-                f"{metric} evaluates the items themselves; budgets are for metrics of grades and of covered text",
-                f"{metric} 针对物品本身；预算用于等级指标与文本覆盖指标",
-            )
-        )
+        en = f"{metric} evaluates the items themselves; budgets are for metrics of grades and of covered text"
+        raise ParameterError((en, f"{metric} 针对物品本身；预算用于等级指标与文本覆盖指标"))
     return within_budget(ranking, metric.budget, rules, Findings())
 
 

@@ -62,12 +62,8 @@ class FusedRanking(ShownWithFindings, FrameResult, JsonResult):
         rows = self._rows(query)
         scores = rows.filter(pl.col("item").cast(pl.String) == str(item))["score"]
         if not len(scores):
-            raise InputError(
-                (
-                    f"no ranking returned item {shown(item)} for query {shown(query)} within the depth",
-                    f"没有排序结果在深度以内为查询 {shown(query)} 返回物品 {shown(item)}",
-                )
-            )
+            en = f"no ranking returned item {shown(item)} for query {shown(query)} within the depth"
+            raise InputError((en, f"没有排序结果在深度以内为查询 {shown(query)} 返回物品 {shown(item)}"))
         return float(scores[0])
 
     def _rows(self, query: object) -> pl.DataFrame:

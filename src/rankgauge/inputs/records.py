@@ -75,12 +75,8 @@ def _by_query(source: object, role: Role, forms: str, findings: Findings) -> Map
     name, number = ("judgments", "grade") if role == "judgments" else ("a ranking", "score")
     if source is None:
         zh = "标注" if role == "judgments" else "排序结果"
-        raise InputError(
-            (
-                f"{role}: expected data, found None; pass {name}, or rg.read(...) of data that hold both sides",
-                f"{zh}：应为数据，而不是 None；请给出{zh}，或对同时含有两者的数据使用 rg.read(...)",
-            )
-        )
+        en = f"{role}: expected data, found None; pass {name}, or rg.read(...) of data that hold both sides"
+        raise InputError((en, f"{zh}：应为数据，而不是 None；请给出{zh}，或对同时含有两者的数据使用 rg.read(...)"))
     raise InputError(
         f"{name} of type {type(source).__name__} cannot be read; give {forms}, rows of (query, item, {number}), a "
         "frame, a file or an array"

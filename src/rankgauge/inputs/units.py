@@ -110,12 +110,8 @@ class Units:
             item, unit = names[0], names[1]
         if item is None or unit is None:
             listed = ", ".join(names)
-            raise InputError(
-                (
-                    f"units: the columns are {listed}; give two, the item and its unit, or name one 'unit'",
-                    f"units：列为 {listed}；请只给出物品与单位两列，或将其中一列命名为 unit",
-                )
-            )
+            en = f"units: the columns are {listed}; give two, the item and its unit, or name one 'unit'"
+            raise InputError((en, f"units：列为 {listed}；请只给出物品与单位两列，或将其中一列命名为 unit"))
         table: dict[str, object] = {}
         for name, value in frame.select(item, unit).iter_rows():
             if table.setdefault(str(name), value) != value:

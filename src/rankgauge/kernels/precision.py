@@ -156,12 +156,8 @@ def F(
     0.5
     """
     if j.rare.further is not None:
-        raise ParameterError(
-            (
-                "F is not defined where one returned item stands for several judged ones; use P and R",
-                "一个返回物品对应多个已标注物品时，F 没有定义；请使用 P 与 R",
-            )
-        )
+        en = "F is not defined where one returned item stands for several judged ones; use P and R"
+        raise ParameterError((en, "一个返回物品对应多个已标注物品时，F 没有定义；请使用 P 与 R"))
     precision = P.kernel(j, k=k, rel=rel, over=p_over, hit_if=hit_if)
     recall = R.kernel(j, k=k, rel=rel, over=r_over, hit_if=hit_if)
     # With P = h/a and R = h/b the formula is h over (a + beta^2 b) / (1 + beta^2).

@@ -194,12 +194,8 @@ def stop_probability(grade: Floats, max_grade: Floats | float, stop: str) -> Flo
     if stop == "grade":
         if (outside := (grade < 0) | (grade > 1)).any():
             value = grade[outside][0]
-            raise InputError(
-                (
-                    f"grade {value:g} is not a probability from 0 to 1; use stop='exp2'",
-                    f"等级 {value:g} 不是 0 到 1 之间的概率；请用 stop='exp2'",
-                )
-            )
+            en = f"grade {value:g} is not a probability from 0 to 1; use stop='exp2'"
+            raise InputError((en, f"等级 {value:g} 不是 0 到 1 之间的概率；请用 stop='exp2'"))
         return grade
     return (np.exp2(on_scale(grade, max_grade)) - 1.0) / 2.0**max_grade
 
@@ -210,12 +206,8 @@ def on_scale(grade: Floats, max_grade: Floats | float, lowest: float = 0.0) -> F
     if outside.any():
         value, needed = grade[outside][0], f"max_grade={max(grade.max(), 1):g}"
         low, top = f"{lowest:g}", f"{np.max(max_grade):g}"
-        raise InputError(
-            (
-                f"grade {value:g} is not on the scale from {low} to {top}; set the top of the scale, as in {needed}",
-                f"等级 {value:g} 不在 {low} 到 {top} 之间；请用 {needed} 设定最高等级",
-            )
-        )
+        en = f"grade {value:g} is not on the scale from {low} to {top}; set the top of the scale, as in {needed}"
+        raise InputError((en, f"等级 {value:g} 不在 {low} 到 {top} 之间；请用 {needed} 设定最高等级"))
     return grade
 
 

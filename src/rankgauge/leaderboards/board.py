@@ -175,12 +175,8 @@ class Leaderboard(ShownWithFindings, FrameResult, JsonResult):
     def place(self, system: str) -> int:
         """Return the place of a system in the results."""
         if system in self.left_out:
-            raise ParameterError(
-                (
-                    f"{system} lacks data sets and was left out; pass missing='loses', 'present' or 'bounds'",
-                    f"{system} 缺少数据集，已被排除；请使用 missing='loses'、'present' 或 'bounds'",
-                )
-            )
+            en = f"{system} lacks data sets and was left out; pass missing='loses', 'present' or 'bounds'"
+            raise ParameterError((en, f"{system} 缺少数据集，已被排除；请使用 missing='loses'、'present' 或 'bounds'"))
         if system not in self.results.systems:
             raise UnknownNameError.closest("system", str(system), self.results.systems)
         return self.results.systems.index(system)

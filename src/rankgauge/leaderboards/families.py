@@ -40,12 +40,8 @@ def _pairs(families: Any) -> dict[str, str]:
             listed = not isinstance(value, str) and isinstance(value, Sequence | set | frozenset)
             for data_set, family in ((member, name) for member in value) if listed else ((name, value),):
                 if str(data_set) in pairs:
-                    raise ParameterError(
-                        (
-                            f"{OWNER}: families name data set {data_set!r} twice",
-                            f"{OWNER}：families 中数据集 {data_set!r} 出现了两次",
-                        )
-                    )
+                    en = f"{OWNER}: families name data set {data_set!r} twice"
+                    raise ParameterError((en, f"{OWNER}：families 中数据集 {data_set!r} 出现了两次"))
                 pairs[str(data_set)] = str(family)
         return pairs
     if isinstance(families, str | os.PathLike):

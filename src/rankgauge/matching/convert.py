@@ -42,12 +42,8 @@ def target_format(path: str, to: str | None) -> tuple[FileFormat, Compression | 
     by_ending = format_of_ending(name.rpartition(".")[2])
     chosen = to or (by_ending.name if by_ending else None)
     if chosen is None:
-        raise ParameterError(
-            Phrase(
-                f"{path}: the file ending is not that of a format; pass --to (to=): one of {', '.join(WRITABLE)}",
-                f"{path}：扩展名不对应任何格式；请用 --to（to=）指明：{'、'.join(WRITABLE)} 之一",
-            )
-        )
+        en = f"{path}: the file ending is not that of a format; pass --to (to=): one of {', '.join(WRITABLE)}"
+        raise ParameterError((en, f"{path}：扩展名不对应任何格式；请用 --to（to=）指明：{'、'.join(WRITABLE)} 之一"))
     target = format_named(chosen, "to", WRITABLE)
     if compression and target.seekable:
         ending = path.rpartition(".")[2]

@@ -189,12 +189,8 @@ def _shared_judgments(verb: str, files: Mapping[str, Any], options: ReadOptions)
     if sides is None:
         held = [read_both(file, verb, options) for file in files.values()]  # raises the error of a file that lacks one
         several = next(data.name for data in held if len(data.rankings) > 1)
-        raise InputError(
-            Phrase(
-                f"{verb}: {several} holds several rankings; pass it alone",
-                f"{verb}：{several} 含有多个排序结果；请单独给出",
-            )
-        )
+        en = f"{verb}: {several} holds several rankings; pass it alone"
+        raise InputError((en, f"{verb}：{several} 含有多个排序结果；请单独给出"))
     return sides
 
 

@@ -148,12 +148,8 @@ def query_weights(metric: object, computed: Sum) -> Floats:
         no_denominator = computed.normaliser is None
         reason = "has no denominator" if no_denominator else "is not a quotient of sums"
         zh = "没有分母" if no_denominator else "不是两个和之商"
-        raise ParameterError(
-            (
-                f"{metric} {reason}, so averaging='pooled' has nothing to add up; use averaging='mean'",
-                f"{metric} {zh}，averaging='pooled' 无可相加；请用 averaging='mean'",
-            )
-        )
+        en = f"{metric} {reason}, so averaging='pooled' has nothing to add up; use averaging='mean'"
+        raise ParameterError((en, f"{metric} {zh}，averaging='pooled' 无可相加；请用 averaging='mean'"))
     return computed.normaliser.values
 
 

@@ -63,12 +63,8 @@ def _with_parameters(name: str, notation: str, parameters: str) -> str:
     if "{}" in notation:
         if not re.fullmatch(r"\d+(\.\d+)?", parameters):
             written = f"{name}_{shown(parameters)[1:-1]}"
-            raise NotationError(
-                (
-                    f"{written}: {name} takes one number, as in {name}_10; pass several metrics one by one",
-                    f"{written}：{name} 只带一个数，如 {name}_10；多个指标请逐个给出",
-                )
-            )
+            en = f"{written}: {name} takes one number, as in {name}_10; pass several metrics one by one"
+            raise NotationError((en, f"{written}：{name} 只带一个数，如 {name}_10；多个指标请逐个给出"))
         return notation.format(parameters)
     numbers = re.fullmatch(rf"{_NUMBER}(?:,{_NUMBER})*", parameters)
     if numbers and name in _OF_NUMBERS:
@@ -79,12 +75,8 @@ def _with_parameters(name: str, notation: str, parameters: str) -> str:
     if re.fullmatch(rf"\d+={_NUMBER}(?:,\d+={_NUMBER})*", parameters) and name in _OF_GAINS:
         return f"{notation}(gain={{{parameters.replace('=', ': ').replace(',', ', ')}, other: linear}})"
     command = f"`rankgauge trec_eval -h -m {name}`"
-    raise NotationError(
-        (
-            f"{name} does not take the parameters {shown(parameters)}; for those it takes: {command}",
-            f"{name} 不接受参数 {shown(parameters)}；可用的参数见 {command}",
-        )
-    )
+    en = f"{name} does not take the parameters {shown(parameters)}; for those it takes: {command}"
+    raise NotationError((en, f"{name} 不接受参数 {shown(parameters)}；可用的参数见 {command}"))
 
 
 _OF_NUMBERS: dict[str, tuple[int, Callable[..., str]]] = {

@@ -84,19 +84,11 @@ def reconcile(
         metric, convention = paths.metric(metric, convention)
     parsed, findings = metric_or_default(metric), Findings()
     if parsed.definition.of_items:
-        raise ParameterError(
-            (
-                f"{parsed} depends on the items themselves; reconcile supports metrics of grades only",
-                f"{parsed} 取决于物品本身；reconcile 只支持基于等级的指标",
-            )
-        )
+        en = f"{parsed} depends on the items themselves; reconcile supports metrics of grades only"
+        raise ParameterError((en, f"{parsed} 取决于物品本身；reconcile 只支持基于等级的指标"))
     if parsed.definition.summary.weighs_queries:
-        raise ParameterError(
-            (
-                f"{parsed} has its own query weights; reconcile supports means over queries, such as AUC",
-                f"{parsed} 自带查询权重；reconcile 只支持对查询取平均的指标，如 AUC",
-            )
-        )
+        en = f"{parsed} has its own query weights; reconcile supports means over queries, such as AUC"
+        raise ParameterError((en, f"{parsed} 自带查询权重；reconcile 只支持对查询取平均的指标，如 AUC"))
     stated = None if convention is None else check_convention(convention)
     if stated is not None and options.units is not None:
         stated = stated.replace(units="items")  # the ranking is rolled up for all
@@ -169,12 +161,8 @@ def _read_list(grades: Any, ideal: Iterable[Any] | None, scores: Iterable[Any] |
     values, known = read_grades(grades)
     points = np.arange(len(values), 0, -1.0) if scores is None else read_grades(scores, "scores")[0]
     if len(points) != len(values):
-        raise ParameterError(
-            (
-                f"expected one score for each of the grades ({len(values)}), found {len(points)}",
-                f"每个等级应有一个分数（{len(values)} 个），实有 {len(points)} 个",
-            )
-        )
+        en = f"expected one score for each of the grades ({len(values)}), found {len(points)}"
+        raise ParameterError((en, f"每个等级应有一个分数（{len(values)} 个），实有 {len(points)} 个"))
     # Ids descend with the rank, so that ties by id keep the order of the list.
     names = [f"{len(values) - place:012}" for place in range(len(values))]
     compared = values if known is None else values[known]

@@ -60,12 +60,8 @@ def run_job(job: Mapping[str, Any], send: Send) -> None:
     os.chdir(job["folder"])  # so that messages show the file names as uploaded
     files = [File(**fields) for fields in job["files"]]
     if not files:
-        raise InputError(
-            (
-                "no file was chosen; choose a file with judgments and one or more with rankings",
-                "没有选择文件；请选择一个标注文件，以及一个或多个排序结果文件",
-            )
-        )
+        en = "no file was chosen; choose a file with judgments and one or more with rankings"
+        raise InputError((en, "没有选择文件；请选择一个标注文件，以及一个或多个排序结果文件"))
     if all(file.role == "auto" and holds_values(file.stored) for file in files):
         systems = dict(zip(system_names(files), files, strict=True))
         values = read_scores({name: file.stored for name, file in systems.items()})

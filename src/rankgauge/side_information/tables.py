@@ -183,12 +183,8 @@ class Tables:
         catalogue = read_items(self.side_information.items)
         if isinstance(catalogue, int):
             if catalogue < self.ranked:
-                raise InputError(
-                    (
-                        f"items={catalogue}, but the lists have {self.ranked} distinct items",
-                        f"items={catalogue}，而排序结果中有 {self.ranked} 个不同的物品",
-                    )
-                )
+                en = f"items={catalogue}, but the lists have {self.ranked} distinct items"
+                raise InputError((en, f"items={catalogue}，而排序结果中有 {self.ranked} 个不同的物品"))
             return None, catalogue
         names = Ids(catalogue)
         inside = self.items.places_in(names) >= 0
@@ -320,12 +316,8 @@ class Tables:
         missing = np.flatnonzero(place[: self.ranked] < 0)
         if len(missing):
             count, first = f"{len(missing)} of {self.ranked}", shown(self.items.names[int(missing[0])])
-            raise InputError(
-                (
-                    f"{table}: {count} recommended items are missing, first {first}; add every recommended item",
-                    f"{table}：{self.ranked} 个推荐物品中缺少 {len(missing)} 个，首个为 {first}；请补全",
-                )
-            )
+            en = f"{table}: {count} recommended items are missing, first {first}; add every recommended item"
+            raise InputError((en, f"{table}：{self.ranked} 个推荐物品中缺少 {len(missing)} 个，首个为 {first}；请补全"))
         return place
 
     # By user

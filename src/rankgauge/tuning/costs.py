@@ -107,12 +107,8 @@ def within_limits(limits: str | Iterable[str], costs: Mapping[str, Floats], coun
             raise ParameterError.of("limit", limit, ('written as "p95_ms < 200"', '"p95_ms < 200" 的形式'), "tune")
         if match["column"] not in costs:
             if not costs:
-                raise ParameterError(
-                    (
-                        f"tune: the limit {limit!r} needs costs=, a table with that column",
-                        f"tune：限制 {limit!r} 需要 costs=，即含有该列的表",
-                    )
-                )
+                en = f"tune: the limit {limit!r} needs costs=, a table with that column"
+                raise ParameterError((en, f"tune：限制 {limit!r} 需要 costs=，即含有该列的表"))
             raise UnknownNameError.closest(Phrase("column of costs", "成本列"), match["column"], costs)
         allowed &= THRESHOLDS[match["relation"]](costs[match["column"]], float(match["number"]))
     if not allowed.any():
@@ -147,9 +143,5 @@ def check_cost_names(costs: Mapping[str, Floats], settings: Sequence[Setting]) -
     """Raise an error for a column of costs that is also a parameter."""
     both = next((column for column in costs if column in settings[0].parameters), None)
     if both is not None:
-        raise InputError(
-            (
-                f"costs: {both} is a parameter of the settings; rename the column",
-                f"costs：{both} 是设置的参数；请重命名该列",
-            )
-        )
+        en = f"costs: {both} is a parameter of the settings; rename the column"
+        raise InputError((en, f"costs：{both} 是设置的参数；请重命名该列"))

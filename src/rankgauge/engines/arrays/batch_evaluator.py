@@ -37,7 +37,6 @@ from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_plan import matching_rules
 from rankgauge.metric_core.notation import MetricsLike
-from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Array
 
 MAX_GRAPHS = 4
@@ -86,12 +85,8 @@ class BatchEvaluator:
         """Evaluate one row per query; judgments as for ``rg.torch.evaluate``."""
         if len(scores.shape) != MATRIX:
             shape = tuple(scores.shape)
-            raise InputError(
-                Phrase(
-                    f"scores have the shape {shape}; pass one row per query",
-                    f"scores 的形状为 {shape}；请每个查询传入一行",
-                )
-            )
+            en = f"scores have the shape {shape}; pass one row per query"
+            raise InputError((en, f"scores 的形状为 {shape}；请每个查询传入一行"))
         scores = scores.detach()
         if isinstance(judgments, JudgedItems):
             work: Work = partial(self._computation.from_counts, scores.shape[1])
@@ -99,12 +94,8 @@ class BatchEvaluator:
             blocks = _blocks(len(scores), judgments.items.shape[1])
         else:
             if not hasattr(judgments, "shape"):
-                raise ParameterError(
-                    Phrase(
-                        "judgments: expected a tensor of the shape of the scores, or JudgedItems",
-                        "judgments：应为与 scores 形状相同的张量，或 JudgedItems",
-                    )
-                )
+                en = "judgments: expected a tensor of the shape of the scores, or JudgedItems"
+                raise ParameterError((en, "judgments：应为与 scores 形状相同的张量，或 JudgedItems"))
             check_shapes(judgments, scores)
             work, blocks = self._computation.from_labels, [slice(0, len(scores))]
         columns = np.empty((column_count(self.metrics, self.convention), len(scores)))

@@ -102,12 +102,8 @@ def match_arrays(
     rows = range(len(scores))
     if isinstance(judgments, JudgedItems):
         if not isinstance(library, Torch):
-            raise ParameterError(
-                Phrase(
-                    "JudgedItems need torch; pass judgments of the shape of the scores",
-                    "JudgedItems 需要 torch；请传入与 scores 形状相同的 judgments",
-                )
-            )
+            en = "JudgedItems need torch; pass judgments of the shape of the scores"
+            raise ParameterError((en, "JudgedItems 需要 torch；请传入与 scores 形状相同的 judgments"))
         placed = place_items(library, judgments, scores.shape[1])  # asks the device before it counts
         counts = count_ranks(scores, judgments, rules)
         matched = match_counts(library, placed, counts, scores.shape[1], rules, findings)
@@ -117,12 +113,8 @@ def match_arrays(
     points: Any = DeviceArray(scores, library)
     if query_ids is None:
         if len(scores.shape) != MATRIX:
-            raise InputError(
-                Phrase(
-                    f"scores have the shape {tuple(scores.shape)}; pass one row per query, or query_ids",
-                    f"scores 的形状为 {tuple(scores.shape)}；请每个查询传入一行，或传入 query_ids",
-                )
-            )
+            en = f"scores have the shape {tuple(scores.shape)}; pass one row per query, or query_ids"
+            raise InputError((en, f"scores 的形状为 {tuple(scores.shape)}；请每个查询传入一行，或传入 query_ids"))
         blocks = match_dense(labels, points, rules, findings, depth, at_a_time=CHUNK_ITEMS)
         return (matched for _, matched in blocks), rows
     groups, names = _query_groups(query_ids, library)
@@ -133,47 +125,31 @@ def match_arrays(
 def check_dimensions(*arrays: Any) -> None:
     """Refuse a single number in place of an array."""
     if any(len(array.shape) == 0 for array in arrays):
-        raise InputError(
-            Phrase(
-                "judgments and scores must be arrays with one row per query, or with query_ids; found one number",
-                "judgments 和 scores 应为每个查询一行的数组，或另给 query_ids；实为单个数",
-            )
-        )
+        en = "judgments and scores must be arrays with one row per query, or with query_ids; found one number"
+        raise InputError((en, "judgments 和 scores 应为每个查询一行的数组，或另给 query_ids；实为单个数"))
 
 
 def check_shapes(judgments: Any, scores: Any) -> None:
     """Refuse judgments and scores of different shapes."""
     shapes = tuple(judgments.shape), tuple(scores.shape)
     if shapes[0] != shapes[1]:
-        raise InputError(
-            Phrase(
-                f"judgments have the shape {shapes[0]} and scores {shapes[1]}; pass one score per judgment",
-                f"judgments 的形状为 {shapes[0]}，scores 为 {shapes[1]}；请为每个标注传入一个分数",
-            )
-        )
+        en = f"judgments have the shape {shapes[0]} and scores {shapes[1]}; pass one score per judgment"
+        raise InputError((en, f"judgments 的形状为 {shapes[0]}，scores 为 {shapes[1]}；请为每个标注传入一个分数"))
 
 
 def _query_groups(query_ids: Any, library: Library) -> tuple[Segments, list[object]]:
     """The items of each query of flat arrays, and the ids of the queries."""
     if not hasattr(query_ids, "shape"):
-        raise InputError(
-            Phrase(
-                "query_ids: expected integers in an array of the same library as the scores, found a list",
-                "query_ids：应为与 scores 同一个库的整数数组，实为列表",
-            )
-        )
+        en = "query_ids: expected integers in an array of the same library as the scores, found a list"
+        raise InputError((en, "query_ids：应为与 scores 同一个库的整数数组，实为列表"))
     ids: Any = DeviceArray(query_ids, library)
     if not len(ids):
         raise InputError(
             Phrase("query_ids are empty, so there is nothing to evaluate", "query_ids 为空，没有可评测的内容")
         )
     if (ids[1:] < ids[:-1]).any():
-        raise InputError(
-            Phrase(
-                "query_ids are not in ascending order; sort judgments, scores and query_ids by query",
-                "query_ids 不是升序；请按查询对 judgments、scores 和 query_ids 排序",
-            )
-        )
+        en = "query_ids are not in ascending order; sort judgments, scores and query_ids by query"
+        raise InputError((en, "query_ids 不是升序；请按查询对 judgments、scores 和 query_ids 排序"))
     ends = np.append(np.flatnonzero(ids[1:] != ids[:-1]) + 1, len(ids))
     groups = Segments(np.concatenate(([0], ends)))
     return groups, ids[groups.offsets[:-1]].tolist()

@@ -128,12 +128,8 @@ def place_items(library: Library, judgments: JudgedItems, length: int) -> Placed
     items, grades = (cast("Any", DeviceArray(array, library)) for array in judgments)
     if (items >= length).any():
         column_number, shape = int(items.max()), (len(items), length)
-        raise InputError(
-            Phrase(
-                f"items: {column_number} is not a column of scores of the shape {shape}",
-                f"items：{column_number} 不是形状为 {shape} 的 scores 的列",
-            )
-        )
+        en = f"items: {column_number} is not a column of scores of the shape {shape}"
+        raise InputError((en, f"items：{column_number} 不是形状为 {shape} 的 scores 的列"))
     judged = items >= 0
     if judged.all():
         return PlacedItems(items, grades, None, (grades >= 0).all())

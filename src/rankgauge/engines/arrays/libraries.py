@@ -67,12 +67,8 @@ class Library:
         library = cls(getattr(array, "device", None))
         if not is_from(array, *cls.packages):
             wanted, found_type = cls.packages[0], shown(type(array))
-            raise InputError(
-                Phrase(
-                    f"scores: expected an array of {wanted}, found {found_type}",
-                    f"scores：应为 {wanted} 的数组，实为 {found_type}",
-                )
-            )
+            en = f"scores: expected an array of {wanted}, found {found_type}"
+            raise InputError((en, f"scores：应为 {wanted} 的数组，实为 {found_type}"))
         return library
 
     def active_device(self) -> AbstractContextManager[object]:

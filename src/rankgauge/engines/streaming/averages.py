@@ -16,7 +16,7 @@ from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.metric_core.summary import leaves_out_undefined
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.frame_result import FrameResult
-from rankgauge.rendering.language import Phrase, check_lang
+from rankgauge.rendering.language import check_lang
 from rankgauge.segments import Floats
 from rankgauge.stats.intervals import Interval, bounded_interval
 
@@ -126,31 +126,19 @@ class Averages(ShownAsDocument, FrameResult):
         return self._median(parsed) if self.convention.averaging == "median" else moments.mean
 
     def _median(self, metric: Metric) -> float:
-        raise ParameterError(
-            Phrase(
-                f"{metric}: a median needs the value of every query, not moments; use rg.evaluate",
-                f"{metric}：中位数需要每个查询的值，仅有矩不够；请用 rg.evaluate",
-            )
-        )
+        en = f"{metric}: a median needs the value of every query, not moments; use rg.evaluate"
+        raise ParameterError((en, f"{metric}：中位数需要每个查询的值，仅有矩不够；请用 rg.evaluate"))
 
     def _weighted(self, metric: Metric) -> float:
-        raise ParameterError(
-            Phrase(
-                f"{metric}: moments do not contain the weights of the queries; use rg.evaluate",
-                f"{metric}：矩中没有查询的权重；请用 rg.evaluate",
-            )
-        )
+        en = f"{metric}: moments do not contain the weights of the queries; use rg.evaluate"
+        raise ParameterError((en, f"{metric}：矩中没有查询的权重；请用 rg.evaluate"))
 
     def interval(self, metric: MetricLike, alpha: float = 0.05) -> Interval:
         """Confidence interval of the arithmetic mean over queries, between the bounds of the metric."""
         parsed = parse(metric)
         if not parsed.definition.summary.is_mean(self.convention):
-            raise ParameterError(
-                Phrase(
-                    f"{parsed}: only an arithmetic mean over queries has an interval",
-                    f"{parsed}：只有各查询的算术平均才有置信区间",
-                )
-            )
+            en = f"{parsed}: only an arithmetic mean over queries has an interval"
+            raise ParameterError((en, f"{parsed}：只有各查询的算术平均才有置信区间"))
         moments = self.moments(metric)
         return bounded_interval(moments.mean, moments.deviation, moments.count, 1 - alpha, parsed.definition.bounds)
 

@@ -98,12 +98,8 @@ class StreamingScores:
     def merge(self, other: StreamingScores) -> None:
         """Add the queries of another instance, such as that of another process."""
         if (self.metrics, self.convention) != (other.metrics, other.convention):
-            raise ParameterError(
-                Phrase(
-                    f"merge needs the same metrics under the same convention on both sides, not {self!r} and {other!r}",
-                    f"merge 要求两边的指标和约定都相同，而不是 {self!r} 与 {other!r}",
-                )
-            )
+            en = f"merge needs the same metrics under the same convention on both sides, not {self!r} and {other!r}"
+            raise ParameterError((en, f"merge 要求两边的指标和约定都相同，而不是 {self!r} 与 {other!r}"))
         self._moments = [mine + added for mine, added in zip(self._moments, other._moments, strict=True)]
         self.findings.merge(other.findings)
 
@@ -164,19 +160,11 @@ def batch_moments(
     """Moments of each metric over the queries of one batch, computed on the device of its arrays."""
     library, grades = _library(scores), judgments.grades if isinstance(judgments, JudgedItems) else judgments
     if {_library(array) for array in (grades, query_ids, mask) if array is not None} != {library}:
-        raise InputError(
-            Phrase(
-                "judgments, scores, query_ids and mask of a batch must be arrays of one library",
-                "一批的 judgments、scores、query_ids 和 mask 应为同一个库的数组",
-            )
-        )
+        en = "judgments, scores, query_ids and mask of a batch must be arrays of one library"
+        raise InputError((en, "一批的 judgments、scores、query_ids 和 mask 应为同一个库的数组"))
     if grades is not judgments and not (query_ids is None and mask is None):
-        raise ParameterError(
-            Phrase(
-                "JudgedItems describe complete rows, so they take neither query_ids nor mask",
-                "JudgedItems 描述完整的行，因此不能再给 query_ids 或 mask",
-            )
-        )
+        en = "JudgedItems describe complete rows, so they take neither query_ids nor mask"
+        raise ParameterError((en, "JudgedItems 描述完整的行，因此不能再给 query_ids 或 mask"))
     check_dimensions(grades, scores)
     if mask is not None and len(scores):
         judgments, scores, query_ids = _remove_padding(judgments, scores, query_ids, mask)
@@ -216,31 +204,19 @@ def _library(array: object) -> type[Library] | None:
         if is_from(array, *library.packages):
             return library
     kind = shown(type(array))
-    raise InputError(
-        Phrase(
-            f"a batch takes arrays of NumPy, torch or JAX, not {kind}",
-            f"一批数据应为 NumPy、torch 或 JAX 的数组，而不是 {kind}",
-        )
-    )
+    en = f"a batch takes arrays of NumPy, torch or JAX, not {kind}"
+    raise InputError((en, f"一批数据应为 NumPy、torch 或 JAX 的数组，而不是 {kind}"))
 
 
 def _remove_padding(judgments: Any, scores: Any, query_ids: Any, mask: Any) -> tuple[Any, Any, Any]:
     """The items of padded rows as flat arrays, with their row number as the query."""
     if query_ids is not None:
-        raise ParameterError(
-            Phrase(
-                "mask is for padded rows and query_ids for flat batches; pass only one of them",
-                "mask 用于补齐的行，query_ids 用于一维的批；请只给出其一",
-            )
-        )
+        en = "mask is for padded rows and query_ids for flat batches; pass only one of them"
+        raise ParameterError((en, "mask 用于补齐的行，query_ids 用于一维的批；请只给出其一"))
     shapes = {tuple(array.shape) for array in (judgments, scores, mask)}
     if len(shapes) != 1 or len(scores.shape) != 2:  # noqa: PLR2004 (rows of queries)
-        raise InputError(
-            Phrase(
-                f"judgments, scores and mask must have one shape, a row per query, not {sorted(shapes)}",
-                f"judgments、scores 和 mask 的形状应相同，每个查询一行，而不是 {sorted(shapes)}",
-            )
-        )
+        en = f"judgments, scores and mask must have one shape, a row per query, not {sorted(shapes)}"
+        raise InputError((en, f"judgments、scores 和 mask 的形状应相同，每个查询一行，而不是 {sorted(shapes)}"))
     items = unmasked(mask, "mask") != 0
     rows = items.nonzero()[:, 0] if _library(mask) is Torch else items.nonzero()[0]
     return judgments[items], scores[items], rows

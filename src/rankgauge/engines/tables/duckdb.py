@@ -156,12 +156,8 @@ def _table(con: DuckDBPyConnection, role: Role, source: object) -> SourceTable:
     if hasattr(source, "sql_query"):
         return _source_table(con, role, f"({source.sql_query()}\n)", source)
     if not isinstance(source, str):
-        raise InputError(
-            Phrase(
-                f"{role}: {shown(source)} is not the name of a table, a query or a relation of DuckDB",
-                f"{role}：{shown(source)} 不是 DuckDB 的表名、查询语句或关系",
-            )
-        )
+        en = f"{role}: {shown(source)} is not the name of a table, a query or a relation of DuckDB"
+        raise InputError((en, f"{role}：{shown(source)} 不是 DuckDB 的表名、查询语句或关系"))
     if _QUERY.match(source):
         return _query(con, role, source)
     failure: Exception | None = None
@@ -180,12 +176,8 @@ def _query(con: DuckDBPyConnection, role: Role, text: str) -> SourceTable:
     except Exception as error:
         raise _duckdb_error(role, Phrase("cannot read the query", "无法解析查询语句"), error) from error
     if len(statements) != 1 or statements[0].type.name != "SELECT":
-        raise InputError(
-            Phrase(
-                f"{role}: expected one query that selects rows, found {shown(text)}",
-                f"{role}：应为一条选取行的查询语句，实为 {shown(text)}",
-            )
-        )
+        en = f"{role}: expected one query that selects rows, found {shown(text)}"
+        raise InputError((en, f"{role}：应为一条选取行的查询语句，实为 {shown(text)}"))
     source = f"({_without_semicolon(con, text)}\n)"
     try:
         return _source_table(con, role, source, con.sql(f"SELECT * FROM {source}"))

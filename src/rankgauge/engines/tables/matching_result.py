@@ -106,24 +106,16 @@ def _read(table: object) -> pa.Table:
     queries = result.column("query").value_counts()
     if len(queries) < len(result):
         repeated = queries.filter(pc.greater(queries.field("counts"), 1)).field("values")[0].as_py()
-        raise InputError(
-            Phrase(
-                f"query {shown(repeated)} has several rows in the result; the matching query gives one each",
-                f"查询 {shown(repeated)} 在结果中有多行；匹配查询对每个查询只给出一行",
-            )
-        )
+        en = f"query {shown(repeated)} has several rows in the result; the matching query gives one each"
+        raise InputError((en, f"查询 {shown(repeated)} 在结果中有多行；匹配查询对每个查询只给出一行"))
     return result
 
 
 def _columns(table: pa.Table) -> dict[str, pa.ChunkedArray]:
     by_name = {name.lower(): table.column(place) for place, name in enumerate(table.column_names)}
     if missing := [name for name in COLUMNS if name.lower() not in by_name]:
-        raise InputError(
-            Phrase(
-                f"the result has no column {shown(missing[0])}; run the query of rg.duckdb.matching_sql",
-                f"结果中没有列 {shown(missing[0])}；请运行 rg.duckdb.matching_sql 给出的查询语句",
-            )
-        )
+        en = f"the result has no column {shown(missing[0])}; run the query of rg.duckdb.matching_sql"
+        raise InputError((en, f"结果中没有列 {shown(missing[0])}；请运行 rg.duckdb.matching_sql 给出的查询语句"))
     columns = {name: by_name[name.lower()] for name in COLUMNS}
     query = columns["query"].type
     is_whole = pa.types.is_integer(query) or pa.types.is_decimal(query)
@@ -177,12 +169,8 @@ def _fields(items: pa.StructArray) -> dict[str, Any]:
     """The fields of the matched items as arrays."""
     fields = {field.name.lower(): items.field(place) for place, field in enumerate(items.type)}
     if missing := [name for name in ("grade", "above", "tied") if name not in fields]:
-        raise InputError(
-            Phrase(
-                f"the items in the column 'matched' of the result have no field {shown(missing[0])}",
-                f"结果的 'matched' 列中各项没有字段 {shown(missing[0])}",
-            )
-        )
+        en = f"the items in the column 'matched' of the result have no field {shown(missing[0])}"
+        raise InputError((en, f"结果的 'matched' 列中各项没有字段 {shown(missing[0])}"))
     return {
         name: fields[name].cast(type_).to_numpy(zero_copy_only=False)
         for name, type_ in FIELDS.items()

@@ -96,12 +96,8 @@ def evaluate_queries(
     missing = judged & ~answered
     if rules.missing == "error" and missing.any():
         name = shown(query[int(np.argmax(missing))].as_py())
-        raise InputError(
-            Phrase(
-                f"ranking: judged query {name} is missing; set the rule missing to 'zero' or 'skip'",
-                f"ranking：缺少有标注的查询 {name}；请把规则 missing 设为 'zero' 或 'skip'",
-            )
-        )
+        en = f"ranking: judged query {name} is missing; set the rule missing to 'zero' or 'skip'"
+        raise InputError((en, f"ranking：缺少有标注的查询 {name}；请把规则 missing 设为 'zero' 或 'skip'"))
     evaluated = judged if rules.missing == "zero" else answered
     rows = matched if evaluated.all() else matched.of_queries(evaluated)
     values, assigned = _values(query, rows, np.flatnonzero(evaluated), metrics, rules)

@@ -197,12 +197,8 @@ def choose_format(file: InputFile, context: FileContext, side_options: SideOptio
     if side_options.format is None and file.recognised["has data"]:
         context.findings.add("RG106", (f"{name}: read as {chosen.name}", f"{name}：按 {chosen.name} 读取"))
     if side_options.format is not None and side_options.columns and not chosen.named_columns:
-        raise ParameterError(
-            (
-                f"columns cannot be used with format={side_options.format!r}, whose columns have fixed places",
-                f"format={side_options.format!r} 的各列位置固定，不能用 columns 指定",
-            )
-        )
+        en = f"columns cannot be used with format={side_options.format!r}, whose columns have fixed places"
+        raise ParameterError((en, f"format={side_options.format!r} 的各列位置固定，不能用 columns 指定"))
     if context.role not in chosen.roles:
         raise InputError(
             f"{context.name}: {chosen.title} files hold {' or '.join(chosen.roles)}, not a {context.role}; give a "

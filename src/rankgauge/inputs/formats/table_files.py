@@ -82,12 +82,8 @@ def _check_widths(content: bytes, separator: str, place: str) -> None:
         if cells and len(cells) != len(header):
             at, text = f"{place}:{lines.line_num}", shown(separator.join(cells))
             wanted, width = len(header), len(cells)
-            raise InputError(
-                (
-                    f"{at}: expected {wanted} columns, found {width}: {text}; write an empty cell for a missing value",
-                    f"{at}：应有 {wanted} 列，实有 {width} 列：{text}；缺失的值请写成空单元格",
-                )
-            )
+            en = f"{at}: expected {wanted} columns, found {width}: {text}; write an empty cell for a missing value"
+            raise InputError((en, f"{at}：应有 {wanted} 列，实有 {width} 列：{text}；缺失的值请写成空单元格"))
 
 
 def parse_arrays(content: bytes, name: str, what: str) -> dict[str, Array] | None:
