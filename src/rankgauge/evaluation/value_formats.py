@@ -178,10 +178,8 @@ def value_rows(source: Any, split: str | None) -> Iterator[Row]:
     if is_folder(source):
         paths = [path for path in sorted(Path(source).rglob("*.json")) if _json_form(_head(path)) in _BY_TASK]
         if not paths:
-            message = Phrase(
-                f"{source}: the folder has no results of MTEB or BEIR", f"{source}：该目录中没有 MTEB 或 BEIR 结果"
-            )
-            raise InputError(message, ["RG101"])
+            en = f"{source}: the folder has no results of MTEB or BEIR"
+            raise InputError((en, f"{source}：该目录中没有 MTEB 或 BEIR 结果"), ["RG101"])
         for path in paths:
             yield from value_rows(path, split)
         return
@@ -342,11 +340,8 @@ def _mteb(document: Mapping[str, object], name: str, split: str | None) -> Itera
     chosen = split if split in splits else next(iter(splits)) if len(splits) == 1 and split is None else None
     if chosen is None:
         names = ", ".join(map(shown, sorted(splits)))
-        message = Phrase(
-            f"{name}: has the splits {names}; choose one: split='test' (--split test)",
-            f"{name}：有划分 {names}；请选择一个：split='test'（--split test）",
-        )
-        raise InputError(message, ["RG114"])
+        en = f"{name}: has the splits {names}; choose one: split='test' (--split test)"
+        raise InputError((en, f"{name}：有划分 {names}；请选择一个：split='test'（--split test）"), ["RG114"])
     subsets = splits[chosen]
     if not isinstance(subsets, list) or not all(isinstance(entry, Mapping) for entry in subsets):
         message = Phrase(f"{name}: scores.{chosen}: expected a list", f"{name}：scores.{chosen}：应为列表")

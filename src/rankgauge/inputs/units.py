@@ -51,11 +51,8 @@ class Units:
         except KeyError as missing:
             item = shown(missing.args[0])
             en, zh = ("", "") if query is None else (f" (query {shown(query)})", f"（查询 {shown(query)}）")
-            texts = (
-                f"units: item {item} has no unit{en}; add it to the table",
-                f"units：物品 {item} 没有单位{zh}；请补入表中",
-            )
-            raise InputError(texts) from None
+            en = f"units: item {item} has no unit{en}; add it to the table"
+            raise InputError((en, f"units：物品 {item} 没有单位{zh}；请补入表中")) from None
 
     def of_frame(self, frame: pl.DataFrame) -> pl.DataFrame:
         """Return a ranking with units in place of items."""

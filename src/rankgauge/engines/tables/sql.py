@@ -303,10 +303,6 @@ def translate(text: str, dialect: str) -> str:
         )
     except sqlglot.errors.SqlglotError as error:
         reason = str(error).splitlines()[0]
-        raise ParameterError(
-            Phrase(
-                f"the query cannot be translated into {shown(dialect)}: {reason}",
-                f"查询语句无法转换为 {shown(dialect)}：{reason}",
-            )
-        ) from error
+        en = f"the query cannot be translated into {shown(dialect)}: {reason}"
+        raise ParameterError((en, f"查询语句无法转换为 {shown(dialect)}：{reason}")) from error
     return statements[0]

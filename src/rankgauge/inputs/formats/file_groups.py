@@ -99,19 +99,13 @@ def _folder_files(name: str, role: Role | None, split: str | None) -> tuple[list
         )
         raise InputError(message, ["RG101"])
     if role == "ranking" and any(kind != "rows" for kind in kinds.values()):
-        message = Phrase(
-            f"{name}: the folder of a test collection holds judgments, not a ranking; pass the ranking as a file",
-            f"{name}：测试集目录中是标注，没有排序结果；请另给排序结果文件",
-        )
-        raise InputError(message, ["RG111"])
+        en = f"{name}: the folder of a test collection holds judgments, not a ranking; pass the ranking as a file"
+        raise InputError((en, f"{name}：测试集目录中是标注，没有排序结果；请另给排序结果文件"), ["RG111"])
     kind = "qrels" if "qrels" in kinds.values() else "rows"
     files = [path for path, path_kind in kinds.items() if path_kind == kind]
     if not files:
-        message = Phrase(
-            f"{name}: the folder has a corpus or queries, but no judgments; expected qrels/test.tsv or alike",
-            f"{name}：目录中有语料或查询，但没有标注；应有 qrels/test.tsv 之类的文件",
-        )
-        raise InputError(message, ["RG111"])
+        en = f"{name}: the folder has a corpus or queries, but no judgments; expected qrels/test.tsv or alike"
+        raise InputError((en, f"{name}：目录中有语料或查询，但没有标注；应有 qrels/test.tsv 之类的文件"), ["RG111"])
     splits = _splits(files, folder, named=kind == "qrels")
     return _chosen(name, splits, split), [*splits] != [""]
 
@@ -133,11 +127,8 @@ def _chosen(name: str, splits: Mapping[str, list[Path]], split: str | None) -> l
         return splits[fitting[0]]
     if [*splits] == [""]:  # rows that may name their split themselves
         return splits[""]
-    message = Phrase(
-        f"{name}: split {shown(split)} is {'ambiguous' if fitting else 'not in it'}; it has {names}",
-        f"{name}：{'有多个' if fitting else '没有'}划分 {shown(split)}；实有 {names}",
-    )
-    raise InputError(message, ["RG114"])
+    en = f"{name}: split {shown(split)} is {'ambiguous' if fitting else 'not in it'}; it has {names}"
+    raise InputError((en, f"{name}：{'有多个' if fitting else '没有'}划分 {shown(split)}；实有 {names}"), ["RG114"])
 
 
 def _splits(files: Sequence[Path], folder: Path, *, named: bool) -> dict[str, list[Path]]:

@@ -27,11 +27,8 @@ def alone(file: OpenFile) -> Iterator[pl.DataFrame]:
     """Raise the error for a ranking without the judgments that it refers to."""
     name = file.context.name
     titles = " / ".join(format_named(judged).title for judged in dict.fromkeys(PAIRED.values()))
-    message = Phrase(
-        f"{name}: its lines refer to the rows of judgments by position; pass that file ({titles}) as the judgments",
-        f"{name}：其各行按位置对应标注文件的行；请把该文件（{titles}）作为标注给出",
-    )
-    raise InputError(message, ["RG111"])
+    en = f"{name}: its lines refer to the rows of judgments by position; pass that file ({titles}) as the judgments"
+    raise InputError((en, f"{name}：其各行按位置对应标注文件的行；请把该文件（{titles}）作为标注给出"), ["RG111"])
 
 
 def are_row_numbers(items: pl.Series) -> bool:

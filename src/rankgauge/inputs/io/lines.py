@@ -208,11 +208,8 @@ def line_blocks(
             if len(buffer) >= LONGEST_LINE:
                 limit = f"{LONGEST_LINE >> 20} MB"
                 place = f"{stream.name}:{line}"
-                texts = (
-                    f"{place}: a line is longer than {limit}; is this a text file?",
-                    f"{place}：一行超过 {limit}；这是文本文件吗？",
-                )
-                raise InputError(texts)
+                en = f"{place}: a line is longer than {limit}; is this a text file?"
+                raise InputError((en, f"{place}：一行超过 {limit}；这是文本文件吗？"))
             buffer.extend(bytes(len(buffer)))
         if at_end:
             return
