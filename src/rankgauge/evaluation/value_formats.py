@@ -233,11 +233,8 @@ def _merged(document: Mapping[str, object], name: str) -> dict[str, object]:
     merged: dict[str, object] = {}
     for key, values in document.items():
         if not isinstance(values, Mapping):
-            message = Phrase(
-                f"{name}: {key}: expected an object, found {shown(values)}",
-                f"{name}：{key}：应为对象，实为 {shown(values)}",
-            )
-            raise input_error("RG110", message)
+            en = f"{name}: {key}: expected an object, found {shown(values)}"
+            raise input_error("RG110", (en, f"{name}：{key}：应为对象，实为 {shown(values)}"))
         merged |= values
     return merged
 

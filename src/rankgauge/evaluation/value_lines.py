@@ -84,11 +84,8 @@ def line_values(text: str, name: str, form: str) -> Iterator[Row]:
         if not line.strip() or fields[0] in _OTHER_LINES:
             continue
         if len(fields) != value + 1 or not NUMBER.fullmatch(fields[value].encode()):
-            message = Phrase(
-                f"{name}:{number}: expected {en} separated by tabs, found {shown(line)}",
-                f"{name}:{number}：应为以制表符分隔的{zh}，实为 {shown(line)}",
-            )
-            raise input_error("RG110", message)
+            en = f"{name}:{number}: expected {en} separated by tabs, found {shown(line)}"
+            raise input_error("RG110", (en, f"{name}:{number}：应为以制表符分隔的{zh}，实为 {shown(line)}"))
         if fields[query] not in MEAN:
             count += 1
             yield "" if system is None else fields[system], fields[metric], fields[query], float(fields[value])

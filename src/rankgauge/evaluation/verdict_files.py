@@ -134,11 +134,8 @@ def _alce_answer(answer: Mapping[str, Any]) -> tuple[float, float]:
 def _looked_up(worth: Mapping[Any, float], verdict: object, place: Phrase) -> float:
     if isinstance(verdict, bool | list | dict) or verdict not in worth:
         expected = ", ".join(map(str, worth))
-        message = Phrase(
-            f"{place.en}: {shown(verdict)} is no verdict; expected one of {expected}",
-            f"{place.zh}：{shown(verdict)} 不是判定；应为 {expected} 之一",
-        )
-        raise input_error("RG110", message)
+        en = f"{place.en}: {shown(verdict)} is no verdict; expected one of {expected}"
+        raise input_error("RG110", (en, f"{place.zh}：{shown(verdict)} 不是判定；应为 {expected} 之一"))
     return worth[verdict]
 
 

@@ -12,7 +12,6 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import judged_again
 from rankgauge.matching.item_keys import any_equal, ascend, item_keys
 from rankgauge.matching.matched import Matched
-from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Ints, Segments, by_number
 
 MOST_PER_QUERY, FEW_NUMBERS = 16, 1 << 20
@@ -75,11 +74,8 @@ class JudgedTable:
         """Return rows, or their queries, with ids of the types of the judgments; both become text where they differ."""
         for name, kind in (("query", self.queries.dtype), ("item", self.item.dtype)):
             if frame.height and (theirs := frame.schema.get(name, kind)) != kind:
-                example = Phrase(
-                    f"{name} ids are {kind} in the judgments and {theirs} in the ranking",
-                    f"{name} 的标识在标注中为 {kind}，在排序结果中为 {theirs}",
-                )
-                findings.add("RG406", example)
+                en = f"{name} ids are {kind} in the judgments and {theirs} in the ranking"
+                findings.add("RG406", (en, f"{name} 的标识在标注中为 {kind}，在排序结果中为 {theirs}"))
                 self.as_text(name)
                 frame = frame.with_columns(pl.col(name).cast(pl.String))
         return frame

@@ -31,11 +31,8 @@ def read_group_sizes(source: RawFile) -> list[int]:
     for number, line in enumerate(lines, 1):
         text = line.strip()
         if text and not (text.isascii() and text.isdigit()):
-            message = Phrase(
-                f"{name}:{number}: expected the number of rows of a query, found {shown(text)}",
-                f"{name}:{number}：应为一个查询的行数，实为 {shown(text)}",
-            )
-            raise input_error("RG110", message)
+            en = f"{name}:{number}: expected the number of rows of a query, found {shown(text)}"
+            raise input_error("RG110", (en, f"{name}:{number}：应为一个查询的行数，实为 {shown(text)}"))
         sizes += [int(text)] if text else []
     if not sizes:
         raise input_error("RG101", Phrase(f"{name}: the file has no data", f"{name}：文件中没有数据"))

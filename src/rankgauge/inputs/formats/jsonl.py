@@ -158,11 +158,8 @@ class JsonlParser(TableParser):
         number, *rank = numbers or [1.0]
         for kind, chinese, value in (("query", "查询", query), ("item", "物品", item)):
             if isinstance(value, bool | list | dict):
-                message = Phrase(
-                    f"the {kind} id is {shown(value)}; ids must be text or numbers",
-                    f"{chinese}的标识为 {shown(value)}；标识应为文本或数字",
-                )
-                self.context.report("RG216", line, message)
+                en = f"the {kind} id is {shown(value)}; ids must be text or numbers"
+                self.context.report("RG216", line, (en, f"{chinese}的标识为 {shown(value)}；标识应为文本或数字"))
                 return None
             if is_inexact_id(value):
                 self.context.report("RG215", line, inexact_id(value))

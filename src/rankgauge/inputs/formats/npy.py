@@ -10,7 +10,6 @@ import polars as pl
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.formats.codec import Codec
 from rankgauge.inputs.formats.pairing import alone, scored_rows
-from rankgauge.rendering.language import Phrase
 
 
 def pair(judged: pl.DataFrame, judged_name: str, content: bytes, name: str) -> pl.DataFrame:
@@ -18,11 +17,8 @@ def pair(judged: pl.DataFrame, judged_name: str, content: bytes, name: str) -> p
     try:
         scores = np.load(io.BytesIO(content), allow_pickle=False)
     except (ValueError, EOFError, OSError) as error:
-        message = Phrase(
-            f"{name}: not an array of numbers that np.save wrote: {error}",
-            f"{name}：不是 np.save 写出的数值数组：{error}",
-        )
-        raise input_error("RG102", message) from None
+        en = f"{name}: not an array of numbers that np.save wrote: {error}"
+        raise input_error("RG102", (en, f"{name}：不是 np.save 写出的数值数组：{error}")) from None
     return scored_rows(judged, judged_name, scores, name)
 
 

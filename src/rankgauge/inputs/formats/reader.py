@@ -170,11 +170,8 @@ def _file_blocks(
             rows += frame.height
             yield frame
     if file.is_regular and file_state(file.path) != file.state:
-        message = Phrase(
-            f"{name}: the file changed while it was read ({file.state[0]:,} bytes when it was opened)",
-            f"{name}：文件在读取期间发生了变化（打开时为 {file.state[0]:,} 字节）",
-        )
-        raise input_error("RG102", message)
+        en = f"{name}: the file changed while it was read ({file.state[0]:,} bytes when it was opened)"
+        raise input_error("RG102", (en, f"{name}：文件在读取期间发生了变化（打开时为 {file.state[0]:,} 字节）"))
     if not rows:
         _check_empty(context)
 

@@ -9,7 +9,6 @@ from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.formats.codec import Codec, Confidence, Sample
 from rankgauge.inputs.formats.pairing import alone, scored_rows, text_lines
 from rankgauge.inputs.io.lines import NUMBER
-from rankgauge.rendering.language import Phrase
 
 
 def _sniff(sample: Sample) -> Confidence:
@@ -25,11 +24,8 @@ def pair(judged: pl.DataFrame, judged_name: str, content: bytes, name: str) -> p
     scores = []
     for number, line in text_lines(content):
         if not NUMBER.fullmatch(line.encode()):
-            message = Phrase(
-                f"{name}:{number}: expected one score, found {shown(line)}",
-                f"{name}:{number}：应为一个分数，实为 {shown(line)}",
-            )
-            raise input_error("RG201", message)
+            en = f"{name}:{number}: expected one score, found {shown(line)}"
+            raise input_error("RG201", (en, f"{name}:{number}：应为一个分数，实为 {shown(line)}"))
         scores.append(float(line))
     return scored_rows(judged, judged_name, scores, name)
 

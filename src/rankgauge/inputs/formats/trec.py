@@ -282,11 +282,8 @@ def parse_fields(
     if len(fields) < columns or (len(fields) > columns and not more):
         expected = f"{'at least ' if more else ''}{plural(columns, '# column', '# columns')}"
         text = shown(b" ".join(fields).decode())
-        message = Phrase(
-            f"expected {expected}, found {len(fields)}: {text}",
-            f"应有{'至少' * more} {columns} 列，实有 {len(fields)} 列：{text}",
-        )
-        context.report("RG108", line, message)
+        en = f"expected {expected}, found {len(fields)}: {text}"
+        context.report("RG108", line, (en, f"应有{'至少' * more} {columns} 列，实有 {len(fields)} 列：{text}"))
         return None
     texts = [field.decode() for field in fields[:columns]]
     number = context.parse_number(texts[-1], line, texts[0], texts[item])
