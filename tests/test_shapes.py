@@ -945,7 +945,6 @@ def test_adding_a_shape_costs_one_file_and_one_row():
         "list_cells",
         "list_columns",
         "list_rows",
-        "rank_eval_metric",
         "recognition",
         "registry",
         "shape",

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from rankgauge.conventions.presets import preset
 from rankgauge.inputs.shapes.fields import hit_of, id_of, number_of, objects, required
-from rankgauge.inputs.shapes.rank_eval_metric import metric_and_rules
 from rankgauge.inputs.shapes.search_response import failure, titles_of
 from rankgauge.inputs.shapes.shape import Entry, Fit, Hit
 from rankgauge.rendering.language import Phrase
 
+DEFAULT_K = 10
 RETURNED_ONLY = Phrase("judgments of returned items only", "只有返回物品的标注")
 
 
@@ -30,6 +31,36 @@ def fit(document: Mapping[str, Any]) -> Fit | None:
         evidence, note = ("details", "hits", "rating"), ("RG116", RETURNED_ONLY)
         return Fit(_answered, evidence, ("judgments", "ranking"), note=note, texts=titles_of(_hits(details.values())))
     return None
+
+
+def metric_and_rules(setting: object) -> tuple[tuple[str, ...], object]:
+    """Return the metric in our notation and its convention; nothing for a metric that is not known.
+
+    >>> metric_and_rules({"dcg": {"k": 20, "normalize": True}})[0]
+    ('nDCG@20',)
+    """
+    if not isinstance(setting, Mapping) or len(setting) != 1:
+        return (), None
+    (name, settings), rules = next(iter(setting.items())), preset("elasticsearch")
+    settings = settings if isinstance(settings, Mapping) else {}
+    k = settings.get("k", DEFAULT_K)
+    threshold, unknown = settings.get("relevant_rating_threshold"), settings.get("unknown_doc_rating")
+    names = {
+        "precision": "P",
+        "recall": "R",
+        "mean_reciprocal_rank": "RR",
+        "dcg": "nDCG" if settings.get("normalize") else "DCG",
+        "expected_reciprocal_rank": f"ERR(max_grade={settings.get('maximum_relevance')})",
+    }
+    if name not in names or not isinstance(k, int):
+        return (), None
+    if isinstance(threshold, int | float):
+        rules = rules.replace(rel=threshold)
+    if settings.get("ignore_unlabeled"):
+        rules = rules.replace(unjudged="removed-after-cut")
+    if isinstance(unknown, int | float):
+        rules = rules.replace(unjudged=unknown)
+    return (f"{names[name]}@{k}",), rules
 
 
 def _hits(details: Iterable[object]) -> Iterator[object]:
