@@ -13,13 +13,11 @@ from rankgauge.inputs.records import ranking_records
 from rankgauge.matching.copies import item_of
 from rankgauge.matching.dict_checks import only_numbers
 from rankgauge.matching.from_dicts import scores_of
+from rankgauge.matching.item_keys import SPREADING
 from rankgauge.matching.ranking import Ranking
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Ints, Segments
 from rankgauge.value_checks import fits_double
-
-SPREADING = np.uint64(0x9E3779B97F4A7C15)
-"""An odd number that spreads small numbers over all bits (the golden ratio)."""
 
 
 class FullRanking:

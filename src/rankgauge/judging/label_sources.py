@@ -15,7 +15,7 @@ import polars as pl
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.columns import find_column, missing_column_error, normalise_name
 from rankgauge.inputs.findings import Findings, input_error, reader_errors, with_ids
-from rankgauge.inputs.formats.table_files import parse_table, read_content
+from rankgauge.inputs.formats.table_files import BLANK, parse_table, read_content
 from rankgauge.inputs.frames import as_polars, id_series, is_frame
 from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.inputs.list_names import names_of
@@ -47,7 +47,6 @@ TELLING = ("rater", "probability", "inclusion", "prompt_version")
 """Columns that judgments do not have: where one is present, a table holds labels."""
 CANNOT_TELL = {"", "unrateable", "unrated", "cannot tell", "can't tell", "n/a", "na", "null", "none", "nan", "u", "?"}
 """How raters say that they cannot tell."""
-_BLANK = b"\xef\xbb\xbf \t\r\n"
 
 
 def read_labels(source: object, options: ReadOptions, name: str) -> Labels:
@@ -126,7 +125,7 @@ def _from_columns(
     """Return a table that has a column of labels, None for other sources."""
     given = options.columns_of("judgments", *SCHEMA) or {}
     if content is not None:
-        start = content[0].lstrip(_BLANK)[:1]
+        start = content[0].lstrip(BLANK)[:1]
         if start == b"[" or not _may_have_columns(content[0], given):
             return None
         frame = parse_table(*content, name, as_text=True)
@@ -151,7 +150,7 @@ def _from_columns(
 
 def _may_have_columns(content: bytes, given: Mapping[str, str]) -> bool:
     """Whether the first line names a column of labels; other files are not parsed twice."""
-    header = content.lstrip(_BLANK).partition(b"\n")[0].decode("utf-8", "replace")
+    header = content.lstrip(BLANK).partition(b"\n")[0].decode("utf-8", "replace")
     if content[:4] in {b"PAR1", b"ARRO"} or given.keys() & {*TELLING}:
         return True
     marks = str.maketrans(dict.fromkeys("\t,;:{}\"'", " "))
@@ -195,7 +194,7 @@ def _typed(frame: pl.DataFrame, name: str, findings: Findings) -> pl.DataFrame:
 def _from_records(source: Any, content: tuple[bytes, str] | None, options: ReadOptions) -> pl.DataFrame | None:
     """Return the labels of verdict files of tools, None for other sources."""
     if content is not None:
-        if content[0].lstrip(_BLANK)[:1] not in {b"{", b"["}:
+        if content[0].lstrip(BLANK)[:1] not in {b"{", b"["}:
             return None
         records, name = [*_json_values(content[0])], content[1]
     elif are_records(source):

@@ -11,7 +11,7 @@ import numpy as np
 
 from rankgauge.errors import InputError, shown
 from rankgauge.evaluation.value_formats import holds_values, metric_named, value_rows
-from rankgauge.inputs.findings import input_error
+from rankgauge.inputs.findings import CHOOSE_SPLIT, input_error
 from rankgauge.inputs.formats.registry import strip_endings
 from rankgauge.inputs.formats.table_files import read_content
 from rankgauge.leaderboards.tables import CHOOSE_METRIC, same_metric, to_polars
@@ -33,7 +33,6 @@ _NO_SYSTEM = Phrase(
 _NO_METRIC = Phrase("{path}: has no values of {metric}, but of {known}", "{path}：没有 {metric} 的值，只有 {known}")
 _NO_JSON = Phrase("{path}: cannot be parsed: {error}", "{path}：无法解析：{error}")
 _SPLITS = Phrase("{path}: has the splits {names}", "{path}：有划分 {names}")
-CHOOSE_SPLIT = Phrase("choose one: split=...", "用 split=... 选择一个划分")
 
 
 def read_folder(sources: Sources, folder: Path) -> None:

@@ -101,7 +101,7 @@ _MIXED = Phrase(
     "{system} has a mean and values of queries on data set {data_set}",
     "{system} 在数据集 {data_set} 上既有均值又有各查询的值",
 )
-_INVALID = Phrase("{system} on data set {data_set}: {value}", "{system} 在数据集 {data_set} 上：{value}")
+CELL = Phrase("{system} on data set {data_set}: {value}", "{system} 在数据集 {data_set} 上：{value}")
 _SCALES = Phrase(
     "values of {small} lie in {range}, those of {large} reach {value}",
     "{small} 的值在 {range} 之内，而 {large} 的值达到 {value}",
@@ -172,7 +172,7 @@ def _check_values(frame: pl.DataFrame) -> None:
     if len(wrong):
         row = wrong.row(0, named=True)
         cell = {"system": shown(row["system"]), "data_set": shown(row["data_set"]), "value": row["value"]}
-        raise input_error("RG701", _INVALID.fill(**cell))
+        raise input_error("RG701", CELL.fill(**cell))
 
 
 def _check_repeated(frame: pl.DataFrame) -> None:

@@ -16,7 +16,7 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.formats.table_files import parse_table, read_content
 from rankgauge.inputs.io.paths import is_folder
-from rankgauge.leaderboards.results import COLUMNS, Results, assemble
+from rankgauge.leaderboards.results import CELL, COLUMNS, Results, assemble
 from rankgauge.leaderboards.tables import CHOOSE_METRIC, RowColumns, table_rows, to_polars
 from rankgauge.matching.source_types import TableLike
 from rankgauge.metric_core.metric import Metric
@@ -27,7 +27,6 @@ ResultsLike: TypeAlias = Mapping[str, Mapping[str, Any] | Scores] | Iterable[Map
 """Results: ``{system: {data set: value}}``, ``{data set: Scores}``, a table as a frame, records or a file, a folder."""
 MEAN_KEYS = {"value", "n", "sd"}
 """Keys of a cell that has a mean and, if known, the number of queries and their standard deviation."""
-_CELL = Phrase("{system} on data set {data_set}: {value}", "{system} 在数据集 {data_set} 上：{value}")
 _EXPECTED = Phrase(
     "{place} is not a number, Scores, {{query: value}}, a file of values, or a pair of judgments and ranking",
     "{place} 不是数、Scores、{{查询: 值}}、值文件，也不是标注与排序结果的一对",
@@ -119,7 +118,7 @@ class Sources:
         for system, cells in results.items():
             if not isinstance(cells, Mapping):
                 names = {"system": shown(system), "data_set": "?", "value": shown(cells)}
-                raise input_error("RG701", _EXPECTED.fill(place=_CELL.fill(**names)))
+                raise input_error("RG701", _EXPECTED.fill(place=CELL.fill(**names)))
             for data_set, cell in cells.items():
                 self.add_cell(str(system), str(data_set), cell)
 
@@ -144,7 +143,7 @@ class Sources:
 
     def _not_a_cell(self, system: str, data_set: str, value: Any) -> InputError:
         names = {"system": shown(system), "data_set": shown(data_set), "value": shown(value)}
-        return input_error("RG701", _EXPECTED.fill(place=_CELL.fill(**names)))
+        return input_error("RG701", _EXPECTED.fill(place=CELL.fill(**names)))
 
     def _add_queries(self, system: str, data_set: str, cell: Mapping[Any, Any]) -> None:
         """Add the values of queries, or a mean with the number of queries and their standard deviation."""

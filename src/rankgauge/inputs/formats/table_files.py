@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 _NPY, _NPZ = b"\x93NUMPY", b"PK\x03\x04"
-_BLANK = b"\xef\xbb\xbf \t\r\n"
+BLANK = b"\xef\xbb\xbf \t\r\n"
+"""What a table may begin with: a byte order mark, and blanks."""
 
 
 def read_content(source: Any, what: str) -> tuple[bytes, str]:
@@ -30,7 +31,7 @@ def read_content(source: Any, what: str) -> tuple[bytes, str]:
     except InputError as error:
         en, zh = error.texts
         raise InputError((f"{what}: {en}", f"{what}：{zh}"), error.codes) from None
-    if not content.lstrip(_BLANK):
+    if not content.lstrip(BLANK):
         raise input_error("RG101", (f"{what}: {name}: the file has no data", f"{what}：{name}：文件中没有数据"))
     return content, name
 
@@ -59,9 +60,9 @@ def parse_table(content: bytes, name: str, what: str, *, as_text: bool = False) 
         signed = format_of_signature(content[:8])
         if signed is not None and (scan := signed.codec.scan) is not None:
             return scan(io.BytesIO(content)).collect()
-        if content.lstrip(_BLANK).startswith(b"{"):
+        if content.lstrip(BLANK).startswith(b"{"):
             return pl.read_ndjson(io.BytesIO(content), infer_schema_length=None)
-        header = content.lstrip(_BLANK).partition(b"\n")[0]
+        header = content.lstrip(BLANK).partition(b"\n")[0]
         # In a table of one column, a comma in a cell is text.
         separator = next((mark for mark in ("\t", ",", ";") if mark.encode() in header), "\t")
         try:
