@@ -91,7 +91,9 @@ class TrecParser(Parser):
         """Return query, item and number of the lines of a block."""
         if b"#" in block.text:
             self._report_rows_in_comments(block)
-        block, last = self._without_tagless_end(block)
+        last = None
+        if self._is_ranking and not block.text.endswith(b"\n"):
+            block, last = self._without_tagless_end(block)
         frame = super().parse(block) if block.text else self.context.frame()
         if last is not None and self._has_tags:
             self._report_end(last)
@@ -104,7 +106,7 @@ class TrecParser(Parser):
         """Return a block without a last line that lacks the newline and the tag, and that line: it may be cut off."""
         start = block.text.rfind(b"\n") + 1
         last = block.text[start:]
-        if not self._is_ranking or len(last.split()) != RUN_COLUMNS or last.lstrip().startswith(b"#"):
+        if len(last.split()) != RUN_COLUMNS or last.lstrip().startswith(b"#"):
             return block, None
         rest = Block(block.text[:start], block.line)
         return rest, Block(last, rest.line + rest.lines)
