@@ -93,6 +93,17 @@ def test_the_title_of_an_axis_fits_with_a_long_name():
     assert "…" in title
 
 
+def test_systems_whose_names_differ_in_the_middle_have_labels_that_differ():
+    judgments, rankings = some_world(3)
+    rankings = {f"{'x' * 30}-{n}-{'y' * 30}": ranking for n, ranking in enumerate(rankings.values())}
+    report = build_report(judgments, rankings, ["nDCG@5"])
+    for name in ("intervals", "curve", "distribution", "topics"):
+        drawing = report.picture(name).drawing.markup("en")
+        labels = dict(re.findall(r">([^<]*)<title>([^<]*)</title></text>", drawing))
+        assert {*labels.values()} == {*rankings}
+        assert all(f"-{full.split('-')[1]}-" in label for label, full in labels.items())
+
+
 def test_only_the_best_mean_is_bold():
     judgments, rankings = some_world(3)
     html = build_report(judgments, rankings, ["nDCG@5"]).to_html()

@@ -44,6 +44,25 @@ def test_shortened_names_keep_the_part_that_differs():
     assert svg.fitted("bm25-dense-hybrid-rerank-v10", 100) != svg.fitted("bm25-dense-hybrid-rerank-v11", 100)
 
 
+@pytest.mark.parametrize("room", [91, 120, 240])
+def test_labels_of_long_names_differ_where_the_names_differ_at_any_place(room):
+    """Names that differ in the middle had the same label: the beginning and the end."""
+    base = "the-quick-brown-fox-jumps-over-a-lazy-dog-while-it-watches-him"
+    names = [base[:at] + text + base[at:] for at in range(0, 60, 7) for text in ("03", "12", "名称")]
+    names += [base + ending for ending in ("", "-a", "-b")] + ["bm25"]
+    labels = svg.fitted_names(names, room)
+
+    assert [*labels] == [*dict.fromkeys(names)]
+    assert len({*labels.values()}) == len(labels)
+    assert labels["bm25"] == "bm25"
+    assert all(sum(12 if letter in "名称" else 7.2 for letter in label) <= room + 0.1 for label in labels.values())
+
+
+def test_labels_show_the_part_that_differs_with_what_is_next_to_it():
+    names = ["model-epoch-03-distilled-int8", "model-epoch-12-distilled-int8", "bm25-then-a-reranker"]
+    assert [*svg.fitted_names(names, 100).values()] == ["…poch-03-dis…", "…poch-12-dis…", "bm25-…eranker"]
+
+
 def test_labels_of_twenty_lines_that_end_close_together_do_not_overlap():
     placed = sorted(svg.spread_out([30.0] * 19 + [200.0], 12.6, 20, 272))
     assert all(b - a >= 12.6 - 1e-9 for a, b in pairwise(placed))

@@ -55,14 +55,15 @@ def heat_map(board: Leaderboard) -> Element:
         path = "".join(f"M{x} {y:g}h{CELL - 1}" for x, y in starts)
         if path:
             drawn.append(Element("path", d=path, class_=f"cell c{shade}", stroke_width=ROW - 1.0))
+    systems, data_sets = svg.fitted_names(board.systems, NAMES - 12), svg.fitted_names(board.data_sets, TITLES - 12)
     rows = [
-        svg.name_label(NAMES - 6, TITLES + ROW * place + 12, name, NAMES - 12, "end")
+        svg.name_label(NAMES - 6, TITLES + ROW * place + 12, systems[name], name, "end")
         for place, name in enumerate(board.systems)
     ]
     titles = []
     for place, name in enumerate(board.data_sets):
         x, y = NAMES + CELL * place + 14, TITLES - 6
-        text = svg.name_label(x, y, name, TITLES - 12)
+        text = svg.name_label(x, y, data_sets[name], name)
         titles.append(text.replace(transform=f"rotate(-90 {x:g} {y:g})"))
     width, height = NAMES + CELL * len(board.data_sets) + 4, TITLES + ROW * len(board.systems) + 4
     here = Element("rect", width=CELL, height=ROW, class_="here", id="here", visibility="hidden")
@@ -77,15 +78,17 @@ def influence_picture(board: Leaderboard) -> Element:
     largest = max([1 - entry.tau for entry in influences if entry.tau == entry.tau] or [0.01]) or 0.01
     across = Scale(0, largest * 1.02, NAMES, INFLUENCE - 220)
     marks, top = [], 8
+    data_sets = svg.fitted_names(board.data_sets, NAMES - 12)
     for place, entry in enumerate(influences):
         y = top + ROW * place
         change = 0.0 if entry.tau != entry.tau else 1 - entry.tau
         end = across(change)
-        marks.append(svg.name_label(NAMES - 6, y + 12, entry.data_set, NAMES - 12, "end"))
+        marks.append(svg.name_label(NAMES - 6, y + 12, data_sets[entry.data_set], entry.data_set, "end"))
         width = max(end - NAMES, 1.0)
         marks.append(Element("rect", x=NAMES, y=y + 2, width=width, height=ROW - 4, class_="influence"))
         if entry.first_changes:
-            marks.append(svg.name_label(end + 8, y + 12, entry.first, INFLUENCE - end - 12))
+            first = svg.fitted_names(board.systems, INFLUENCE - end - 12)[entry.first]
+            marks.append(svg.name_label(end + 8, y + 12, first, entry.first))
     bottom = top + ROW * len(influences)
     axis = svg.x_axis(across, top, bottom, PAGE["one minus tau"], 4)
     return svg.picture(INFLUENCE, bottom + 42, *axis, *marks, class_="picture wide", label=PAGE["influence"])

@@ -6,6 +6,7 @@ import math
 import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from os.path import commonprefix
 from typing import Any, NamedTuple
 
 from rankgauge.rendering.element import Element
@@ -100,12 +101,49 @@ def label(x: float, y: float, text: Phrase | str, class_: str | None = "label", 
 
 
 def name_label(
-    x: float, y: float, name: str, room: float, anchor: str = "start", class_: str | None = "label"
+    x: float, y: float, shown: str, name: str, anchor: str = "start", class_: str | None = "label"
 ) -> Element:
-    """Return a name, shortened to the room there is; the full name is its tooltip."""
-    shown = fitted(name, room)
+    """Return the label of a name, as ``fitted_names`` returns it; the full name is its tooltip."""
     tooltip = Element("title", name) if shown != neutral(name) else None
     return Element("text", shown, tooltip, x=float(x), y=float(y), class_=class_, text_anchor=anchor)
+
+
+def fitted_names(names: Iterable[str], room: float) -> dict[str, str]:
+    """Return a label for each name: as much as fits, and where the names differ if they would look alike otherwise.
+
+    >>> [*fitted_names(["model-epoch-03-distilled-int8", "model-epoch-12-distilled-int8", "bm25"], 100).values()]
+    ['…poch-03-dis…', '…poch-12-dis…', 'bm25']
+    """
+    return _told_apart([*dict.fromkeys(names)], 0, 0, room)
+
+
+def _told_apart(names: Sequence[str], start: int, end: int, room: float) -> dict[str, str]:
+    """Return labels of names whose first ``start`` and last ``end`` letters are the same."""
+    labels = {name: _part(neutral(name), start, end, room) for name in names}
+    alike: dict[str, list[str]] = {}
+    for name, text in labels.items():
+        alike.setdefault(text, []).append(name)
+    for group in alike.values():
+        texts = [*map(neutral, group)]
+        first = len(commonprefix(texts))  # noqa: RUF071 (of letters)
+        last = len(commonprefix([text[first:][::-1] for text in texts]))  # noqa: RUF071
+        if len(group) > 1 and (first, last) != (start, end):
+            labels |= _told_apart(group, first, last, room)
+    return labels
+
+
+def _part(text: str, start: int, end: int, room: float) -> str:
+    """Return as much of a text as fits: what is left without its first and last letters, and what is next to it."""
+    if not start and not end:
+        return fitted(text, room)
+    rest = room - 2 * CHARACTER
+    middle = fitted(text[start : len(text) - end], rest)
+    rest -= sum(map(_width, middle))
+    before = text[start - _letters(reversed(text[:start]), rest * 0.6) : start]
+    ending = text[len(text) - end :]
+    after = ending[: _letters(ending, rest - sum(map(_width, before)))]
+    shown = f"{'…' * (len(before) < start)}{before}{middle}{after}{'…' * (len(after) < end)}"
+    return shown.replace("……", "…")
 
 
 def fitted(name: str, room: float) -> str:

@@ -22,12 +22,14 @@ from rankgauge.rendering.blocks import Table
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.html import Style, formula_block, scrolling_table, titled_section
 from rankgauge.rendering.language import Lang, Phrase
-from rankgauge.rendering.svg import key
+from rankgauge.rendering.svg import fitted_names, key
 from rankgauge.reports.contents import ReportContents
 from rankgauge.reports.messages import PAGE
 
 FEW = 3
 """With up to this many pairs each gets a sentence."""
+PAIR = 240.0
+"""Width of each name of a pair, which is folded."""
 
 
 def verdict_paragraphs(contents: ReportContents, metric: Metric, pairs: Sequence[SystemPair]) -> list[Element]:
@@ -106,9 +108,10 @@ def _captioned(content: Table, caption: str, texts: set[str]) -> Table:
 
 def pairs_card(pairs: Sequence[SystemPair], caption: Phrase) -> Element:
     """Return differences with intervals, effect sizes, wins and p-values."""
+    labels = fitted_names([name for pair in pairs for name in (pair.first, pair.second)], PAIR)
 
     def names(row: int, _: str) -> Element:
-        second, first = Element("bdi", pairs[row].second), Element("bdi", pairs[row].first)
+        second, first = (Element("bdi", labels[name], title=name) for name in (pairs[row].second, pairs[row].first))
         return Element("span", second, " − ", first, class_="pair")
 
     def difference(row: int, text: str) -> Element:

@@ -34,7 +34,9 @@ def differences(pair: Pair) -> Picture:
     ordered = np.sort(pair.differences)[::-1]
     highest, lowest = ordered[[0, -1]].tolist()
     up, across = Scale(*around([highest, lowest], zero=True), 236, 28), Scale(0, len(ordered), LEFT + 4, RIGHT)
-    title = svg.name_label(LEFT - 6, 18, f"{pair.second} − {pair.first}", WIDTH - LEFT, class_="axis")
+    names = svg.fitted_names((pair.first, pair.second), (WIDTH - LEFT) / 2 - 20)
+    shown = f"{names[pair.second]} − {names[pair.first]}"
+    title = svg.name_label(LEFT - 6, 18, shown, f"{pair.second} − {pair.first}", class_="axis")
     draw = _bars if len(ordered) <= SINGLE_BARS else _shape
     marks = [
         *svg.y_axis(up, LEFT, RIGHT, title),
@@ -96,13 +98,14 @@ def scatter(pair: Pair) -> Picture:
         sign = better * (float(pair.differences[place]) if count == 1 else y - x)
         class_ = f"dot {'gain ' if sign > TIE else 'loss ' if sign < -TIE else ''}d{shade}"
         shades[class_] = shades.get(class_, "") + f"M{across(x):.0f} {up(y):.0f}h0"
+    names = svg.fitted_names((pair.first, pair.second), 280)
     marks = [
         *svg.y_axis(up, LEFT + 4, LEFT + 304, ""),
         *svg.x_axis(across, 28, 328, ""),
         svg.line(across(low), up(low), across(high), up(high), class_="diagonal"),
         *(Element("path", d=path, class_=class_) for class_, path in shades.items()),
-        svg.name_label(LEFT - 2, 18, f"↑ {pair.second}", 300, class_="axis"),
-        svg.name_label(LEFT + 304, 361, f"{pair.first} →", 300, "end", "axis"),
+        svg.name_label(LEFT - 2, 18, f"↑ {names[pair.second]}", f"↑ {pair.second}", class_="axis"),
+        svg.name_label(LEFT + 304, 361, f"{names[pair.first]} →", f"{pair.first} →", "end", "axis"),
         *_counts(pair),
     ]
     above, below = (pair.wins, pair.losses) if pair.higher_is_better else (pair.losses, pair.wins)
@@ -130,9 +133,9 @@ def slice_differences(contents: ReportContents, metric: Metric, number: int, cut
     scale = Scale(low, high, NAMES + 8.0, RIGHT - 8)
     marks, y = _legend(places) if len(places) > 1 else ([], 12.0)
     top, tall = y - 8, max((ROW if len(places) == 1 else 18) * len(places), 34)
+    labels = svg.fitted_names((part.label for part in cut.slices), NAMES - 8)
     for part in cut.slices:
-        name = label_phrase(cut.by, part.label)
-        marks.append(_label(NAMES - 4, y + 10, name))
+        marks.append(_label(NAMES - 4, y + 10, label_phrase(cut.by, part.label), labels[part.label]))
         marks.append(svg.label(NAMES - 4, y + 24, PICTURES["queries count"].fill(count=part.count), "tick", "end"))
         for n, (system, place) in enumerate(places.items()):
             d, at = part.differences[system], y + tall * (n + 0.5) / len(places)
@@ -140,7 +143,8 @@ def slice_differences(contents: ReportContents, metric: Metric, number: int, cut
                 marks.append(svg.line(scale(d.low), at, scale(d.high), at, class_=f"reach {colour(place)}"))
             marks.append(svg.marker(scale(d.mean), at, place))
         y += tall + 10
-    axis = svg.x_axis(scale, top, y, PICTURES["difference from"].fill(baseline=svg.fitted(cut.baseline, 180)), 4)
+    baseline = svg.fitted_names(cut.overall.means, 180)[cut.baseline]
+    axis = svg.x_axis(scale, top, y, PICTURES["difference from"].fill(baseline=baseline), 4)
     return Picture.of(
         f"slices-{number}",
         svg.picture(WIDTH, y + 42, *axis, *marks),
@@ -187,14 +191,15 @@ def _best(contents: ReportContents, metric: Metric, cut: Slices) -> list[str]:
 def _legend(places: Mapping[str, int]) -> tuple[list[Element], float]:
     """Return the legend, four systems to a line, and the coordinate below it."""
     room, marks = WIDTH / 4, []
+    labels = svg.fitted_names(places, room - 24)
     for n, (system, place) in enumerate(places.items()):
         x, y = 10 + room * (n % 4), 12 + 18.0 * (n // 4)
         marks.append(svg.marker(x, y, place))
-        marks.append(svg.name_label(x + 9, y + 4, system, room - 24, class_="label key-name"))
+        marks.append(svg.name_label(x + 9, y + 4, labels[system], system, class_="label key-name"))
     return marks, 12 + 18.0 * ((len(places) - 1) // 4) + 24
 
 
-def _label(x: float, y: float, text: Phrase) -> Element:
+def _label(x: float, y: float, text: Phrase, shown: str) -> Element:
     if text.en == text.zh:
-        return svg.name_label(x, y, text.en, NAMES - 8, "end")
+        return svg.name_label(x, y, shown, text.en, "end")
     return svg.label(x, y, text, anchor="end")

@@ -37,8 +37,9 @@ def topics(contents: ReportContents, metric: Metric) -> Picture:
     across = Scale(0, math.ceil(len(order) / size), NAMES + 8.0, RIGHT - 8)
     tall = 24.0 if len(names) <= MANY else 16.0
     grid, bottom = _cells(values, size, (low, high), across, tall), 8 + tall * len(names)
+    shown = svg.fitted_names(names, NAMES - 8)
     labels = [
-        svg.name_label(NAMES - 4, 8 + tall * (n + 0.5) + 4, name, NAMES - 8, "end") for n, name in enumerate(names)
+        svg.name_label(NAMES - 4, 8 + tall * (n + 0.5) + 4, shown[name], name, "end") for n, name in enumerate(names)
     ]
     title = svg.label((across.start + across.end) / 2, bottom + 16, PICTURES["hardest first"], "axis", "middle")
     one = {"kind": "topics", "x": [*across], "y": [0, len(names), 8, bottom], "order": order.tolist()}

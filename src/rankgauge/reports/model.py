@@ -22,6 +22,7 @@ from rankgauge.rendering.document import Document, Heading
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.language import Lang, check_lang, naming_users
 from rankgauge.rendering.plain import JsonResult, PlainData, finite_or_none
+from rankgauge.rendering.svg import fitted_names
 from rankgauge.reports.contents import ReportContents
 from rankgauge.reports.difference_pictures import differences, scatter, slice_differences
 from rankgauge.reports.heat_map import topics
@@ -31,6 +32,8 @@ from rankgauge.reports.query_lists import TOP
 from rankgauge.segments import Floats
 
 SCHEMA = 1
+LABEL = 240.0
+"""Width of the name of a system in a list or above a column."""
 CHUNK = 100
 """Number of queries in a block that is decompressed when one of them is opened."""
 DIGITS = 6
@@ -55,6 +58,7 @@ class Report(JsonResult):
         return {
             "schema": SCHEMA,
             "systems": [*scores.systems],
+            "labels": [*fitted_names(scores.systems, LABEL).values()],
             "baseline": scores.systems.index(comparison.baseline) if comparison else 0,
             "orders": [[*map(scores.systems.index, contents.ordered(metric))] for metric in scores.metrics],
             "metrics": [self._metric(place) for place in range(len(scores.metrics))],

@@ -134,10 +134,11 @@ def _dots(
     scale = Scale(low, high, NAMES + 8.0, RIGHT - 8 - room)
     tall = _row_height(len(rows))
     bottom = 8 + tall * len(rows)
+    labels = svg.fitted_names(rows, NAMES - 8)
     marks = svg.x_axis(scale, 4, bottom, str(metric), 4)
     for n, (name, ((middle, start, end), word)) in enumerate(rows.items()):
         y, place = 8 + tall * (n + 0.5), contents.scores.systems.index(name)
-        marks.append(svg.name_label(NAMES - 4, y + 4, name, NAMES - 8, "end"))
+        marks.append(svg.name_label(NAMES - 4, y + 4, labels[name], name, "end"))
         if math.isfinite(start) and math.isfinite(end):
             lines = [(start, y, end, y), (start, y - 5, start, y + 5), (end, y - 5, end, y + 5)]
             marks += [svg.line(scale(a), b, scale(c), d, class_=f"reach {colour(place)}") for a, b, c, d in lines]
@@ -308,9 +309,10 @@ def _lines(
             marks.append(svg.marker(*points[-1], places[name]))
         heights.append(points[-1][1] if points else 244.0)
     gap, height = min(14.0, 252 / len(lines)), 290
+    labels = svg.fitted_names(lines, WIDTH - LABELLED - 12)
     for name, y in zip(lines, svg.spread_out(heights, gap, 20, 272), strict=True):
         class_ = f"label name {colour(places[name])}"
-        marks.append(svg.name_label(LABELLED + 10, y + 4, name, WIDTH - LABELLED - 12, class_=class_))
+        marks.append(svg.name_label(LABELLED + 10, y + 4, labels[name], name, class_=class_))
     return svg.picture(WIDTH, height, *marks)
 
 
@@ -366,10 +368,11 @@ def distribution(contents: ReportContents, metric: Metric) -> Picture:
     tall = TALL if len(columns) <= FEW else _row_height(len(columns))
     most, bottom = max(map(max, counts.values())) or 1, 8 + tall * len(columns)
     scale = Scale(*ends, NAMES + 8.0, RIGHT - 8)
+    labels = svg.fitted_names(columns, NAMES - 8)
     marks = svg.x_axis(scale, 4, bottom, str(metric), 4)
     for n, (name, mean) in enumerate(means.items()):
         base, place = 8 + tall * (n + 1) - 4, colour(contents.scores.systems.index(name))
-        marks.append(svg.name_label(NAMES - 4, base - 8, name, NAMES - 8, "end"))
+        marks.append(svg.name_label(NAMES - 4, base - 8, labels[name], name, "end"))
         tops = (base - (tall - 8) * count / most for count in counts[name])
         path = "".join(f"V{top:.1f}H{scale(right):.1f}" for top, right in zip(tops, edges[1:], strict=True))
         outline = f"M{scale(edges[0]):.1f} {base}{path}V{base}z"

@@ -98,6 +98,7 @@ def _labels(points: Sequence[tuple[float, float, str]]) -> list[Element]:
     """Return the names of points beside them, without those that would cover an earlier one."""
     labels: list[Element] = []
     boxes: list[tuple[float, float, float, float]] = []
+    names = svg.fitted_names((name for _, _, name in points), ROOM)
     for x, y, name in points:
         to_the_left = x > (LEFT + RIGHT) / 2
         width = min(CHARACTER * len(name), ROOM)
@@ -106,7 +107,7 @@ def _labels(points: Sequence[tuple[float, float, str]]) -> list[Element]:
         if all(box[0] > other[2] or box[2] < other[0] or box[1] > other[3] or box[3] < other[1] for other in boxes):
             boxes.append(box)
             at = (x - 7, "end") if to_the_left else (x + 7, "start")
-            labels.append(svg.name_label(at[0], y - 8, name, ROOM, at[1]))
+            labels.append(svg.name_label(at[0], y - 8, names[name], name, at[1]))
     return labels
 
 

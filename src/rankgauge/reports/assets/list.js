@@ -9,9 +9,14 @@ function queryHash(place, metric = listed.metric) {
   return `#q=${encodeURIComponent(addressed(core.queries[place]))}` + (metric ? `&m=${encodeURIComponent(core.metrics[metric].name)}` : "");
 }
 
+// The name of a system in little room: as in the pictures, names that are alike show where they differ.
+function systemName(place) { return el("bdi", { title: neutral(core.systems[place]) }, core.labels[place]); }
+
+function systemOption(place) { return el("option", { value: place, title: neutral(core.systems[place]) }, core.labels[place]); }
+
 // The systems except the baseline, in the order in which everything is shown.
 function otherOptions() {
-  return core.orders[0].filter((place) => place !== core.baseline).map((place) => el("option", { value: place }, neutral(core.systems[place])));
+  return core.orders[0].filter((place) => place !== core.baseline).map((place) => systemOption(place));
 }
 
 function alone() { return core.systems.length === 1; }
@@ -64,7 +69,7 @@ function prepareList() {
   }, ...entries()));
   const options = (keys) => () => keys.map(([value, phrase]) => el("option", { value, "data-en": phrase.texts[0], "data-zh": phrase.texts[1] }, phrase.current));
   const ofPair = alone() ? [] : [
-    core.systems.length > 2 ? select(message("compare with", { baseline: neutral(core.systems[core.baseline]) }), "second",
+    core.systems.length > 2 ? select(message("compare with", { baseline: core.labels[core.baseline] }), "second",
       otherOptions) : null,
     select(message("show"), "show", options([["all", message("all")], ["better", message("better")], ["worse", message("worse")], ["equal", message("equal")]])),
   ];
@@ -89,10 +94,9 @@ function prepareList() {
 
 function redraw() {
   choose();
-  const [first, second] = [core.systems[core.baseline], core.systems[listed.second]];
   heads.replaceChildren(...(alone()
     ? [el("span", {}, message("query")), el("span", {}, core.metrics[listed.metric].name), el("span")]
-    : [el("span", {}, message("query")), el("span", {}, shortId(first)), el("span", {}, shortId(second)),
+    : [el("span", {}, message("query")), el("span", {}, systemName(core.baseline)), el("span", {}, systemName(listed.second)),
       el("span", {}, message("difference")), el("span")]));
   put(counter, message("shown", { count: listed.rows.length, all: core.queries.length }));
   rail.style.height = `${listed.rows.length * ROW}px`;

@@ -51,7 +51,7 @@ function choosers(place, metric) {
   if (core.systems.length < 3) return null;
   const choice = (side, key) => {
     const select = el("select", { change: () => { shownPair[side] = Number(select.value); showQuery(place, metric); } },
-      ...core.orders[0].map((n) => el("option", { value: n }, neutral(core.systems[n]))));
+      ...core.orders[0].map(systemOption));
     select.value = shownPair[side];
     return el("label", {}, message(key), select);
   };
@@ -81,7 +81,7 @@ function column(data, metric, system) {
       el("span", { class: "adds" }, adds && inside ? `+${fixed(adds, { digits: 4 })}` : ""));
   });
   return el("section", {},
-    el("div", { class: "column-head" }, shortId(core.systems[system]),
+    el("div", { class: "column-head" }, systemName(system),
       clickable(fixed(sum.value), valueSteps(definition, sum, core.systems[system]))),
     top.length ? el("ol", {}, ...entries) : el("p", { class: "small" }, message("nothing returned")));
 }
