@@ -61,8 +61,11 @@ def test_every_command_takes_several_such_files_as_systems(files):
     assert "old" in here("curve", old, f"b={new}", "-m", "R", "-k", "1,2").out
     assert here("tune", old, new, "-m", "RR", "--settings", "{name}.jsonl", "--folds", "2", "-t", "json").code == 0
     for command in ("explain", "reconcile"):
-        refused = here(command, old, new, "-m", "RR")
-        assert (refused.code, "each hold judgments and a ranking; pass one of them alone" in refused.err) == (2, True)
+        result = here(command, old, new, "-m", "RR", *["--query", "q one"][: 2 * (command == "explain")])
+        assert (result.code, f"each hold judgments and a ranking; the ranking is that of {new}" in result.err) == (
+            0,
+            True,
+        )
     refused = here("check", old, new, "--fail-if", "RR < 0.1")
     assert (refused.code, "expected one ranking, found several" in refused.err) == (2, True)
     for baseline in (new, "new"):
@@ -154,9 +157,26 @@ def test_a_check_takes_the_grades_of_both_responses_together_as_compare_does(tmp
     assert (passed.code, "0.500000 → 1.000000" in passed.out) == (0, True)
     failed = here("check", before, "--baseline", after, "--fail-if", "R@2 drops 0.1")
     assert (failed.code, "1.000000 → 0.500000" in failed.out) == (1, True)
-    assert "rankgauge explain" not in failed.out  # the grades of one file would give other values
+    assert f"rankgauge explain {after} {before} -m R@2 --query 'q one'" in failed.out
     report = here("report", before, after, "-m", "R@2", "-t", "md", "-o", "-")
     assert "(before.json, after.json)" in report.out
+
+
+@pytest.mark.parametrize("order", ["two rankings", "a baseline"])
+@pytest.mark.parametrize("form", ["ragas", "rank_eval"])
+def test_the_commands_of_a_check_explain_the_value_of_the_check(form, order, tmp_path):
+    """They were refused (ragas), or missing (``_rank_eval``: the grades of one file would give another value)."""
+    write_form, ending = (rank_eval, "json") if form == "rank_eval" else (write, "jsonl")
+    before = write_form(tmp_path / f"before.{ending}", {"q one": ["d1"], "q two": ["d6"], "q three": ["d8"]})
+    after = write_form(tmp_path / f"after.{ending}", {"q one": ["x", "d1"], "q two": ["y"], "q three": ["d8"]})
+    files = [after, "--baseline", before] if order == "a baseline" else [before, after, "--baseline", "before"]
+    result = here("check", *files, "--fail-if", "RR drops 0.1", "-t", "json")
+    worst = json.loads(result.out)["checks"][0]["worst"]
+    assert [(query["query"], query["after"]) for query in worst[:2]] == [("q two", 0.0), ("q one", 0.5)]
+    for query in worst[:2]:
+        _, *words = shlex.split(query["explain"])
+        explained = here(*words, "-t", "json")
+        assert (explained.code, json.loads(explained.out)["value"]) == (0, query["after"])
 
 
 def test_two_responses_are_read_with_the_options_of_the_call(tmp_path):

@@ -8,10 +8,16 @@ from typing import Any
 import click
 
 from rankgauge.cli import values
-from rankgauge.cli.localization import usage_error
+from rankgauge.cli.console import write_message
+from rankgauge.cli.localization import language, usage_error
 from rankgauge.cli.options import EvaluationOptions, opened_file
 from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.rendering.language import Phrase
+
+SECOND = Phrase(
+    "{first} and {second} each hold judgments and a ranking; the ranking is that of {second}",
+    "{first} 与 {second} 各含标注与排序结果；这里的排序结果取自 {second}",
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +64,7 @@ class GradesOrFiles(EvaluationOptions):
         return values.parse_grades(self.sources[0], "GRADES") if is_list else None
 
     def sides(self) -> tuple[Any, Any]:
-        """Return the judgments and the ranking of the files; one file may hold both."""
+        """Return the judgments and the ranking of the files; of two that hold both, the ranking of the second."""
         if len(self.sources) == 1:
             data = self.read_both(self.sources[0])
             return data.judgments, data.ranking
@@ -67,14 +73,10 @@ class GradesOrFiles(EvaluationOptions):
         if self.sources[0] != self.sources[1]:
             from rankgauge.matching.data import read_same_judgments
 
-            if read_same_judgments(files, self.read_options(*self.sources)) is not None:
-                raise usage_error(
-                    "{command}: {first} and {second} each hold judgments and a ranking; pass one of them alone",
-                    "{command}：{first} 与 {second} 各含标注与排序结果；请只给出其中一个",
-                    command=click.get_current_context().info_name,
-                    first=self.sources[0],
-                    second=self.sources[1],
-                )
+            if (sides := read_same_judgments(files, self.read_options(*self.sources))) is not None:
+                if not self.quiet:
+                    write_message(SECOND.fill(first=self.sources[0], second=self.sources[1]).render(language()), "note")
+                return sides[0], sides[1][self.sources[1]]
         return judgments, ranking
 
     def list_keywords(self) -> dict[str, Any]:

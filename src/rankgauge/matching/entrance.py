@@ -48,10 +48,17 @@ class VerbInput(NamedTuple):
 
     @property
     def files(self) -> tuple[str, str] | None:
-        """The paths of the judgments and the only ranking; None if one of them has none."""
-        sides = (self.judgments, self.ranking.source)
-        paths = [side.file.path for side in sides if isinstance(side, Source) and side.file is not None]
-        return (paths[0], paths[1]) if len(paths) == len(sides) and all(paths) else None
+        """The paths of the judgments and the only ranking; None if one of them has none.
+
+        Of two files that hold both sides, the first path is that of the file with the other ranking.
+        """
+        judgments, ranking = self.judgments, self.ranking.source
+        if not isinstance(judgments, Source) or not isinstance(ranking, Source) or ranking.file is None:
+            return None
+        held = judgments.files or (judgments.file.path if judgments.file else "",)
+        path = ranking.file.path
+        judged = [name for name in held if name != path] or [*held]
+        return (judged[0], path) if len(judged) == 1 and judged[0] and path else None
 
     @property
     def ranking(self) -> Ranking:
