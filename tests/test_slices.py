@@ -25,6 +25,18 @@ def values(old, new):
     return judgments, rg.evaluate(judgments, dict(zip(("old", "new"), lists, strict=True)), "RR")
 
 
+def test_intervals_of_a_slice_end_at_the_largest_difference():
+    """Values from 0 to 1 differ by at most 1; Student's interval of 1, 1, 1 and 0 is 0.75 +- 3.182 x 0.25."""
+    judgments = {f"q{place}": {"a": 1} for place in range(4)}
+    new = {query: ["a"] for query in judgments}
+    old = {query: ["x"] for query in judgments} | {"q3": ["a"]}
+    scores = rg.evaluate(judgments, {"old": old, "new": new}, "HR@1")
+    found = rg.slices(scores, "HR@1", "difficulty").overall.differences["new"]
+
+    assert (found.mean, found.high) == (0.75, 1.0)
+    assert found.low == pytest.approx(0.75 - stats.t.ppf(0.975, 3) * 0.25)
+
+
 def test_slices_by_attribute_by_hand():
     """RR old 1, 1/2, 1/2, 1/2; new 1/2, 1, 1, 1: en (q0, q1) is level, zh gains 1/2."""
     _, scores = values([1, 2, 2, 2], [2, 1, 1, 1])
@@ -53,7 +65,7 @@ def test_slices_partition_the_queries_and_their_means_combine(rows):
         for one in found:
             changes = [1 / row[1] - 1 / row[0] for place, row in enumerate(rows) if f"q{place}" in one.queries]
             if len(changes) > 1 and np.std(changes) > 1e-9:
-                expected = stats.ttest_1samp(changes, 0).confidence_interval(0.95)
+                expected = np.clip(stats.ttest_1samp(changes, 0).confidence_interval(0.95), -1, 1)
                 assert (one.differences["new"].low, one.differences["new"].high) == pytest.approx(tuple(expected))
 
 

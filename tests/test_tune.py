@@ -192,6 +192,17 @@ def test_clear_winners_are_gains():
     assert result.stability[2] == 1
 
 
+def test_intervals_of_the_value_and_the_gain_end_at_the_bounds_of_the_metric():
+    """Of 6 queries "b" finds 5 and "a" none, so that Student's interval with the bootstrap's error exceeds 1."""
+    judgments = {f"q{place}": {"d": 1} for place in range(6)}
+    rankings = {"a": {query: ["x"] for query in judgments}, "b": {query: ["d"] for query in judgments}}
+    rankings["b"]["q5"] = ["x"]
+    result = rg.tune(judgments, rankings, "HR@1", folds=2)
+
+    assert (result.honest.high, result.gain.high) == (1.0, 1.0)
+    assert 0 < result.gain.low < result.gain.value < 1
+
+
 def test_the_gain_does_not_depend_on_units_of_the_metric():
     values = np.random.default_rng(0).random((40, 5))
     first, second = procedure(values), procedure(values * 4 + 100)

@@ -289,9 +289,8 @@ def slices(
         groups = _terciles(matrix[complete].mean(axis=1))
     else:
         groups = _count_bins(_judgment_counts(by, judgments, options)[complete], bins)
-    cut = partial(
-        _slice, columns=columns, queries=queries, baseline=first, level=1 - check_share("alpha", alpha, "slices")
-    )
+    level, (least, most) = 1 - check_share("alpha", alpha, "slices"), parsed.definition.bounds
+    cut = partial(_slice, columns=columns, queries=queries, baseline=first, level=level, widest=most - least)
     overall = cut("all", np.arange(len(queries)))
     parts = tuple(cut(label, rows) for label, rows in groups.items())
     return Slices(parsed, by, first, alpha, overall, parts, scores.from_pandas, scores.findings.of_users)
@@ -314,7 +313,14 @@ def _judgment_counts(by: str, judgments: object, options: ReadOptions) -> Ints:
 
 
 def _slice(
-    label: str, rows: Ints, *, columns: Mapping[str, Floats], queries: Sequence[object], baseline: str, level: float
+    label: str,
+    rows: Ints,
+    *,
+    columns: Mapping[str, Floats],
+    queries: Sequence[object],
+    baseline: str,
+    level: float,
+    widest: float,
 ) -> Slice:
     """Return the means of all systems on some queries, and their differences to the baseline."""
     values = {name: column[rows] for name, column in columns.items()}
@@ -323,8 +329,14 @@ def _slice(
         label,
         tuple(queries[row] for row in rows),
         {name: float(column.mean()) for name, column in values.items()},
-        {name: Difference(float(change.mean()), *t_interval(change, level)) for name, change in changes.items()},
+        {name: _difference(change, level, widest) for name, change in changes.items()},
     )
+
+
+def _difference(changes: Floats, level: float, widest: float) -> Difference:
+    """Return the mean of changes with its interval, cut at the widest difference that the metric allows."""
+    mean = float(changes.mean())
+    return Difference(mean, *t_interval(changes, level).cut(mean, (-widest, widest)))
 
 
 def groups_by_value(values: Sequence[Any], bins: int) -> dict[str, Ints]:

@@ -155,10 +155,8 @@ class Pair(SystemPair):
     @cached_property
     def interval(self) -> Interval:
         """Student's t interval of the difference, cut at the largest one that the metric allows."""
-        low, high = t_interval(self.differences, 1 - self.settings.alpha)
-        if abs(self.difference) > self.widest:
-            return Interval(low, high)
-        return Interval(max(low, -self.widest), min(high, self.widest))
+        interval = t_interval(self.differences, 1 - self.settings.alpha)
+        return interval.cut(self.difference, (-self.widest, self.widest))
 
     @cached_property
     def bootstrap_interval(self) -> Interval:

@@ -252,17 +252,12 @@ def _mean_interval(condition: Condition, now: Scores, *, resample: bool) -> Inte
 def _change_interval(
     condition: Condition, now: Scores, change: PairedChange | None, *, resample: bool
 ) -> Interval | None:
-    """Return the interval of the change, cut at the largest one that the metric allows.
-
-    None for a value that is not the mean over queries.
-    """
+    """Return the interval of the change; None for a value that is not the mean over queries."""
     is_mean = condition.metric.definition.summary.under(now.convention).is_mean(now.convention)
     queries = 0 if change is None else change.queries
     if change is None or queries == 1 or not is_mean or now.weights is not None:
         return Interval(math.nan, math.nan) if resample or (is_mean and queries == 1) else None
-    lowest, highest = condition.metric.definition.bounds
-    ends = np.clip([change.low, change.high], lowest - highest, highest - lowest)
-    return Interval(*ends.tolist())
+    return Interval(change.low, change.high)
 
 
 def _paired(metric: Metric, now: Scores, before: Scores) -> list[WorstQuery]:
@@ -303,4 +298,4 @@ def _change(condition: Condition, rules: Convention, queries: Sequence[WorstQuer
         metric, mean = condition.metric, rules.averaging
         raise ParameterError(f"{metric} significantly: the t test is of the arithmetic mean, not {mean!r}")
     before, after = (np.array([getattr(query, side) for query in queries], float) for side in ("before", "after"))
-    return paired_change(before, after, 1, condition.alpha or ALPHA)
+    return paired_change(before, after, 1, condition.alpha or ALPHA, condition.metric.definition.bounds)

@@ -12,7 +12,7 @@ from rankgauge.history.comparability import comparable_key, stored_convention
 from rankgauge.history.run import LoggedRun
 from rankgauge.metric_core.notation import parse
 from rankgauge.segments import Floats
-from rankgauge.stats.intervals import t_interval
+from rankgauge.stats.intervals import NO_INTERVAL, t_interval
 from rankgauge.stats.paired_tests import paired_t
 from rankgauge.stats.samples import deviation
 
@@ -53,11 +53,14 @@ def _places_before(keys: Iterable[Hashable]) -> list[int | None]:
     return places
 
 
-def paired_change(before: Floats, after: Floats, family: int, alpha: float) -> PairedChange | None:
+def paired_change(
+    before: Floats, after: Floats, family: int, alpha: float, bounds: tuple[float, float]
+) -> PairedChange | None:
     """Return the change between values of the same queries; None if no query has both.
 
     The p-value of the paired t test is multiplied by the size of the family (Bonferroni), and the interval has the
-    level 1 - alpha / family. Queries that all changed by the same amount count as significant, as in the gate.
+    level 1 - alpha / family, cut at the largest change that the bounds of the values allow. Queries that all changed by
+    the same amount count as significant, as in the gate.
     """
     both = ~(np.isnan(before) | np.isnan(after))
     old, new = before[both], after[both]
@@ -68,8 +71,9 @@ def paired_change(before: Floats, after: Floats, family: int, alpha: float) -> P
     if len(old) > 1 and mean and deviation(differences) == 0:
         return PairedChange(mean, mean, mean, 0.0, len(old))
     p = paired_t(old, new).p if len(old) > 1 else np.nan
-    low, high = t_interval(differences, 1 - alpha / max(family, 1)) if len(old) > 1 else (np.nan, np.nan)
-    return PairedChange(mean, float(low), float(high), float(np.minimum(1.0, p * max(family, 1))), len(old))
+    interval = t_interval(differences, 1 - alpha / max(family, 1)) if len(old) > 1 else NO_INTERVAL
+    low, high = interval.cut(mean, (bounds[0] - bounds[1], bounds[1] - bounds[0]))
+    return PairedChange(mean, low, high, float(np.minimum(1.0, p * max(family, 1))), len(old))
 
 
 class Window:
@@ -107,7 +111,7 @@ class Window:
             return None
         queries = [query for query in old if query in new]
         first, second = (np.array([values[query] for query in queries]) for values in (old, new))
-        return paired_change(first, second, self.family, alpha)
+        return paired_change(first, second, self.family, alpha, parse(self.metric).definition.bounds)
 
     def _is_mean(self, place: int) -> bool:
         """Return whether the metric of a run is the plain mean of its queries, which comparable runs have in common."""

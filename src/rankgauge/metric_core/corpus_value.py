@@ -114,7 +114,7 @@ def interval_around(value: float, samples: Floats, level: float, bounds: tuple[f
     if len(valid) == 0:
         return NO_INTERVAL
     low, high = np.quantile(valid, [(1 - level) / 2, (1 + level) / 2]) - valid.mean() + value
-    return Interval(min(max(float(low), bounds[0]), value), max(min(float(high), bounds[1]), value))
+    return Interval(min(float(low), value), max(float(high), value)).cut(value, bounds)
 
 
 def corpus_value(lists: JudgedRankings, function: Callable[[Floats], float]) -> CorpusValue:

@@ -34,6 +34,17 @@ class Interval(NamedTuple):
     low: float
     high: float
 
+    def cut(self, value: float, bounds: tuple[float, float]) -> Interval:
+        """Return the interval of a value without what is beyond its bounds, which takes nothing from its coverage.
+
+        It stays as it is if the value itself is beyond them, and where an end is NaN.
+
+        >>> Interval(0.6, 1.2).cut(0.9, (-1.0, 1.0))
+        Interval(low=0.6, high=1.0)
+        """
+        least, most = bounds
+        return Interval(max(self.low, least), min(self.high, most)) if least <= value <= most else self
+
 
 NO_INTERVAL = Interval(float("nan"), float("nan"))
 
@@ -109,7 +120,7 @@ def bounded_interval(
     if np.isnan(student.low) or not low <= mean <= high or scale <= 0:
         return student
     if not np.isfinite(scale):
-        return Interval(max(student.low, low), min(student.high, high))
+        return student.cut(mean, bounds)
     share, variance = (mean - low) / scale, (spread / scale) ** 2
     largest = share * (1 - share) * count / (count - 1)
     if variance > largest * (1 + ROUNDING) + ROUNDING:

@@ -11,7 +11,8 @@ from rankgauge.rendering import svg
 from rankgauge.rendering.element import LANG_TAGS, Element, Trusted
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.svg import CHARACTER, LEFT, RIGHT, WIDTH, Scale, around
-from rankgauge.stats.intervals import t_interval
+from rankgauge.stats.intervals import bounded_interval
+from rankgauge.stats.samples import deviation
 
 if TYPE_CHECKING:
     from rankgauge.tuning.tuning import Tuning
@@ -114,7 +115,11 @@ def _labels(points: Sequence[tuple[float, float, str]]) -> list[Element]:
 def _intervals(tuning: Tuning) -> list[tuple[float, float]]:
     if len(tuning.settings) > INTERVALS or len(tuning.queries) < 2:  # noqa: PLR2004 (no spread)
         return []
-    return [t_interval(column, 1 - tuning.options.alpha) for column in tuning.values.T]
+    level, bounds = 1 - tuning.options.alpha, tuning.metric.definition.bounds
+    return [
+        bounded_interval(float(column.mean()), deviation(column), len(column), level, bounds)
+        for column in tuning.values.T
+    ]
 
 
 def _line(tuning: Tuning, x: str) -> list[int]:

@@ -17,6 +17,7 @@ from rankgauge.rendering.language import Phrase, check_lang, naming_users
 from rankgauge.rendering.plain import JsonResult, finite_or_none
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.best_settings import BestResult
+from rankgauge.stats.intervals import Interval
 from rankgauge.tuning.costs import front
 from rankgauge.tuning.cross_validation import CrossValidated, Procedure
 from rankgauge.tuning.settings import Setting
@@ -99,12 +100,17 @@ class Tuning(ShownWithFindings, FrameResult, JsonResult):
     def honest(self) -> CrossValidated:
         """The cross-validated value of the tuned procedure, with ``.value``, ``.low`` and ``.high``."""
         value, low, high = self.procedure.honest
-        return self.procedure.honest if self._sign > 0 else CrossValidated(-value, -high, -low)
+        ends = Interval(low, high)
+        if self._sign < 0:
+            value, ends = -value, Interval(-high, -low)
+        return CrossValidated(value, *ends.cut(value, self.metric.definition.bounds))
 
     @property
     def gain(self) -> CrossValidated:
         """The cross-validated gain over the baseline, with ``.value``, ``.low`` and ``.high``."""
-        return self.procedure.gain
+        value, low, high = self.procedure.gain
+        least, most = self.metric.definition.bounds
+        return CrossValidated(value, *Interval(low, high).cut(value, (least - most, most - least)))
 
     @property
     def optimism(self) -> float:
