@@ -96,6 +96,28 @@ def test_swapped_arguments_are_refused(first, second):
     assert right == rg.evaluate(GRADES, SCORES, "nDCG").mean("nDCG")
 
 
+TABLES = {
+    "pandas": lambda frame, _: frame.to_pandas(),
+    "polars": lambda frame, _: frame,
+    "records": lambda frame, _: frame.to_dicts(),
+    "csv": lambda frame, name: (frame.write_csv(f"{name}.csv"), f"{name}.csv")[1],
+}
+
+
+@pytest.mark.parametrize("form", TABLES)
+def test_a_ranking_without_numbers_is_not_taken_for_judgments_of_ratings(form):
+    """The rows of the ranking were relevant, and the ratings its scores: the number was that of swapped arguments."""
+    rows = pl.DataFrame({"user": ["u", "u"], "item": ["a", "b"]})
+    ratings = rows.with_columns(rating=pl.Series([1, 5]))
+    returned, judged = TABLES[form](rows, "returned"), TABLES[form](ratings, "judged")
+
+    with pytest.raises(rg.InputError, match=r"arguments may be swapped: .* has neither grades nor scores") as refused:
+        rg.evaluate(returned, judged, "P@2")
+    assert "两个参数的顺序可能反了" in refused.value.texts[1]
+    columns = {"grade": None, "score": "rating"}
+    assert rg.evaluate(returned, judged, "P@2", columns=columns).mean("P@2") == 1
+
+
 def test_swapped_arrays_are_refused():
     labels, scores = np.array([[1, 0, 2, 0]]), np.array([[0.3, 0.9, 0.4, 0.1]])
 

@@ -34,6 +34,21 @@ UNUSED = Phrase(
     "{files}；若要同时使用，请先合并：rankgauge judges export {first} {given} --to csv > merged.csv",
 )
 """Which files hold judgments beside a ranking, and how to use them as well."""
+SWAPPED = {
+    "ranking": Phrase(
+        "the arguments look swapped: {first} holds a ranking and {second} holds judgments; pass the judgments first, "
+        "or name the columns to read them as they are",
+        "两个参数的顺序似乎反了：{first} 是排序结果，{second} 是标注；请先给标注，或指明列名",
+    ),
+    "neither": Phrase(
+        "the arguments may be swapped: {first} has neither grades nor scores, and the numbers of {second} are grades "
+        "by their name; pass the judgments first, or name the columns to read them as they are, such as "
+        'columns={{"grade": None, "score": "rating"}}',
+        "两个参数的顺序可能反了：{first} 既无等级也无分数，而 {second} 中的数按列名是等级；请先给标注，或指明列名，"
+        '如 columns={{"grade": None, "score": "rating"}}',
+    ),
+}
+"""The message about judgments and a ranking in swapped order, by what the first holds."""
 Count = Literal["one", "any", "named"]
 """How many rankings a verb takes: one, one or several by name, or those by name only."""
 
@@ -363,13 +378,10 @@ def _check_order(judgments: Source, ranking: Source, options: ReadOptions) -> No
             )
     elif options.columns or options.format or judgments.form not in TABLES or ranking.form not in TABLES:
         return
-    elif _role_of(judgments) == "ranking" and _role_of(ranking) == "judgments":
+    elif (role := _role_of(judgments)) in SWAPPED and _role_of(ranking) == "judgments":
         places = zip((judgments, ranking), ("the first", "the second"), ("第一个", "第二个"), strict=True)
         first, second = (_place(source, *place) for source, *place in places)
-        swapped = f"the arguments look swapped: {first.en} holds a ranking and {second.en} holds judgments"
-        remedy = "pass the judgments first, or name the columns to read them as they are"
-        chinese = f"两个参数的顺序似乎反了：{first.zh} 是排序结果，{second.zh} 是标注；请先给标注，或指明列名"
-        raise InputError((f"{swapped}; {remedy}", chinese))
+        raise InputError(SWAPPED[role].fill(first=first, second=second))
 
 
 def _noting_unused(judged: Source, sources: Mapping[str, Source]) -> Source:
@@ -402,8 +414,8 @@ def _is_number_matrix(source: object) -> bool:
     return all(len(row) == width and all(isinstance(cell, Real) for cell in row) for row in source)
 
 
-def _role_of(source: Source) -> Role | None:
-    """Return what a regular file or a frame holds, as far as its columns tell."""
+def _role_of(source: Source) -> Role | Literal["neither"] | None:
+    """Return what a regular file or a frame holds, as far as its columns tell; ``neither`` if they have no numbers."""
     if source.description:
         return None  # the caller asked what it is
     try:
@@ -418,5 +430,5 @@ def _role_of(source: Source) -> Role | None:
         frame = source.value
         names = frame.collect_schema().names() if hasattr(frame, "collect_schema") else [*frame.columns]
         return role_of_columns(names, "frame")
-    except (InputError, OSError, AttributeError, TypeError, ValueError):
-        return None
+    except (InputError, OSError, AttributeError, TypeError, ValueError) as error:
+        return "neither" if "RG111" in getattr(error, "codes", ()) else None

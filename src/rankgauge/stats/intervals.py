@@ -60,11 +60,6 @@ class BootstrapResult(NamedTuple):
     """BCa interval of the mean difference."""
 
 
-def check_level(level: float) -> float:
-    """Return the confidence level as a float; raise an error if it is not between 0 and 1."""
-    return check_share("level", level)
-
-
 def _check_bootstrap(resamples: int, seed: int, owner: str) -> None:
     check_samples("resamples", resamples, owner)
     check_whole("seed", seed, 0, owner)
@@ -77,7 +72,7 @@ def student_interval(
 
     ``freedom`` are the degrees of freedom, ``count - 1`` by default.
     """
-    level = check_level(level)
+    level = check_share("level", level)
     freedom = count - 1 if freedom is None else freedom
     if freedom < 1:
         return NO_INTERVAL
@@ -131,7 +126,7 @@ def bounded_interval(
     from scipy.special import stdtrit  # noqa: PLC0415
 
     effective = count if at_bound else share * (1 - share) / variance * count
-    square = float(stdtrit(count - 1, (1 + check_level(level)) / 2)) ** 2 / effective
+    square = float(stdtrit(count - 1, (1 + check_share("level", level)) / 2)) ** 2 / effective
     center = (share + square / 2) / (1 + square)
     reach = np.sqrt(square * (share * (1 - share) + square / 4)) / (1 + square)
     ends = np.clip([center - reach, center + reach], 0.0, 1.0) * scale + low
@@ -217,7 +212,7 @@ def wilson_interval(values: npt.ArrayLike, level: float = 0.95) -> Interval:
     [0.5655, 1.0]
     """
     sample = check_sample(values, "wilson_interval")
-    level = check_level(level)
+    level = check_share("level", level)
     if not np.isin(sample, (0, 1)).all():
         wrong = sample[~np.isin(sample, (0, 1))][0]
         raise ParameterError.of("each value", float(wrong), ("0 or 1", "0 或 1"), "wilson_interval")
@@ -300,7 +295,7 @@ def resampled_moments(matrix: Floats, resamples: int, seed: int) -> tuple[Floats
 
 def bootstrap_t_of_means(values: Floats, means: Floats, errors: Floats, level: float = 0.95) -> Interval:
     """Bootstrap-t interval of the mean of the values, from ``resampled_moments``."""
-    level = check_level(level)
+    level = check_share("level", level)
     if len(values) < 2:  # noqa: PLR2004 (one value has no spread)
         return NO_INTERVAL
     mean, spread = float(values.mean()), deviation(values)
@@ -316,7 +311,7 @@ def bootstrap_t_of_means(values: Floats, means: Floats, errors: Floats, level: f
 
 def bca_of_means(values: Floats, means: Floats, level: float = 0.95) -> Interval:
     """BCa interval of the mean of the values, from the means of bootstrap samples."""
-    level = check_level(level)
+    level = check_share("level", level)
     if len(values) < 2:  # noqa: PLR2004 (one value has no spread)
         return NO_INTERVAL
     mean = float(values.mean())

@@ -9,8 +9,7 @@ import numpy as np
 from rankgauge.errors import ParameterError
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
-from rankgauge.stats.intervals import check_level
-from rankgauge.stats.samples import check_number, check_whole
+from rankgauge.stats.samples import check_number, check_share, check_whole
 
 NO_INFORMATION = Phrase(
     "sensitivity {sensitivity:.4f} and specificity {specificity:.4f} add up to 1 or less: the judge is no better than "
@@ -84,5 +83,5 @@ def rogan_gladen(
     ) / information**2
     from scipy.special import ndtri  # noqa: PLC0415
 
-    reach = float(ndtri((1 + check_level(level)) / 2) * np.sqrt(variance))
+    reach = float(ndtri((1 + check_share("level", level)) / 2) * np.sqrt(variance))
     return CorrectedRate(rate, max(rate - reach, 0.0), min(rate + reach, 1.0), sensitivity, specificity)

@@ -15,8 +15,7 @@ import numpy.typing as npt
 
 from rankgauge.errors import ParameterError
 from rankgauge.segments import Bools, Floats, Ints
-from rankgauge.stats.intervals import check_level
-from rankgauge.stats.samples import LARGEST, NO_SPREAD, check_lengths, check_sample
+from rankgauge.stats.samples import LARGEST, NO_SPREAD, check_lengths, check_sample, check_share
 
 OWN_SLOPE = 10
 """Labelled queries from which a stratum has a slope of its own."""
@@ -154,7 +153,7 @@ def _interval(value: float, variance: float, freedom: float, about: tuple[float,
 
     if not freedom > 0:
         return MeanEstimate(value, np.nan, np.nan, np.nan, freedom, *about)
-    tail = (1 + check_level(level)) / 2
+    tail = (1 + check_share("level", level)) / 2
     reach = float(ndtri(tail) if np.isinf(freedom) else stdtrit(freedom, tail)) * float(np.sqrt(variance))
     return MeanEstimate(value, value - reach, value + reach, variance, freedom, *about)
 
@@ -327,7 +326,7 @@ def two_phase_mean(
     [0.4919, 0.3149, 0.6689]
     """
     options = {"finite": finite, "strata": strata, "clusters": clusters, "inclusion": inclusion}
-    return regression_mean(checked_sample(labels, proxies, "two_phase_mean", **options), check_level(level))  # type: ignore[arg-type]
+    return regression_mean(checked_sample(labels, proxies, "two_phase_mean", **options), check_share("level", level))  # type: ignore[arg-type]
 
 
 def ppi_mean(
@@ -368,4 +367,4 @@ def ppi_mean(
     [0.4922, 0.2993, 0.6852]
     """
     sample = checked_sample(labels, proxies, "ppi_mean", finite=finite, strata=strata)
-    return ppi_plus_mean(sample, check_level(level), ddof=ddof, clip=clip)
+    return ppi_plus_mean(sample, check_share("level", level), ddof=ddof, clip=clip)
