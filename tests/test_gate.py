@@ -549,3 +549,27 @@ def test_markdown_shows_commands_as_code(example_folder):
 def test_names_of_grade_columns(column, tmp_path):
     (tmp_path / "judgments.csv").write_text(f"query,item,{column}\nq,a,1\nq,b,0\n", encoding="utf-8")
     assert rg.evaluate(tmp_path / "judgments.csv", {"q": ["b", "a"]}, "RR").mean() == 0.5
+
+
+def test_absolute_conditions_are_checked_by_saved_means(tmp_path):
+    """A file of means was refused, although a threshold needs nothing else."""
+    saved = tmp_path / "saved.json"
+    rg.evaluate(JUDGMENTS, NEW, ["RR", "NumRel"]).save(saved, queries=False)  # 6 relevant items in all
+    mean = rg.evaluate(JUDGMENTS, NEW, "RR").mean("RR")
+
+    failed = here("check", saved, "--fail-if", "RR < 0.9", "--fail-if", "NumRel < 6", "-t", "json")
+    checks = json.loads(failed.out)["checks"]
+    assert (failed.code, [check["failed"] for check in checks]) == (1, [True, False])
+    assert (checks[0]["value"], checks[0]["queries"], checks[0]["worst"]) == (mean, 0, [])
+    assert "means only, without values of queries" in here("check", saved, "--fail-if", "RR < 0.1").out
+    assert "只有均值，没有逐个查询的值" in here("check", saved, "--fail-if", "RR < 0.1", "--lang", "zh").out
+
+
+@pytest.mark.parametrize(
+    "more", [["--fail-if", "RR drops 0.1", "--baseline", "saved.json"], ["--fail-if", "RR < 0.1", "--conclusive"]]
+)
+def test_conditions_that_need_values_of_queries_are_refused_for_means(tmp_path, more):
+    rg.evaluate(JUDGMENTS, NEW, "RR").save(tmp_path / "saved.json", queries=False)
+    with chdir(tmp_path):
+        refused = here("check", "saved.json", *more)
+    assert (refused.code, "save it again with them: eval without --no-queries" in refused.err) == (3, True)

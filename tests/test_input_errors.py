@@ -394,6 +394,25 @@ def test_an_empty_leaderboard_file_has_a_code_and_a_remedy(tmp_path):
     assert caught.value.codes == ("RG101",)
 
 
+@pytest.mark.parametrize("table", ["leaderboard", "values"])
+def test_a_table_with_a_header_only_has_the_code_of_an_empty_file(tmp_path, table):
+    """A leaderboard named no file, and values were called means of a file that had none."""
+    path = tmp_path / "head.csv"
+    path.write_text("system,data_set,value\n" if table == "leaderboard" else "query,metric,value\n")
+    read = rg.leaderboard if table == "leaderboard" else rg.read_scores
+    with pytest.raises(rg.InputError, match=r"head\.csv: the file has no data \[RG101\]\nremedy: check the path"):
+        read(path)
+
+
+@pytest.mark.parametrize("option", ["texts", "clusters"])
+def test_an_empty_file_of_texts_or_clusters_has_a_code_and_a_remedy(tmp_path, option):
+    (tmp_path / "empty.csv").write_text("")
+    judgments, rankings = {"q": {"a": 1}}, {"old": {"q": ["a"]}, "new": {"q": ["b"]}}
+    verb = rg.report if option == "texts" else rg.tune
+    with pytest.raises(rg.InputError, match=r"RG101.*\nremedy: check the path"):
+        verb(judgments, rankings, "RR", **{option: tmp_path / "empty.csv"})
+
+
 @pytest.mark.parametrize("side", ["judgments", "ranking"])
 def test_true_is_not_a_query_id_on_either_side(side):
     """True equals 1, so that a ranking of the query True was that of the query 1."""

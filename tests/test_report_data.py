@@ -340,7 +340,7 @@ def test_texts_are_read_from_files(tmp_path, name, content):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "is empty"),
+        ("", "the file has no data"),
         ('{"id": 1}\n', "expected a column named one of text"),
         ('{"id": 1, "text": "a"}\n{oops\n', "t.txt:2: .* is not JSON"),
         ("a,b,c\n1,2,3\n", "expected a column named one of id"),

@@ -47,7 +47,7 @@ USAGE, INVALID_INPUT, NOTHING, EXISTS, INTERRUPTED, CLOSED_PIPE = 2, 3, 4, 6, 13
 NOTHING_TO_EVALUATE = {"RG101", "RG401"}
 COLUMNS = re.compile(r"""\bcolumns=\{(?:["'](judgments|ranking)["']: ?\{([^{}]*)\}|([^{}]*))\}""")
 COLUMN = re.compile(r"""["'](\w+)["']: ?(["'])(.*?)\2""")
-ARGUMENT = re.compile(r"(?<![-\w])(query|split|units|baseline)=(?=[,，\s])|(?<![-\w])(role)=(?=\w)")
+ARGUMENT = re.compile(r"(?<![-\w])(query|split|units|baseline|depth|budget)=(?=[,，、\s])|(?<![-\w])(role)=(?=\w)")
 RULE = re.compile(r"(use |set |as in |or |[请或改]用 ?|请使用 ?)(?:Convention\()?([a-z_]+)='?([^\s',;，；)]+)'?\)?")
 BUG = Phrase(
     "{error}; this is a bug in rankgauge, run again with --debug to see where",

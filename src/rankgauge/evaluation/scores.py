@@ -64,6 +64,8 @@ class Scores(ShownWithFindings, FrameResult):
     from_values: bool = False
     """Whether the values were computed elsewhere, so that rules, ties and unjudged items are unknown."""
     origin: ScoresOrigin | None = None
+    means_only: bool = False
+    """Whether only means are known, each in the place of the value of a query."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.queries, range):  # the rows of arrays: a tuple of 65,536 numbers takes a millisecond
@@ -193,7 +195,7 @@ class Scores(ShownWithFindings, FrameResult):
         {'q': 0.5}
         """
         parsed = self._metric(metric)
-        if not parsed.definition.summary.has_query_values:
+        if self.means_only or not parsed.definition.summary.has_query_values:
             return {}
         skipped = self._skipped(parsed, system)
         rows = zip(self.queries, self.values(parsed, system).tolist(), skipped, strict=True)
@@ -257,6 +259,8 @@ class Scores(ShownWithFindings, FrameResult):
         convention. For a corpus-level metric, such as the coverage of a catalogue, this is its value.
         """
         parsed = self._metric(metric)
+        if self.means_only:
+            return float(self._column(parsed, system)[0])
         summary = parsed.definition.summary.under(self.convention)
         if summary.is_resampled:
             if summary is POOLED and not self._counted(parsed, system).any():

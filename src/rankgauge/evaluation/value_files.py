@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 
 from rankgauge.errors import shown
 from rankgauge.evaluation.scores import Scores
-from rankgauge.evaluation.value_formats import metric_named, value_rows
+from rankgauge.evaluation.value_formats import metric_named, saved_means, value_rows
 from rankgauge.evaluation.value_lines import Row
 from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.matching.source_types import PathType
@@ -50,6 +51,15 @@ def read_scores(
             values.add(str(name), (label, metric, query, value), os.fspath(source))
     wanted = None if metrics is None else parse_all(metrics)
     return Scores.of_values(values.by_system, metrics=wanted, findings=values.findings)
+
+
+def read_means(source: PathType) -> Scores | None:
+    """Return the means of one system that were saved without values of queries; None for any other file of values."""
+    document = saved_means(source)
+    if document is None:
+        return None
+    means = {text: {"": math.nan if mean is None else mean} for text, mean in document.items()}
+    return replace(Scores.of_values({"": means}), means_only=True)
 
 
 class _Values:

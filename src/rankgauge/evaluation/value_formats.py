@@ -7,13 +7,14 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import cache
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from rankgauge.errors import InputError, NotationError, RankgaugeError, shown
+from rankgauge.evaluation.saved_scores import FILE_KEY, with_query_values
 from rankgauge.evaluation.value_lines import MEAN, MTEB, Row, form_of_lines, is_metric, line_values, means_only
 from rankgauge.evaluation.verdict_files import ALCE_KEYS, alce_values, holds_verdicts, verdict_values
 from rankgauge.inputs.columns import COLUMN_NAMES, normalise_name
@@ -202,6 +203,21 @@ def value_rows(source: Any, split: str | None) -> Iterator[Row]:
     yield from _table(content, name) if form is None else line_values(text, name, form)
 
 
+def saved_means(source: Any) -> Mapping[str, float | None] | None:
+    """Return the means of the one system of a file that ``Scores.save`` wrote without values of queries, else None."""
+    if is_folder(source) or _json_form(_head(source)) != "scores":
+        return None
+    with closing(open_bytes(source)) as stream:
+        content = stream.read()
+    with suppress(ValueError, RecursionError):  # reported when it is read for its values
+        document = json.loads(content)
+        systems = [*document.get("systems", {"": document}).values()]
+        if len(systems) == 1 and FILE_KEY not in document and "per_query" not in systems[0]:
+            means: Mapping[str, float | None] = systems[0].get("mean", {})
+            return means
+    return None
+
+
 def _json(content: bytes, name: str, split: str | None) -> Iterator[Row]:
     form = _json_form(content[:HEAD])
     if form == "means":
@@ -220,8 +236,6 @@ def _json(content: bytes, name: str, split: str | None) -> Iterator[Row]:
     elif form == "alce":
         yield from alce_values(document, name)
     elif form == "scores":
-        from rankgauge.evaluation.saved_scores import with_query_values  # noqa: PLC0415 (only for such files)
-
         yield from _saved(with_query_values(document, name), name)
     else:
         by_query = {strip_endings(Path(name).name): _merged(document, name)} if form == "beir" else document
@@ -254,9 +268,11 @@ def _by_query(document: Mapping[str, object], name: str) -> Iterator[Row]:
 
 def _table(content: bytes, name: str) -> Iterator[Row]:
     """Yield the values of a table."""
-    from rankgauge.inputs.formats.table_files import parse_table  # noqa: PLC0415 (loads polars)
+    from rankgauge.inputs.formats.table_files import no_data, parse_table  # noqa: PLC0415 (loads polars)
 
     frame = parse_table(content, name, "values", as_text=True)
+    if frame.is_empty():
+        raise no_data(name, name)
     rows = enumerate(frame.iter_rows(named=True), 2)
     yield from _rows((({}, row, Phrase(f"{name}:{number}", f"{name}:{number}")) for number, row in rows), name)
 

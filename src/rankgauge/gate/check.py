@@ -210,7 +210,7 @@ def _baseline_scores(
 def _check(
     condition: Condition, now: Scores, before: Scores | None, *, worst: int, effect: float, conclusive: bool
 ) -> Check:
-    metric, everything = condition.metric, len(now.queries)
+    metric, everything = condition.metric, 0 if now.means_only else len(now.queries)
     by_query = metric.definition.summary.has_query_values
     value = _mean(now, metric, "ranking")
     if before is None or not condition.compares:
@@ -245,6 +245,8 @@ def _check(
 def _mean_interval(condition: Condition, now: Scores, *, resample: bool) -> Interval | None:
     """Return the interval of the mean; None if there is none, or it would have to be resampled."""
     summary = condition.metric.definition.summary.under(now.convention)
+    if now.means_only:
+        return None
     has_interval = summary.is_mean(now.convention) and not summary.is_resampled and now.weights is None
     return now.interval(condition.metric) if has_interval or resample else None
 

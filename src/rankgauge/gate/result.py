@@ -52,6 +52,7 @@ MESSAGES = {
     ),
     "counted": Phrase("{counted:# query|# queries}", "{counted:,} 个查询"),
     "counted of": Phrase("{counted:,} of {all:# query|# queries}", "{all:,} 个查询中的 {counted:,} 个"),
+    "means only": Phrase("means only, without values of queries", "只有均值，没有逐个查询的值"),
     "spans": Phrase("the interval spans the threshold", "区间跨越阈值"),
     "condition": Phrase("fails if", "失败条件"),
     "result": Phrase("result", "结果"),
@@ -99,7 +100,7 @@ class Check:
     queries: int = 0
     """Number of queries that count: with a value or, if the condition compares, with values on both sides."""
     all_queries: int = 0
-    """Number of judged queries."""
+    """Number of judged queries; 0 if only means are known."""
 
     def too_few(self, lang: Lang) -> str:
         """Return that no change over so few queries is significant, if that is what was asked."""
@@ -111,6 +112,7 @@ class Check:
     def counted(self, lang: str = "en") -> str:
         """Return the number of queries that count, and of how many if some are left out."""
         key = "counted" if self.queries == self.all_queries else "counted of"
+        key = key if self.all_queries else "means only"
         return MESSAGES[key].render(check_lang(lang), counted=self.queries, all=self.all_queries)
 
     @property

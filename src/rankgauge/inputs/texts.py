@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import reader_errors
 from rankgauge.inputs.formats.file_groups import TextFiles
+from rankgauge.inputs.formats.table_files import no_data
 from rankgauge.inputs.io.compression import open_bytes
 
 IDS = ("id", "_id", "query_id", "qid", "query", "item_id", "item", "doc_id", "docno", "docid", "did", "pid")
@@ -56,7 +57,7 @@ def _pairs(source: str | PathLike[str]) -> Iterator[tuple[str, str]]:
             return
         first = next(lines, "")
         if not first.strip():
-            raise InputError(f"texts: {name} is empty")
+            raise no_data(f"texts: {name}", f"texts：{name}")
         if first.lstrip().startswith("{"):
             yield from _records(first, lines, name)
         else:

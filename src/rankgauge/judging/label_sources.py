@@ -56,7 +56,7 @@ def read_labels(source: object, options: ReadOptions, name: str) -> Labels:
     findings = Findings()
     content = None
     if is_file(source) and (is_regular_file(source) or not isinstance(source, str | PathLike) or source == "-"):
-        content = read_content(source, name)
+        content = read_content(source, "labels" if name == str(source) else name)
         if not is_regular_file(source):
             source = _in_memory(*content)
     if (sheet := _from_sheet(source, content, name, findings)) is not None:

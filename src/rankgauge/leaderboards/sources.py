@@ -14,7 +14,7 @@ from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings, input_error
-from rankgauge.inputs.formats.table_files import parse_table, read_content
+from rankgauge.inputs.formats.table_files import no_data, parse_table, read_content
 from rankgauge.inputs.io.paths import is_folder
 from rankgauge.leaderboards.results import CELL, COLUMNS, Results, assemble
 from rankgauge.leaderboards.tables import CHOOSE_METRIC, RowColumns, table_rows, to_polars
@@ -94,6 +94,8 @@ class Sources:
             self._add_table(frame, "results")
 
     def _add_table(self, frame: Any, place: str) -> None:
+        if frame.is_empty():
+            raise no_data(place, place)
         rows = table_rows(frame, place, self.columns, self.wanted)
         for name, cells in rows.items():
             self.rows[name] += cells

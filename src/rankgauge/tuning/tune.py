@@ -250,7 +250,9 @@ def _clusters(source: ById | None, queries: Sequence[Any]) -> Ints:
         return np.arange(len(queries))
     try:
         names = Units(source).of_items(queries)
-    except InputError:
+    except InputError as error:
+        if "RG101" in error.codes:
+            raise
         known = {str(query) for query in source} if isinstance(source, Mapping) else set()
         first = next((query for query in queries if str(query) not in known), queries[0])
         raise input_error("RG813", Phrase(f"query {shown(first)}", f"查询 {shown(first)}")) from None

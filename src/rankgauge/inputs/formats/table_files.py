@@ -32,7 +32,7 @@ def read_content(source: Any, what: str) -> tuple[bytes, str]:
         en, zh = error.texts
         raise InputError((f"{what}: {en}", f"{what}：{zh}"), error.codes) from None
     if not content.lstrip(BLANK):
-        raise input_error("RG101", (f"{what}: {name}: the file has no data", f"{what}：{name}：文件中没有数据"))
+        raise no_data(f"{what}: {name}", f"{what}：{name}")
     return content, name
 
 
@@ -44,6 +44,11 @@ def table_of(source: Any, what: str, *, as_text: bool = False) -> pl.DataFrame:
         with reader_errors(f"{what}: the frame", "give a table with named columns"):
             return as_polars(source)
     return parse_table(*read_content(source, what), what, as_text=as_text)
+
+
+def no_data(en: str, zh: str) -> InputError:
+    """Return the error for a file at a place that is empty, or a table without rows."""
+    return input_error("RG101", (f"{en}: the file has no data", f"{zh}：文件中没有数据"))
 
 
 def parse_table(content: bytes, name: str, what: str, *, as_text: bool = False) -> pl.DataFrame:
