@@ -537,6 +537,19 @@ def test_the_report_lists_rows_without_ids_in_input_order_and_names_their_file()
     assert rg.evaluate("letor.txt", "scores.txt", "RR").provenance["inputs"]["ranking"] == "scores.txt"
 
 
+@pytest.mark.parametrize("read", [lambda path: path, rg.read])
+def test_the_report_names_the_file_of_systems_that_a_column_names(read):
+    """They were "passed from memory", and so in the provenance."""
+    rows = "".join(f"{name},q,{item},{score}\n" for name in "ab" for item, score in (("x", 2), ("y", 1)))
+    path = text_file("all.csv", f"system,query,item,score\n{rows}")
+    report = rg.report({"q": {"x": 1}}, read(path), "RR")
+
+    assert report.to_dict()["rankings"] == {"a": "all.csv", "b": "all.csv"}
+    assert "Rankings: all.csv" in report.to_markdown()
+    inputs = rg.evaluate({"q": {"x": 1}}, read(path), "RR").system("a").provenance["inputs"]
+    assert inputs["ranking"] == "all.csv"
+
+
 def test_a_query_that_returns_in_a_letor_file_is_noted():
     path = text_file("letor.txt", "1 qid:1 1:1\n0 qid:2 1:1\n0 qid:1 1:1\n")
 

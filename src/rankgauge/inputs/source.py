@@ -118,7 +118,8 @@ class Source:
         lenient, split = options.lenient or held.lenient, options.split or held.split
         options = replace(options, columns=held.columns, format=held.format, lenient=lenient, split=split)
         if self.form == "object":
-            return replace(Source.of(self.value, self.role, options), name=self.name, description=self.description)
+            source = Source.of(self.value, self.role, options)
+            return replace(source, name=self.name, description=self.description, read_from=self.read_from)
         return replace(self, options=options, is_held=False)
 
     @property

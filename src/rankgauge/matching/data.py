@@ -237,6 +237,8 @@ def _of_file(info: SourceInfo, options: ReadOptions) -> Data:
         sides["ranking"] = systems
         options = options if info.content.system is None else replace(options, columns=None, format=None)
     data = _data(sides, info.name, info.format, info.content, options)
+    rankings = {system: replace(source, read_from=info.file) for system, source in data.rankings.items()}
+    data = replace(data, rankings=rankings)
     texts = text_files(info.file.folder) if info.file.folder else None
     return data if texts is None else replace(data, texts=texts)
 
@@ -323,9 +325,8 @@ def _by_system(rows: pl.DataFrame, unnamed: str) -> dict[str, object]:
 def sources_of(frames: Mapping[str, object], source: Source, findings: Findings) -> dict[str, Source]:
     """Return frames by system as sources; the rows that lenient reading left out are reported with the first."""
     options, name = replace(source.options, columns=None, format=None, split=None), source.name
-    sources = {
-        system: Source(frame, "frame", "ranking", options, name, f"rows of {name}") for system, frame in frames.items()
-    }
+    whole = Source(None, "frame", "ranking", options, name, f"rows of {name}", read_from=source.given_file)
+    sources = {system: replace(whole, value=frame) for system, frame in frames.items()}
     first, left_out = next(iter(sources)), Findings({finding.code: finding for finding in findings.errors})
     return sources | {first: replace(sources[first], findings=left_out)}
 

@@ -81,7 +81,7 @@ def _paired(source: Source, judgments: Source) -> Source | None:
     else:
         rows = pairing.paired_ranking(judged, file, form)
     (paired,) = sources_of({"": rows}, source, Findings()).values()
-    return replace(paired, read_from=file, names_items=not pairing.are_row_numbers(rows["item"]))
+    return replace(paired, names_items=not pairing.are_row_numbers(rows["item"]))
 
 
 def are_flat_scores(value: Any) -> bool:
