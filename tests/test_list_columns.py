@@ -126,3 +126,15 @@ def test_whole_numbers_beyond_64_bits_are_queries_of_their_own():
     assert places.add_all(pl.Series([2**63 - 1, -(2**63)]), np.array([1, 2]))
     numbers = [2**63, -(2**63) - 1, 2**70, 2**63 - 1, -(2**63), 2**63]
     assert [places.add("", query, line) for line, query in enumerate(numbers, 3)] == [3, 4, 5, 1, 2, 3]
+
+
+@pytest.mark.parametrize("names", [("query", "doc"), ("user_id", "item"), ("查询", "文档"), ("用户编号", "商品列表")])
+def test_a_list_may_have_the_name_of_a_single_item(names, tmp_path):
+    """``{"query": ..., "doc": [...]}`` was refused, as having neither a grade nor a score."""
+    path = tmp_path / "run.jsonl"
+    rows = [dict(zip(names, (query, items), strict=True)) for query, items in (("q", ["x", "a"]), ("r", ["b"]))]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    judgments = {"q": {"a": 1}, "r": {"b": 1}}
+
+    assert rg.evaluate(judgments, path, "RR").per_query() == {"q": 0.5, "r": 1.0}
+    assert rg.evaluate(judgments, rows, "RR").per_query() == {"q": 0.5, "r": 1.0}

@@ -30,7 +30,7 @@ LIST_NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
             "retrievedcontextids prediction predictions predicted predictedids predicteditems recommendation "
             "recommendations recommended recommendeditems recs hits ranking ranked rankedids rankeddocids rankeditems "
             "rankedlist results searchresults topk topkids queryresponsehitids retrievalresults retrievedpassageids "
-            "retrievedchunkids 检索结果id 召回结果id 检索到的id 推荐结果 推荐列表 排序结果"
+            "retrievedchunkids 检索结果id 召回结果id 检索到的id 推荐结果 推荐列表 排序结果 结果列表 召回列表"
         ),
         names_of(
             "retrievedcontexts retrievedcontext retrievedtexts retrievedchunks retrievedcontents retrievedpassages "
@@ -41,7 +41,7 @@ LIST_NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
     "either": (
         names_of(
             "items itemids ids docs docids docnos documents documentids passageids productids articleids movieids "
-            "chunkids nodeids"
+            "chunkids nodeids 文档列表 文档id列表 物品列表 物品id列表 商品列表 商品id列表"
         ),
         names_of("texts passages chunks"),
     ),

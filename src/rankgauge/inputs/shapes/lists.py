@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rankgauge.inputs.columns import find_column
+from rankgauge.inputs.columns import WEAK_ITEM_NAMES, find_column
 from rankgauge.inputs.shapes.list_rows import ListFields
 from rankgauge.inputs.shapes.shape import Fit
+from rankgauge.value_checks import is_number
 
 
 def fit(row: Mapping[str, Any]) -> Fit | None:
@@ -24,6 +25,9 @@ def fit_columns(row: Mapping[str, Any], declared: Mapping[str, str]) -> Fit | No
         query = "id"
     lists = [name for name in lists if name != query]
     columns = {kind: find_column(kind, lists, "lists") for kind in ("judged", "ranked", "either", "scores", "grades")}
+    if not any(columns.values()) and not any(is_number(row[name]) for name in names if name != query):
+        listed = [name for name in lists if isinstance(row[name], list | tuple) and name not in WEAK_ITEM_NAMES]
+        columns["either"] = find_column("item", listed, "lists")  # the name of a single item
     if "item" in declared:
         columns |= {"judged": None, "ranked": None, "either": declared["item"]}
     if query is None or not any(columns[kind] for kind in ("judged", "ranked", "either")):
