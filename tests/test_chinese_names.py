@@ -25,6 +25,18 @@ def test_files_with_chinese_headers_are_read(tmp_path):
     assert rg.evaluate(judgments, ranking, "倒数排名").mean("RR") == 0.5
 
 
+def test_results_and_values_with_chinese_headers_are_read(tmp_path):
+    results, values = tmp_path / "结果.csv", tmp_path / "值.csv"
+    results.write_text("系统,数据集,值\n甲,A,0.2\n甲,B,0.4\n乙,A,0.6\n乙,B,0.8\n", encoding="utf-8")
+    values.write_text("系统,查询,指标,值\n甲,q1,nDCG@10,0.5\n甲,q2,nDCG@10,1\n", encoding="utf-8")
+
+    assert [(row["system"], row["value"]) for row in rg.leaderboard(results).rows] == [
+        ("乙", pytest.approx(0.7)),
+        ("甲", pytest.approx(0.3)),
+    ]
+    assert rg.read_scores(values).per_query() == {"q1": 0.5, "q2": 1.0}
+
+
 @pytest.mark.parametrize(
     ("chinese", "name"),
     [("精确率@3", "P@3"), ("召回率@10", "R@10"), ("命中率@5", "HR@5"), ("平均精度", "AP"), ("平均精度均值", "AP")],

@@ -34,9 +34,9 @@ NO_VALUES = Phrase(
     "{name}：没有逐个查询的值；请连同这些值重新保存：eval 不加 --no-queries，或 Scores.to_json()",
 )
 _NAMES = {
-    "metric": (("metric", "measure", "metricname"),),
-    "value": (("value", "score"),),
-    "system": (("system", "run", "runid", "model"),),
+    "metric": (("metric", "measure", "metricname", "指标"),),
+    "value": (("value", "score", "值", "得分"),),
+    "system": (("system", "run", "runid", "model", "系统", "模型"),),
     "query": COLUMN_NAMES["judgments"]["query"],
 }
 """The names of columns, normalised, in groups from specific to general."""

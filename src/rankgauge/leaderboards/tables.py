@@ -19,13 +19,37 @@ if TYPE_CHECKING:
 
 RowColumns = dict[str, list[Any]]
 NAMES = {
-    "system": {"system", "model", "modelname", "run", "runid", "method", "systemname", "algorithm"},
-    "data_set": {"dataset", "task", "taskname", "benchmark", "collection", "testset", "datasetname", "corpus"},
+    "system": {
+        "system",
+        "model",
+        "modelname",
+        "run",
+        "runid",
+        "method",
+        "systemname",
+        "algorithm",
+        "系统",
+        "模型",
+        "方法",
+        "算法",
+    },
+    "data_set": {
+        "dataset",
+        "task",
+        "taskname",
+        "benchmark",
+        "collection",
+        "testset",
+        "datasetname",
+        "corpus",
+        "数据集",
+        "任务",
+    },
     "query": {name for group in COLUMN_NAMES["judgments"]["query"] for name in group} - {"user", "userid"},
-    "value": {"value", "score", "mainscore", "result"},
-    "n": {"n", "queries", "count", "nqueries", "numqueries"},
-    "sd": {"sd", "std", "stdev", "stddev", "standarddeviation"},
-    "metric": {"metric", "measure"},
+    "value": {"value", "score", "mainscore", "result", "值", "得分", "分数"},
+    "n": {"n", "queries", "count", "nqueries", "numqueries", "查询数"},
+    "sd": {"sd", "std", "stdev", "stddev", "standarddeviation", "标准差"},
+    "metric": {"metric", "measure", "指标"},
 }
 """The names recognised for each column, normalised."""
 ABSENT = {"", "-", "–", "—", "na", "n/a", "nan", "null", "none"}
