@@ -551,6 +551,17 @@ def test_names_of_grade_columns(column, tmp_path):
     assert rg.evaluate(tmp_path / "judgments.csv", {"q": ["b", "a"]}, "RR").mean() == 0.5
 
 
+def test_a_warning_that_the_result_shows_is_not_on_standard_error_as_well(tmp_path):
+    """Each warning stood twice on a terminal and in the log of a job."""
+    (tmp_path / "judgments.csv").write_text("query,item,grade\nq,a,1\nq,b,\n")
+    (tmp_path / "run.csv").write_text("query,item,score\nq,a,1\n")
+    with chdir(tmp_path):
+        call = ["check", "judgments.csv", "run.csv", "--lenient", "--fail-if", "RR < 0.1"]
+        shown, saved = here(*call), here(*call, "-o", "result.json")
+    assert ("RG204" in shown.out, "RG204" in shown.err) == (True, False)
+    assert "RG204" in saved.err
+
+
 def test_absolute_conditions_are_checked_by_saved_means(tmp_path):
     """A file of means was refused, although a threshold needs nothing else."""
     saved = tmp_path / "saved.json"

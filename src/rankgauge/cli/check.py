@@ -127,7 +127,8 @@ def command(
                 judged, ranking = sides
                 baseline = next((name for name, path in files_of_each.items() if path == baseline), baseline)
         result = check(judged, ranking, fail_if, baseline=baseline, **rules, **keywords)
-    evaluation.write_findings(result.scores.findings)
+    is_shown = output.path is None and output.to in {"text", "md"}  # with its warnings, on the same terminal or log
+    evaluation.write_findings(result.findings, notes_only=is_shown)
     output.show(
         text=lambda: result.to_text(language(), output.width, digits=digits),
         json=lambda: result.to_json(indent=1),

@@ -156,10 +156,11 @@ def discard_output() -> None:
     sys.stdout = nowhere()
 
 
-def write_findings(findings: Any, *, quiet: bool = False) -> None:
-    """Write each finding as one line to standard error; ``quiet`` leaves out notes."""
+def write_findings(findings: Any, *, quiet: bool = False, notes_only: bool = False) -> None:
+    """Write each finding as one line to standard error; ``quiet`` leaves out notes, ``notes_only`` all others."""
     for finding in findings:
         # RG106, the guess of a format, is not worth a line.
-        if finding.code == "RG106" or (quiet and finding.severity == "note"):
+        is_note = finding.severity == "note"
+        if finding.code == "RG106" or (quiet and is_note) or (notes_only and not is_note):
             continue
         write_message(findings.line(finding, language()), finding.severity, finding.code)

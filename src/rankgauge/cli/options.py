@@ -122,9 +122,9 @@ class Reading:
 
         return read_both(source, str(click.get_current_context().info_name), self.read_options(str(source)))
 
-    def write_findings(self, findings: object) -> None:
+    def write_findings(self, findings: object, *, notes_only: bool = False) -> None:
         """Write what was noticed in the files to standard error."""
-        write_findings(findings, quiet=self.quiet)
+        write_findings(findings, quiet=self.quiet, notes_only=notes_only)
 
 
 @dataclass(frozen=True, kw_only=True)
