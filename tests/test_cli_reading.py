@@ -141,3 +141,14 @@ def test_the_table_names_the_folders_of_files_of_one_name(tmp_path, monkeypatch)
         ["compare", "j.csv", "b/run.csv", "--baseline", "a/run.csv"],
     ):
         assert "a/run" in here(*call, "-m", "RR", "--permutations", "10").out
+
+
+@pytest.mark.parametrize("command", ["eval", "compare", "report", "curve"])
+def test_a_metric_in_the_place_of_a_ranking_is_named_as_such(command, tmp_path):
+    """``-m nDCG@10 AP`` was a missing file AP."""
+    (tmp_path / "run.csv").write_text("query,item,score\nq,a,1\n")
+    refused = here(command, tmp_path / "qrels.csv", tmp_path / "run.csv", "-m", "nDCG@10", "AP")
+    assert (refused.code, "no file 'AP', but a metric of that name" in refused.err) == (2, True)
+    assert "write several metrics as -m nDCG@10,AP" in refused.err
+    chinese = here("--lang", "zh", command, tmp_path / "qrels.csv", tmp_path / "run.csv", "-m", "nDCG@10", "AP")
+    assert "没有文件 'AP'，但有同名的指标" in chinese.err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from click.shell_completion import CompletionItem
 
 from rankgauge.cli.console import write_message
 from rankgauge.cli.localization import bad_parameter, language
+from rankgauge.errors import RankgaugeError
 from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
@@ -106,6 +108,17 @@ def parse_rankings(texts: Sequence[str]) -> dict[str, str]:
     return paths
 
 
+def _is_metric(text: str) -> bool:
+    """Return whether a text names a metric as they are written: with a cutoff, or in capital letters."""
+    if "@" not in text and not text.isupper():
+        return False
+    from rankgauge.metric_core.notation import parse
+
+    with suppress(RankgaugeError):
+        return bool(parse(text))
+    return False
+
+
 def drop_repeated(_context: click.Context, _argument: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:
     """Return the rankings without a file that is there already; a warning names it.
 
@@ -114,6 +127,13 @@ def drop_repeated(_context: click.Context, _argument: click.Parameter, texts: tu
     """
     kept, repeated, seen = [], [], set[Path]()
     for text in texts:
+        if not os.path.lexists(text) and _is_metric(text):
+            raise bad_parameter(
+                "RANKING",
+                "there is no file {text!r}, but a metric of that name; write several metrics as -m nDCG@10,{text}",
+                "没有文件 {text!r}，但有同名的指标；多个指标请写作 -m nDCG@10,{text}",
+                text=text,
+            )
         unnamed = _is_unnamed(text)
         path = Path(text if unnamed else text.partition("=")[2]).resolve()
         if unnamed and path in seen and os.path.lexists(text):

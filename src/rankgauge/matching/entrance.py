@@ -63,10 +63,7 @@ class VerbInput(NamedTuple):
 
     @property
     def files(self) -> tuple[str, str] | None:
-        """The paths of the judgments and the only ranking; None if one of them has none.
-
-        Of two files that hold both sides, the first path is that of the file with the other ranking.
-        """
+        """The paths of the judgments and the only ranking, or of two files that hold both; None if one has none."""
         judgments, ranking = self.judgments, self.ranking.source
         if not isinstance(judgments, Source) or not isinstance(ranking, Source) or ranking.file is None:
             return None
