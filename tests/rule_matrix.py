@@ -64,8 +64,11 @@ class World(NamedTuple):
 
 
 @cache
-def world(seed: int, grades: str = "any", *, copies: bool = False) -> World:
-    """Queries with ties, holes, negative and fractional grades, short lists, nothing relevant and nothing returned."""
+def world(seed: int, grades: str = "any", *, copies: bool = False, beside: bool = False) -> World:
+    """Queries with ties, holes, negative and fractional grades, short lists, nothing relevant and nothing returned.
+
+    With ``beside``, the copies of an item have equal scores.
+    """
     chance = random.Random(f"{seed} {grades}")
     scale = {"any": (-1, 0, 0, 0.5, 1, 1, 1.5, 2, 3), "chances": (0, 0.25, 0.5, 1)}[grades]
     judgments, rows = {}, []
@@ -79,9 +82,10 @@ def world(seed: int, grades: str = "any", *, copies: bool = False) -> World:
         if copies and number != 2:
             returned += chance.sample(returned, chance.randrange(1, 3))
         scores = [round(place / 2 * chance.choice((0.5, 0.7, 1)), 1) - 0.7 for place in range(len(returned))]
-        tied = Counter(scores)
+        scores = [scores[returned.index(item)] for item in returned] if beside else scores
+        tied = Counter(scores) if not beside or number % 2 else {}
         rows += [
-            (query, item, score + (1e-9 * place if tied[score] > 2 else 0))
+            (query, item, score + (1e-9 * place if tied.get(score, 0) > 2 else 0))
             for place, (item, score) in enumerate(zip(returned, scores, strict=True))
         ]
     judgments["missing"] = {"d1": 1, "d2": 0}
@@ -122,6 +126,13 @@ def pairs() -> Iterator[dict[str, Any]]:
         if stages[0] == stages[1] or {*stages} <= {*LISTS}:
             for one, other in itertools.product(values_of(first), values_of(second)):
                 yield {first: one, second: other}
+
+
+def triples() -> Iterator[dict[str, Any]]:
+    """Values of the three rules that say what is tied, in which order, and which copies count."""
+    rules = ("ties", "duplicates", "score_precision")
+    for values in itertools.product(*map(values_of, rules)):
+        yield dict(zip(rules, values, strict=True))
 
 
 def completed(rules: Mapping[str, Any]) -> dict[str, Any]:
@@ -230,9 +241,12 @@ def compare(tally: Tally, rules: Mapping[str, Any], seeds: Sequence[int]) -> Non
     if not chosen:
         return
     copies = any(rule in full for rule in ("duplicates", "k_counts"))
+    grades = "chances" if full.get("stop") == "grade" else "any"
     for seed in seeds:
-        data = world(seed, "chances" if full.get("stop") == "grade" else "any", copies=copies)
+        data = world(seed, grades, copies=copies)
         tally.compare(full, data, chosen)
+        if copies:
+            tally.compare(full, world(seed, grades, copies=True, beside=True), chosen)
         if all(RULES[rule].is_per_metric for rule in full) and can_be_alone(full):
             usual = [m for m in chosen if "undefined" not in full or m.definition.undefined is None]
             tally.compare(full, data, usual, alone=True)
@@ -257,7 +271,11 @@ def main() -> int:
     given = parser.parse_args()
     seeds = range(given.seed, given.seed + given.worlds)
     chance, failed = random.Random(given.seed), False
-    for title, combinations in (("values of rules x metrics", singles()), ("pairs of values x metrics", pairs())):
+    for title, combinations in (
+        ("values of rules x metrics", singles()),
+        ("pairs of values x metrics", pairs()),
+        ("triples of values x metrics", triples()),
+    ):
         tally, tried = Tally(), 0
         for rules in combinations:
             if (given.only and given.only not in str(rules)) or chance.random() > given.sample:

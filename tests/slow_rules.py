@@ -85,9 +85,13 @@ def in_order(entries: Sequence[Entry], grades: Mapping[str, float], rules: rg.Co
         case "input-reversed":
             orders = [[run[::-1]] for run in runs]
         case "best" | "worst":
-            sign = -1 if rules.ties == "best" else 1
-            orders = [[sorted(run, key=lambda entry: sign * worth(entry, grades, rules))] for run in runs]
+            sign, later = -1 if rules.ties == "best" else 1, later_copies(runs)
+            orders = [
+                [sorted(run, key=lambda entry: (sign * worth(entry, grades, rules), entry.place in later))]
+                for run in runs
+            ]
         case _:
+            runs = [without_copies(run) for run in runs] if rules.duplicates == "close-up" else runs
             orders = [[*map(list, permutations(run))] for run in runs]
     for chosen in product(*orders):
         yield [entry for run in chosen for entry in run]
@@ -98,6 +102,18 @@ def stable_copies(run: list[Entry]) -> list[Entry]:
     return [
         entry for _, copies in groupby(run, lambda entry: entry.item) for entry in sorted(copies, key=lambda c: c.place)
     ]
+
+
+def later_copies(runs: Sequence[Sequence[Entry]]) -> set[int]:
+    """The places of all copies but the first of each item."""
+    entries = [entry for run in runs for entry in run]
+    first = {entry.item: entry.place for entry in reversed(entries)}
+    return {entry.place for entry in entries if entry.place != first[entry.item]}
+
+
+def without_copies(run: list[Entry]) -> list[Entry]:
+    """The first of the copies with equal scores of each item."""
+    return [*{entry.item: entry for entry in reversed(run)}.values()]
 
 
 def worth(entry: Entry, grades: Mapping[str, float], rules: rg.Convention) -> float:

@@ -160,12 +160,16 @@ class OrderRules:
                 "（衡量物品本身的指标不计副本；unjudged='removed' 只移除未标注物品的副本）",
             ),
             "close-up": Phrase(
-                "later copies are removed, and the items below move up", "移除之后的副本，后面的物品前移"
+                "later copies are removed, and the items below move up; copies with equal scores are one item before "
+                "ties are ordered",
+                "移除之后的副本，后面的物品前移；分数相同的副本先并为一个物品，再排并列",
             ),
             "again": Phrase(
                 "each copy counts again at its place with its grade, R and the ideal count an item once: values can "
-                "exceed their bounds, such as 1",
-                "每个副本都按其名次和等级重复计入，而 R 与理想排序中每个物品只计一次：取值可能超出上界（如 1）",
+                "exceed their bounds, such as 1 (ties='best' and 'worst' put later copies after items of the same "
+                "grade)",
+                "每个副本都按其名次和等级重复计入，而 R 与理想排序中每个物品只计一次：取值可能超出上界（如 1）"
+                "（ties='best' 与 'worst' 把之后的副本排在同等级的物品之后）",
             ),
             "set": Phrase(
                 "as 'first', and the number of returned items (in the top k) counts each item once, as a set of them "

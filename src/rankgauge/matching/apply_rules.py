@@ -295,11 +295,12 @@ def _known(grade: Floats, convention: Convention) -> tuple[Bools, Bools, Floats]
 def _by_worth(matched: Matched, value: Floats, grade: Floats, known: Bools, sign: int) -> Ints:
     """Return the number of tied items before each row if the most worth comes first; items without a row are worth 0.
 
-    Equal worth is ordered by grade, then by whether the item is judged, never by the order of the rows: an unjudged
-    item is a little worse than one judged at grade 0.
+    Equal worth is ordered by grade, then by whether the item is judged, then by whether it is a later copy, never by
+    the order of the rows: an unjudged item is a little worse than one judged at grade 0.
     """
     worth = sign * value
-    order = np.lexsort((-sign * known, -sign * grade, -worth, matched.above, matched.query))
+    copies = () if matched.copy is None else (matched.copy > FIRST,)
+    order = np.lexsort((*copies, -sign * known, -sign * grade, -worth, matched.above, matched.query))
     runs = Segments.of_runs(matched.query[order], matched.above[order])
     others = runs.spread(matched.tied[order][runs.offsets[:-1]] - runs.sizes)
     before = np.empty_like(order, dtype=np.int64)
