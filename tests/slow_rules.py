@@ -90,8 +90,9 @@ def in_order(entries: Sequence[Entry], grades: Mapping[str, float], rules: rg.Co
                 [sorted(run, key=lambda entry: (sign * worth(entry, grades, rules), entry.place in later))]
                 for run in runs
             ]
+        case "mean" if rules.duplicates == "close-up":
+            orders = [[*map(list, permutations(without_copies(run)))] for run in runs]
         case _:
-            runs = [without_copies(run) for run in runs] if rules.duplicates == "close-up" else runs
             orders = [[*map(list, permutations(run))] for run in runs]
     for chosen in product(*orders):
         yield [entry for run in chosen for entry in run]
