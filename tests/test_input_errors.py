@@ -413,6 +413,29 @@ def test_an_empty_file_of_texts_or_clusters_has_a_code_and_a_remedy(tmp_path, op
         verb(judgments, rankings, "RR", **{option: tmp_path / "empty.csv"})
 
 
+@pytest.mark.parametrize(
+    "ranking",
+    [
+        {"q": ["a", True]},
+        {"q": [True]},
+        {"q": [7, np.True_]},
+        {"q": {"a": 0.9, True: 0.5}},
+        {"q": {True: 0.5}},
+        {True: ["a"]},
+        [("q", "a", 0.9), ("q", True, 0.5)],
+        [{"query": "q", "item": True, "score": 0.5}],
+        pl.DataFrame({"query": ["q"], "item": [True], "score": [0.5]}),
+    ],
+    ids=repr,
+)
+def test_true_is_no_id_in_any_form_although_its_text_is_judged(ranking):
+    """A ranking in dicts was matched by the text of its ids; a frame, a file and records refused it."""
+    judgments = {"q": {"a": 1, "True": 1}, "True": {"a": 1}}
+    with pytest.raises(rg.InputError, match=r"RG216") as caught:
+        rg.evaluate(judgments, ranking, "R")
+    assert {*caught.value.codes} == {"RG216"}
+
+
 @pytest.mark.parametrize("side", ["judgments", "ranking"])
 def test_true_is_not_a_query_id_on_either_side(side):
     """True equals 1, so that a ranking of the query True was that of the query 1."""

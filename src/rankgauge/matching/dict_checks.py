@@ -27,7 +27,7 @@ def has_unusable_id(scores: Mapping[object, object]) -> bool:
     """Whether an item is None or empty text, or among numbers NaN, a bool or a float beyond exactness."""
     if "" in scores or None in scores:
         return True
-    if isinstance(next(iter(scores), None), str):
+    if isinstance(next(iter(scores), None), str) and True not in scores and False not in scores:
         return False
     kinds = {*map(type, scores)}
     return not kinds <= {int, str} and any(problem_of_id(item_of(item)) for item in scores)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from rankgauge.errors import shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import RepeatedItems
@@ -18,14 +20,15 @@ def with_like_ids(
     """Return the rankings with the query ids of the judgments, if they differ only in type."""
     if not rankings or any(query in judged for query in rankings):
         return rankings
-    as_text = {str(query): query for query in judged}
-    if not any(str(query) in as_text for query in rankings):
+    as_text = {str(query): query for query in judged if not _is_bool(query)}
+    alike = [query for query in rankings if str(query) in as_text and not _is_bool(query)]
+    if not alike:
         return rankings
-    first = next(query for query in rankings if str(query) in as_text)
+    first = alike[0]
     ours, theirs = shown(as_text[str(first)]), shown(first)
     english = f"query {ours} in the judgments, {theirs} in the ranking"
     findings.add("RG406", (english, f"查询在标注中为 {ours}，在排序结果中为 {theirs}"))
-    return {as_text.get(str(query), query): items for query, items in rankings.items()}
+    return {query if _is_bool(query) else as_text.get(str(query), query): items for query, items in rankings.items()}
 
 
 def with_like_items(
@@ -52,13 +55,17 @@ def with_like_items(
 
 
 def _is_id(item: object) -> bool:
-    """Whether an item is text or a whole number."""
-    return isinstance(item, str | int) or (isinstance(item, float) and item.is_integer())
+    """Whether an item is text or a whole number; a bool is no id, and is reported where ids are checked."""
+    return not _is_bool(item) and (isinstance(item, str | int) or (isinstance(item, float) and item.is_integer()))
 
 
-def _text(item: object) -> str:
+def _is_bool(item: object) -> bool:
+    return isinstance(item, bool | np.bool_)
+
+
+def _text(item: Any) -> Any:
     """Return an id as text; 7.0 is 7, as in tables."""
-    return str(int(item) if isinstance(item, float) and item.is_integer() else item)
+    return item if _is_bool(item) else str(int(item) if isinstance(item, float) and item.is_integer() else item)
 
 
 def as_judged(
