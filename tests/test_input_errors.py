@@ -436,6 +436,12 @@ def test_true_is_no_id_in_any_form_although_its_text_is_judged(ranking):
     assert {*caught.value.codes} == {"RG216"}
 
 
+@pytest.mark.parametrize("ids", [[True, False], np.array([True, False]), [1, np.True_]])
+def test_true_is_no_id_of_a_query_of_arrays(ids):
+    with pytest.raises(rg.InputError, match="query_ids: True is not an id"):
+        rg.evaluate(np.array([1, 0]), np.array([0.5, 0.1]), "RR", query_ids=ids)
+
+
 @pytest.mark.parametrize("side", ["judgments", "ranking"])
 def test_true_is_not_a_query_id_on_either_side(side):
     """True equals 1, so that a ranking of the query True was that of the query 1."""

@@ -199,6 +199,13 @@ def test_jax_gives_the_same_values():
     assert padded.compute().mean("RR") == (1 / 3 + 1) / 2
 
 
+def test_query_ids_of_different_lengths_are_refused():
+    with pytest.raises(rg.ParameterError, match=r"query_ids must be an array with the query of each item, not \[\["):
+        rg.StreamingScores("RR").update(
+            judgments=np.array([1, 0]), scores=np.array([0.5, 0.1]), query_ids=[["q"], ["q", 1]]
+        )
+
+
 def test_query_ids_may_be_a_list_and_groups_name_them():
     labels, points = np.array([1.0, 0, 1]), np.array([0.1, 0.2, 0.3])
     streaming = rg.StreamingScores("RR")

@@ -64,8 +64,8 @@ def is_finite(value: Any) -> bool:
 
 
 def unhashable_id(ids: Iterable[object], place: str) -> InputError:
-    """Return the error for the first id that is a list, a dict or another object that no table can look up."""
-    wrong = next((name for name in ids if not _is_hashable(name)), None)
+    """Return the error for the first id that is a bool, or an object that no table can look up, such as a list."""
+    wrong = next((name for name in ids if isinstance(name, bool | np.bool_) or not _is_hashable(name)), None)
     return InputError(f"{place}: {shown(wrong)} is not an id; ids are text or numbers")
 
 

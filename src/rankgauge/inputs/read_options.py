@@ -336,7 +336,10 @@ def _listed(ids: object) -> list[Any]:
     """Return ids as Python objects."""
     if not is_listing(ids):
         raise ParameterError.of("query_ids", ids, ("a list with the query of each item", "列出每个物品所属查询的列表"))
-    return ids.tolist() if isinstance(ids, np.ndarray) else [*ids]
+    listed = ids.tolist() if isinstance(ids, np.ndarray) else [*ids]
+    if {bool, np.bool_} & {*map(type, listed)}:
+        raise unhashable_id(listed, "query_ids")
+    return listed
 
 
 def _sizes_in_file(groups: object) -> object:

@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -89,7 +90,8 @@ class StreamingScores:
             For padded rows: true where there is an item. A row without items is not a query.
         """
         if isinstance(query_ids, list | tuple) and isinstance(scores, np.ndarray):
-            query_ids = np.asarray(query_ids)
+            with suppress(ValueError):  # lists of different lengths, which are refused below
+                query_ids = np.asarray(query_ids)
         if query_ids is not None:
             self._last_query = check_last_query(query_ids, self._last_query)
         batch = batch_moments(self.metrics, self.convention, judgments, scores, query_ids, mask, self.findings)
