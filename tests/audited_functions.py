@@ -1,12 +1,14 @@
 """Functions as people write them, right and wrong, on which audits are tried: figures in docs/audit.md."""
 
+import heapq
 import math
 import os
 import random
 import statistics
 import time
+from collections import Counter
 from dataclasses import dataclass, field
-from functools import partial
+from functools import partial, reduce, wraps
 
 import numpy as np
 
@@ -540,6 +542,124 @@ def recall_of_found_pairs(relevant_ids, results, k=10):
     return share(len({item for item, _ in results[:k]} & {*relevant_ids}), len(relevant_ids))
 
 
+async def hit_rate_of_a_coroutine(relevant, retrieved, k=10):
+    return float(bool({*relevant} & {*retrieved[:k]}))
+
+
+@dataclass
+class RecallOfADataclass:
+    k: int = 10
+
+    def __call__(self, expected, retrieved):
+        return share(len({*expected} & {*retrieved[: self.k]}), len({*expected}))
+
+
+class RecallOfUpdates:
+    """As in torchmetrics: values are added up, and the mean is computed at the end."""
+
+    def __init__(self, k):
+        self.k, self.total, self.queries = k, 0.0, 0
+
+    def update(self, relevant, retrieved):
+        self.total += share(len({*relevant} & {*retrieved[: self.k]}), len({*relevant}))
+        self.queries += 1
+
+    def compute(self):
+        return self.total / self.queries if self.queries else 0.0
+
+
+def recall_computed_after_an_update(relevant, retrieved):
+    metric = RecallOfUpdates(10)
+    metric.update(relevant, retrieved)
+    return metric.compute()
+
+
+def average_precision_of_a_generator(relevant, ranked):
+    gold = {*relevant}
+
+    def precisions():
+        seen = set()
+        for rank, item in enumerate(ranked, 1):
+            if item in gold - seen:
+                seen.add(item)
+                yield len(seen) / rank
+
+    return sum(precisions()) / len(gold) if gold else 0.0
+
+
+def reciprocal_rank_of_a_fold(relevant, ranked):
+    return reduce(lambda found, pair: found or (pair[1] in relevant) / pair[0], enumerate(ranked[:10], 1), 0.0)
+
+
+def counted(function):
+    @wraps(function)
+    def inner(*args, **kwargs):
+        inner.calls += 1
+        return function(*args, **kwargs)
+
+    inner.calls = 0
+    return inner
+
+
+@counted
+def precision_with_a_decorator(relevant, retrieved, k=5):
+    return len({*relevant} & {*retrieved[:k]}) / k
+
+
+def precision_of_all_arguments(*args):
+    relevant, retrieved = args
+    return len({*relevant} & {*retrieved[:5]}) / 5
+
+
+def recall_of_counters(relevant, ranked, k=10):
+    return share((Counter(ranked[:k]) & Counter({*relevant})).total(), len({*relevant}))
+
+
+def ndcg_of_a_heap(qrels, run, k=10):
+    top = heapq.nlargest(k, run.items(), key=lambda pair: pair[1])
+    return share(log2([qrels.get(item, 0) for item, _ in top]), log2(heapq.nlargest(k, qrels.values())))
+
+
+def ndcg_of_keywords(*, relevance, retrieved, top_k=10):
+    gains = [relevance.get(item, 0) for item in dict.fromkeys(retrieved)]
+    return share(log2(gains[:top_k]), log2(sorted(relevance.values(), reverse=True)[:top_k]))
+
+
+def f1_of_arrays(relevant, retrieved, k=10):
+    hits = len(np.intersect1d(np.asarray(relevant, str), np.asarray(retrieved[:k], str)))
+    precision, recall = hits / k, share(hits, len(relevant))
+    return share(2 * precision * recall, precision + recall)
+
+
+def ndcg_of_a_reversed_sort(y_true, y_score, k=10):
+    """Equal scores are in reverse order of the input."""
+    gains = 2 ** np.asarray(y_true, float) - 1
+    discount = 1 / np.log2(np.arange(2, k + 2))
+    found, best = gains[np.argsort(y_score, kind="stable")[::-1]][:k], np.sort(gains)[::-1][:k]
+    return share(float((found * discount[: len(found)]).sum()), float((best * discount[: len(best)]).sum()))
+
+
+def reciprocal_rank_of_sorted_keys(qrels, run, k=10):
+    top = sorted(run, key=run.get, reverse=True)[:k]
+    return next((1 / rank for rank, item in enumerate(top, 1) if qrels.get(item, 0) > 0), 0.0)
+
+
+def precision_of_each_query(gold, runs, k=3):
+    return statistics.fmean(len({*gold[query]} & {*runs.get(query, ())[:k]}) / k for query in gold)
+
+
+def torch_recall_of_top(scores, labels):
+    top = scores.topk(min(10, scores.numel())).indices
+    return share((labels[top] > 0).sum().item(), (labels > 0).sum().item())
+
+
+def average_precision_with_a_tiny_number(relevant, ranked):
+    flags = [item in relevant and item not in ranked[:place] for place, item in enumerate(ranked)]
+    return sum(sum(flags[: place + 1]) / (place + 1) for place, flag in enumerate(flags) if flag) / (
+        len(relevant) + 1e-10
+    )
+
+
 RIGHT = (
     Audited(recall_of_sets, "R@10", "acquitted"),
     Audited(precision_at_k, "P@10", "acquitted"),
@@ -634,6 +754,22 @@ RIGHT = (
     Audited(recall_of_ranked_queries, "R@10", "acquitted", options={"call": "relevant by query, ranked by query"}),
     Audited(precision_with_k_in_front, "P@10", "acquitted"),
     Audited(recall_of_found_pairs, "R@10", "acquitted"),
+    Audited(hit_rate_of_a_coroutine, "HR@10", "acquitted"),
+    Audited(RecallOfADataclass(), "R@10", "acquitted"),
+    Audited(recall_computed_after_an_update, "R@10", "acquitted"),
+    Audited(average_precision_of_a_generator, "AP", "acquitted"),
+    Audited(reciprocal_rank_of_a_fold, "RR@10", "acquitted"),
+    Audited(precision_with_a_decorator, "P@5", "acquitted"),
+    Audited(precision_of_all_arguments, "P@5", "acquitted"),
+    Audited(recall_of_counters, "R@10", "acquitted"),
+    Audited(ndcg_of_a_heap, "nDCG@10", "acquitted"),
+    Audited(average_precision_with_a_tiny_number, "AP", "acquitted"),
+    Audited(ndcg_of_keywords, "nDCG@10", "acquitted"),
+    Audited(f1_of_arrays, "F@10", "acquitted"),
+    Audited(ndcg_of_a_reversed_sort, "nDCG@10", "acquitted"),
+    Audited(reciprocal_rank_of_sorted_keys, "RR@10", "acquitted"),
+    Audited(precision_of_each_query, "P@3", "acquitted", options={"call": "relevant by query, ranked by query"}),
+    Audited(torch_recall_of_top, "R@10", "acquitted", needs="torch"),
 )
 
 
@@ -1126,6 +1262,114 @@ def expected_reciprocal_rank_of_own_scale(grades, ranked, k=10):
     return total
 
 
+# Wrong, denominators of tools for retrieval
+
+
+def precision_over_the_more(relevant, ranked, k):
+    return len({*ranked[:k]} & {*relevant}) / max(k, len(relevant))
+
+
+def recall_over_returned(expected, retrieved, k=10):
+    """Recall in name only: the share of the returned items."""
+    top = retrieved[:k]
+    return len([item for item in top if item in expected]) / max(len(top), 1)
+
+
+def f1_over_the_union(relevant, retrieved, k=10):
+    return share(len({*relevant} & {*retrieved[:k]}), len({*relevant} | {*retrieved[:k]}))
+
+
+def f1_without_the_factor(relevant, retrieved, k=10):
+    hits = len({*relevant} & {*retrieved[:k]})
+    precision, recall = hits / k, share(hits, len(relevant))
+    return share(precision * recall, precision + recall)
+
+
+def recall_cut_at_one(relevant, ranked, k=10):
+    """The bound hides that items count twice."""
+    return min(1.0, share(sum(item in relevant for item in ranked[:k]), len(relevant)))
+
+
+def reciprocal_ranks_of_all_relevant(relevant, ranked):
+    ranks = [1 / (ranked.index(item) + 1) if item in ranked else 0.0 for item in {*relevant}]
+    return share(sum(ranks), len(ranks))
+
+
+# Wrong, ranks
+
+
+def reciprocal_rank_from_zero(relevant, ranked):
+    for place, item in enumerate(ranked):
+        if item in relevant:
+            return 1 / place if place else 1.0
+    return 0.0
+
+
+def reciprocal_rank_from_zero_at_k(relevant, ranked, k=10):
+    return next((1 / max(place, 1) for place, item in enumerate(ranked[:k]) if item in relevant), 0.0)
+
+
+def reciprocal_rank_in_order_of_relevant(relevant, ranked):
+    return next((1 / (ranked.index(item) + 1) for item in relevant if item in ranked), 0.0)
+
+
+def reciprocal_rank_of_missed_items(relevant, ranked, k=10):
+    return next((1 / rank for rank, item in enumerate(ranked[:k], 1) if item in relevant), 1 / (k + 1))
+
+
+def recall_of_an_unordered_set(relevant, ranked, k=10):
+    return share(len({*relevant} & {*list(set(ranked))[:k]}), len({*relevant}))
+
+
+def ndcg_without_discount_of_the_ideal(y_true, y_score, k=10):
+    y_true = np.asarray(y_true, float)
+    gains = y_true[np.argsort(-np.asarray(y_score), kind="stable")[:k]]
+    return share(float((gains / np.log2(np.arange(len(gains)) + 2)).sum()), float(np.sort(y_true)[::-1][:k].sum()))
+
+
+def ndcg_with_a_power_in_the_ideal(qrels, ranked, k=10):
+    """The list has the gain 2^grade - 1, the ideal order 2^grade."""
+    gains = [2 ** qrels.get(item, 0) - 1 for item in dict.fromkeys(ranked)][:k]
+    return share(log2(gains), log2([2**grade for grade in sorted(qrels.values(), reverse=True)[:k]]))
+
+
+# Wrong, what is read of ids and scores
+
+
+def recall_of_text_in_text(relevant, ranked, k=10):
+    return share(sum(str(item) in str(ranked[:k]) for item in {*relevant}), len({*relevant}))
+
+
+def ndcg_of_whole_scores(qrels, run, k=10):
+    """Similarities from 0 to 1 all become 0."""
+    top = sorted(run, key=lambda item: -int(run[item]))[:k]
+    return share(log2([qrels.get(item, 0) for item in top]), log2(sorted(qrels.values(), reverse=True)[:k]))
+
+
+def ndcg_of_scores_as_text(qrels, run, k=10):
+    top = sorted(run, key=lambda item: str(run[item]), reverse=True)[:k]
+    return share(log2([qrels.get(item, 0) for item in top]), log2(sorted(qrels.values(), reverse=True)[:k]))
+
+
+def hit_rate_of_positive_scores(qrels, run, k=10):
+    top = [item for item in ordered(run)[:k] if run[item] > 0]
+    return float(any(qrels.get(item, 0) > 0 for item in top))
+
+
+def ndcg_of_sorted_pairs(qrels, run, k=10):
+    """Pairs of item and score are sorted by item."""
+    top = sorted(run.items(), reverse=True)[:k]
+    return share(log2([qrels.get(item, 0) for item, _ in top]), log2(sorted(qrels.values(), reverse=True)[:k]))
+
+
+class RecallThatIsNotReset(RecallOfUpdates):
+    """Earlier queries count in every later call."""
+
+    def __call__(self, relevant, retrieved):
+        self.update(relevant, retrieved)
+        return self.compute()
+
+
 WRONG = (
     Audited(average_precision_over_hits, "AP", "accused", "divided by the hits"),
     Audited(ndcg_counting_copies, "nDCG", "accused", "counts a repeated item twice"),
@@ -1156,7 +1400,7 @@ WRONG = (
     Audited(auc_of_a_stable_sort, "AUC", "accused", "the order of the rows decides"),
     Audited(ndcg_cut_before_sorting, "nDCG@10", "accused", "cut at k before sorting"),
     Audited(ndcg_without_scores, "nDCG", "accused", "the scores are ignored"),
-    Audited(reciprocal_rank_by_chance, "RR", "accused"),
+    Audited(reciprocal_rank_by_chance, "RR", "accused", "on chance"),
     Audited(last_reciprocal_rank, "RR", "accused", "the last relevant item counts"),
     Audited(reciprocal_rank_one_too_high, "RR", "accused", "ranks are one too high"),
     Audited(recall_at_k_plus_one, "R@10", "accused", "the cutoff is k + 1"),
@@ -1184,8 +1428,8 @@ WRONG = (
     Audited(reciprocal_rank_as_a_line, "RR@10", "accused"),
     Audited(precision_over_relevant, "P@5", "accused", "computes R@5"),
     Audited(f1_as_a_mean, "F@5", "accused", "the mean of precision and recall"),
-    Audited(recall_of_parts_of_ids, "R@10", "accused"),
-    Audited(recall_in_lower_case, "R", "accused"),
+    Audited(recall_of_parts_of_ids, "R@10", "accused", "not compared as a whole"),
+    Audited(recall_in_lower_case, "R", "accused", "not compared as a whole"),
     Audited(hits_in_place_of_a_rate, "HR@10", "accused", "computes NumRelRet@10"),
     Audited(ndcg_with_binary_ideal, "nDCG@10", "accused", "the ideal has another gain"),
     Audited(hit_rate_always_at_ten, "HR@10", "accused", "it is always 10"),
@@ -1213,6 +1457,25 @@ WRONG = (
     Audited(recall_of_every_result, "R@10", "accused", "a ranked query without judgments counts as 0"),
     Audited(ndcg_with_two_discounts, "nDCG@10", "accused", "the ideal has another discount"),
     Audited(expected_reciprocal_rank_of_own_scale, "ERR@10", "accused", "the highest grade of the returned items"),
+    Audited(precision_over_the_more, "P@5", "accused", "relevant items where that is more than k"),
+    Audited(recall_over_returned, "R@10", "accused", "computes P@10 / divided by the number of returned items"),
+    Audited(f1_over_the_union, "F@10", "accused", "divided by the union"),
+    Audited(f1_without_the_factor, "F@10", "accused", "0.5 times"),
+    Audited(recall_cut_at_one, "R@10", "accused", "counts a repeated item twice"),
+    Audited(reciprocal_ranks_of_all_relevant, "RR", "accused", "of several relevant items"),
+    Audited(reciprocal_rank_from_zero, "RR", "accused", "counts ranks from 0"),
+    Audited(reciprocal_rank_from_zero_at_k, "RR@10", "accused", "counts ranks from 0"),
+    Audited(reciprocal_rank_in_order_of_relevant, "RR", "accused", "not the first hit in the list"),
+    Audited(reciprocal_rank_of_missed_items, "RR@10", "accused", "right after the list"),
+    Audited(recall_of_an_unordered_set, "R@10", "accused", "a set has none"),
+    Audited(ndcg_without_discount_of_the_ideal, "nDCG@10", "accused", "the ideal has another discount"),
+    Audited(ndcg_with_a_power_in_the_ideal, "nDCG@10", "accused", "the ideal has another gain"),
+    Audited(recall_of_text_in_text, "R@10", "accused", "not compared as a whole"),
+    Audited(ndcg_of_whole_scores, "nDCG@10", "accused", "reads more of the scores than their order"),
+    Audited(ndcg_of_scores_as_text, "nDCG@10", "accused", "reads more of the scores than their order", largest=14),
+    Audited(hit_rate_of_positive_scores, "HR@10", "accused", "reads more of the scores than their order"),
+    Audited(ndcg_of_sorted_pairs, "nDCG@10", "accused", "sorted by name"),
+    Audited(RecallThatIsNotReset(10), "R@10", "accused", "on earlier calls"),
     Audited(hit_rate_that_hangs, "HR", "accused", options={"timeout": 0.5, "call": "relevant, ranked"}),
 )
 

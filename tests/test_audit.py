@@ -47,6 +47,27 @@ def test_functions_get_the_verdict_they_deserve_and_what_is_wrong_is_said(case):
         assert text.zh != text.en
 
 
+def test_a_function_of_another_form_that_answers_only_empty_lists_is_not_accused():
+    """Lists of dicts with lists are no known form; texts and numbers have no get."""
+
+    def ndcg(golds, rankings):
+        values = [log2([gold.get(item, 0) for item in ranked]) for gold, ranked in zip(golds, rankings, strict=False)]
+        return sum(values) / len(values) if values else 0.0
+
+    result = rg.audit(ndcg, "nDCG@10")
+    assert result.verdict == "undecided"
+    assert "no form of arguments gave a number" in result.untested[0].en
+
+
+def test_a_result_may_name_the_metric_without_its_cutoff():
+    def evaluate(expected, retrieved, k=5):
+        hits = len({*expected} & {*retrieved[:k]})
+        return {"precision": hits / k, "recall": hits / len({*expected}) if expected else 0.0, "mrr": 0.5}
+
+    assert rg.audit(evaluate, "R@5").ok
+    assert rg.audit(evaluate, "P@5").ok
+
+
 FAULTS = {
     functions.average_precision_over_hits: ("AP", {"missed gold", "repeated items", "replaced"}),
     functions.ndcg_counting_copies: ("nDCG", {"bounds", "repeated items"}),

@@ -8,17 +8,29 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Any, get_args
+from typing import Any
 
 from rankgauge.auditing.averaging import averaging
 from rankgauge.auditing.calls import Caller, half_unit
-from rankgauge.auditing.choice import chosen_form
+from rankgauge.auditing.choice import COLUMNS, chosen_form, no_number
 from rankgauge.auditing.definitions import ANY_ORDER, Reference, is_binary, reference, unlike_default
 from rankgauge.auditing.foreign import Foreign, check_function
 from rankgauge.auditing.forms import PANDAS, column_names
 from rankgauge.auditing.identification import Identification, identify
-from rankgauge.auditing.known_faults import PERFECT_OF_NOTHING
-from rankgauge.auditing.laws import ANSWERS, CLOSE, DEFINITION, LAWS, NOTHING_PERFECT, REPEATABLE, UNCHANGED, Law, Trial
+from rankgauge.auditing.known_faults import OF_LAWS, PERFECT_OF_NOTHING
+from rankgauge.auditing.laws import (
+    ANSWERS,
+    CLOSE,
+    DEFINITION,
+    LAWS,
+    NOTHING_PERFECT,
+    REPEATABLE,
+    SAME_ANSWER,
+    SCORES,
+    UNCHANGED,
+    Law,
+    Trial,
+)
 from rankgauge.auditing.outcome import EMPTY, NAN, Outcome
 from rankgauge.auditing.program import Program, check_placeholders
 from rankgauge.auditing.result import Audit, Broken, Calls
@@ -40,7 +52,7 @@ from rankgauge.errors import InputError, ParameterError
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.reconciliation.rule_setting import RuleSetting
-from rankgauge.rendering.language import Lang, Phrase
+from rankgauge.rendering.language import Phrase
 
 SMALL_PROGRAM = 2
 """Items of the worlds on which a program is tried, which takes much longer than a function."""
@@ -62,22 +74,6 @@ OF_ITEMS = Phrase(
     "{metric} depends on the items themselves; audit supports metrics of grades only",
     "{metric} 取决于物品本身；audit 只支持由等级计算的指标",
 )
-NO_NUMBER = Phrase(
-    "no form of arguments gave a number; the function answered {answers}. "
-    "State how it is called: call='relevant, ranked', for example",
-    "没有一种调用形式得到数；函数的回答是 {answers}。请指明调用形式，例如 call='relevant, ranked'",
-)
-NONE_IN_FORM = Phrase(
-    "no input gave a number in the form stated; the function answered {answers}",
-    "按所指明的形式调用，没有一个输入得到数；函数的回答是 {answers}",
-)
-COLUMNS = Phrase(
-    "frames are passed with these columns, each under several names: {columns}; call the function with its own columns "
-    "in a function of yours",
-    "数据框以下列列名传入（同一列有多种名称）：{columns}；若函数用其他列名，请用自己的函数包装后再检验",
-)
-NOTHING = Phrase("nothing", "空")
-NOTHING_PRINTED = Phrase("the program printed no number: {answers}", "程序没有输出数：{answers}")
 NOT_FOUND = Phrase("program not found: {program!r}", "找不到程序：{program!r}")
 
 
@@ -179,7 +175,7 @@ def _audit(foreign: Foreign, metric: Metric, rules: Convention | None, call: str
         caller = tried[0]  # what it does in the form stated is its fault
     if caller is None:
         reasons = [] if foreign.stopped is None else [foreign.stopped]
-        reasons += [_no_number(tried, call, program=program)] if tried else []
+        reasons += [no_number(tried, call, program=program)] if tried else []
         reasons += [COLUMNS.fill(columns=column_names())] if call is not None and of_frames else []
         calls = Calls.of([outcome for each in tried for outcome in each.answered.values()], 0, 0)
         return Audit(foreign.name, metric, call or "", calls, None, (), (), (), tuple(reasons), printed=foreign.printed)
@@ -207,6 +203,11 @@ def _audit(foreign: Foreign, metric: Metric, rules: Convention | None, call: str
     faults = (*(identification.faults if rules is None or broken else ()), *averaged.faults)
     if any(each.law == NOTHING_PERFECT for each in broken):
         faults += (PERFECT_OF_NOTHING,)
+    if not faults:
+        exact = nearest is not None and nearest.exact
+        faults = tuple(
+            OF_LAWS[each.law] for each in broken if each.law in OF_LAWS and (exact or each.law in (REPEATABLE, SCORES))
+        )
     calls = Calls.of([*caller.answered.values()], identification.compared, identification.tied)
     excused_laws = tuple(excused) if rules is not None else ()
     differing = unlike_default(metric, nearest, worlds) if rules is None else ()
@@ -216,14 +217,6 @@ def _audit(foreign: Foreign, metric: Metric, rules: Convention | None, call: str
         foreign.name, metric, caller.form.name, calls, nearest, tuple(broken), excused_laws, faults,
         limits, printed=foreign.printed, integers=caller.integers, partial=NOT_MISSED in limits, differing=differing,
     )  # fmt: skip
-
-
-def _no_number(tried: Sequence[Caller], call: str | None, *, program: bool) -> Phrase:
-    answers = [*{outcome.text: outcome for caller in tried for outcome in caller.answered.values()}.values()]
-    answers.sort(key=lambda outcome: not str(outcome.text).startswith("KeyError"))  # which column is missing
-    shown = [Phrase(*(outcome.render(lang) for lang in get_args(Lang))) for outcome in answers[:3]]
-    text = NOTHING_PRINTED if program else NO_NUMBER if call is None else NONE_IN_FORM
-    return text.fill(answers=Phrase("; ", "；").join(shown) if shown else NOTHING)
 
 
 def _graded(metric: Metric, rules: Convention | None, caller: Caller, *, few: bool) -> list[World]:
@@ -417,4 +410,4 @@ def _robustness(
         yield broken("unchanged", UNCHANGED, caller.changed, Outcome("fault", text=CHANGED))
     if caller.unstable is not None:
         world, first, second = caller.unstable
-        yield broken("repeatable", REPEATABLE, world, Outcome("fault", text=THEN.fill(first=first, second=second)))
+        yield broken(REPEATABLE, SAME_ANSWER, world, Outcome("fault", text=THEN.fill(first=first, second=second)))

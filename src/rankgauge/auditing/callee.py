@@ -8,7 +8,7 @@ import math
 import re
 import time
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
@@ -117,6 +117,7 @@ class Callee:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 result = self.function(*positional, **keywords)
+                result = _awaited(result) if inspect.iscoroutine(result) else result
                 value = number_of(result, request["metric"], range(len(worlds) - bool(lacking), len(worlds) + 1))
         except TooSlowError:
             return {"kind": "slow"}, False
@@ -138,6 +139,12 @@ class Callee:
         refused = bool(message) and (isinstance(error, ValueError | TypeError) or from_its_package)
         text = f"{type(error).__name__}: {message}".rstrip(": ")
         return {"kind": "refusal" if refused else "fault", "text": text}
+
+
+def _awaited(coroutine: Coroutine[Any, Any, Any]) -> Any:
+    import asyncio  # noqa: PLC0415 (slow to load, and rarely needed)
+
+    return asyncio.run(coroutine)
 
 
 def _message(error: BaseException) -> str:
@@ -272,7 +279,11 @@ def _number_in_array(result: Any) -> float | None:
 def _under_name(values: Mapping[Any, Any], metric_name: str) -> list[Any]:
     wanted = _letters(metric_name)
     named = [value for name, value in values.items() if _letters(str(name)) == wanted]
-    return named or [value for name, value in values.items() if _notation(str(name)) == metric_name]
+    known = [] if named else [(_notation(str(name)), value) for name, value in values.items()]
+    own, plain = (
+        [value for name, value in known if name == each] for each in (metric_name, metric_name.partition("@")[0])
+    )
+    return named or own or plain
 
 
 def _notation(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -14,14 +14,14 @@ from rankgauge.auditing.calls import Caller
 from rankgauge.auditing.definitions import Reference, agreement, candidates
 from rankgauge.auditing.foreign import Foreign
 from rankgauge.auditing.forms import BY_NAME, FORMS, HITS, OF_HITS, OF_ITEMS, Form, ways
-from rankgauge.auditing.identification import OTHER_METRICS, values_with_fault
+from rankgauge.auditing.identification import OTHER_METRICS
 from rankgauge.auditing.process import DID_YOU_MEAN
 from rankgauge.auditing.worlds import World, closed_worlds
 from rankgauge.conventions import Convention
 from rankgauge.errors import UnknownNameError, closest_text
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
-from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.segments import Floats
 
 UNKNOWN_FORM = Phrase(
@@ -39,6 +39,22 @@ USUAL_FORMS = Phrase(
     "; the usual ones are 'relevant, ranked', 'labels, scores' and 'judgments, ranking'",
     "；常用的有 'relevant, ranked'、'labels, scores' 与 'judgments, ranking'",
 )
+NO_NUMBER = Phrase(
+    "no form of arguments gave a number; the function answered {answers}. "
+    "State how it is called: call='relevant, ranked', for example",
+    "没有一种调用形式得到数；函数的回答是 {answers}。请指明调用形式，例如 call='relevant, ranked'",
+)
+NONE_IN_FORM = Phrase(
+    "no input gave a number in the form stated; the function answered {answers}",
+    "按所指明的形式调用，没有一个输入得到数；函数的回答是 {answers}",
+)
+COLUMNS = Phrase(
+    "frames are passed with these columns, each under several names: {columns}; call the function with its own columns "
+    "in a function of yours",
+    "数据框以下列列名传入（同一列有多种名称）：{columns}；若函数用其他列名，请用自己的函数包装后再检验",
+)
+NOTHING = Phrase("nothing", "空")
+NOTHING_PRINTED = Phrase("the program printed no number: {answers}", "程序没有输出数：{answers}")
 PROBES = 40
 """Worlds of each kind on which the forms of arguments are tried."""
 FIRST = 12
@@ -98,7 +114,23 @@ def chosen_form(
         least = min(caller.misfit for caller in answering)
         best = max(answering, key=lambda caller: _fit(caller, probes, expected, least))
         best = _of_items(best, answering, probes)
-    return (_of_hits(best, description["names"]) if binary and call is None else best), tried
+    return (best if call is not None else _settled(best, description["names"], binary=binary)), tried
+
+
+def _settled(best: Caller, names: Sequence[str], *, binary: bool) -> Caller | None:
+    """Return the form that was found; None if its arguments mean something else to the function."""
+    if not _answers_with_hits(best):
+        return None
+    return _of_hits(best, names) if binary else best
+
+
+def no_number(tried: Sequence[Caller], call: str | None, *, program: bool) -> Phrase:
+    """Return why no form of call gave a number."""
+    answers = [*{outcome.text: outcome for caller in tried for outcome in caller.answered.values()}.values()]
+    answers.sort(key=lambda outcome: not str(outcome.text).startswith("KeyError"))  # which column is missing
+    shown = [Phrase(*(outcome.render(lang) for lang in get_args(Lang))) for outcome in answers[:3]]
+    text = NOTHING_PRINTED if program else NO_NUMBER if call is None else NONE_IN_FORM
+    return text.fill(answers=Phrase("; ", "；").join(shown) if shown else NOTHING)
 
 
 def _checked(call: str) -> str:
@@ -132,6 +164,12 @@ def _values(caller: Caller) -> set[float]:
 
 def _answers(caller: Caller) -> bool:
     return bool(_values(caller))
+
+
+def _answers_with_hits(caller: Caller) -> bool:
+    """Return whether there is a number for a list that can have a hit."""
+    answers = caller.answered.items()
+    return any(each.kind == "value" and world.has_relevant and world.ranking for world, each in answers)
 
 
 def _has_names(caller: Caller, tried: Sequence[Caller]) -> bool:
@@ -206,7 +244,7 @@ def _hypotheses(metric: Metric, own: Convention | None, probes: Sequence[World])
     found = [(1.0, reference.values(each.setting)) for each in known]
     for fault in known_faults.KNOWN_FAULTS:
         if not fault.metrics or metric.name in fault.metrics:
-            found += [(FAULT_WEIGHT, values) for _, values in values_with_fault(fault, probes, known)]
+            found += [(FAULT_WEIGHT, values) for _, values in fault.values(reference, known)]
     for name in OTHER_METRICS:
         other = parse(name) if metric.k is None else parse(name) @ metric.k
         found += [(OTHER_WEIGHT, reference.values(each.setting)) for each in candidates(other)[:1]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -84,6 +84,7 @@ class Reference:
 
     def __init__(self, worlds: Sequence[World]) -> None:
         self.worlds = [*worlds]
+        self._changed: dict[Callable[[World], World], Reference] = {}
         self._parts: list[tuple[int | None, list[int], ReconciliationData]] = []
         self._places: list[list[int]] = []
         alike: dict[tuple[int | None, float], list[int]] = {}  # one error must not hide the values of lower grades
@@ -112,6 +113,12 @@ class Reference:
             except RankgaugeError:
                 continue
         return values
+
+    def changed(self, change: Callable[[World], World]) -> Reference:
+        """Return the values on the worlds after a change, which are read once."""
+        if change not in self._changed:
+            self._changed[change] = Reference([*map(change, self.worlds)])
+        return self._changed[change]
 
     def distinct(self, known: Sequence[Candidate]) -> list[Candidate]:
         """Return the first of the definitions that have the same values on all worlds."""

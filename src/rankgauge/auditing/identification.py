@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -32,7 +32,6 @@ from rankgauge.reconciliation.rule_setting import RuleSetting, differing_rules
 from rankgauge.reconciliation.search_space import SearchSpace
 from rankgauge.reconciliation.tools import YOURS
 from rankgauge.rendering.language import Phrase
-from rankgauge.segments import Floats
 
 SEARCH_SECONDS = 4.0
 """Time for definitions that no tool has."""
@@ -135,6 +134,7 @@ def _identify(
         or _right_up_to_a_grade(samples, caller, metric, known)
         or _other_metric(samples, metric, base)
         or _known_fault(samples, caller, metric, known)
+        or _other_metric(samples, metric, base, faulty=True)
         or _multiple(samples, known)
         or _searched(samples, metric, known)
     )
@@ -184,8 +184,7 @@ def _refined(samples: Samples, metric: Metric, exact: Sequence[Candidate]) -> Id
     agreed = tried if ties_known and undefined_known else len(samples.formula.worlds)
     match = DefinitionMatch(setting, names, tuple(changes), agreed, tried, duplicates)
     final = setting if duplicates is None else setting.replace(duplicates=duplicates)
-    faulty = rule_faults.faulty_rules(final, metric)
-    faults = tuple(rule_faults.RULE_FAULTS[rule][final.value(rule)] for rule in faulty)
+    faults = tuple(rule_faults.texts(final, metric))
     expected = rule_faults.repaired(final, metric)
     return Identification(match, expected, faults, ties_known=ties_known, undefined_known=undefined_known)
 
@@ -262,36 +261,44 @@ def _right_up_to_a_grade(
 def _grade_fault(samples: Samples, definition: Candidate) -> Phrase | None:
     """Return what a function does with higher grades; None if it is not known."""
     for fault in known_faults.GRADE_FAULTS:
-        [(_, values)] = values_with_fault(fault, samples.formula.worlds, [definition])
+        [(_, values)] = fault.values(samples.formula.reference, [definition])
         if (samples.formula.same(values) | np.isnan(values)).all():
             return fault.text
     return None
 
 
-def _other_metric(samples: Samples, metric: Metric, base: RuleSetting) -> Identification | None:
-    """Return another metric whose values the function gives; None if there is none."""
+def _other_metric(
+    samples: Samples, metric: Metric, base: RuleSetting, *, faulty: bool = False
+) -> Identification | None:
+    """Return another metric whose values the function gives, perhaps with a fixed cutoff; None if there is none.
+
+    Its definition is sound, or has a rule at fault.
+    """
     if len(samples.formula.worlds) < ENOUGH:
         return None
-    for name in OTHER_METRICS:
-        other = parse(name) if metric.k is None else parse(name) @ metric.k
-        if other.definition is metric.definition:
-            continue
-        for each in candidates(other):
-            if not rule_faults.faulty_rules(each.setting) and (faults := _gives(samples, each, metric.k)) is not None:
-                match = DefinitionMatch(each.setting, each.tools, (), *_all(samples), metric=other)
-                return Identification(match, base, (known_faults.OTHER_METRIC.fill(metric=other), *faults))
+    others = [parse(name) if metric.k is None else parse(name) @ metric.k for name in OTHER_METRICS]
+    known = {
+        each: other
+        for other in others
+        if other.definition is not metric.definition
+        for each in candidates(other)
+        if bool(rule_faults.faulty_rules(each.setting)) == faulty
+    }
+    for each, fault in _giving(samples, [*known], metric.k):
+        texts = (known_faults.OTHER_METRIC.fill(metric=known[each]), *fault, *rule_faults.texts(each.setting))
+        match = DefinitionMatch(each.setting, each.tools, (), *_all(samples), metric=known[each])
+        return Identification(match, base, texts)
     return None
 
 
-def _gives(samples: Samples, definition: Candidate, k: int | None) -> tuple[Phrase, ...] | None:
-    """Return the faults with which a definition gives the values of the function: none, or a fixed cutoff."""
-    if samples.formula.equals(definition.setting):
-        return ()
-    if k is None or len({world.k for world in samples.formula.worlds}) == 1:
-        return None
-    fault = known_faults.fixed_cutoff(k)
-    [(_, values)] = values_with_fault(fault, samples.formula.worlds, [definition])
-    return (fault.text,) if samples.formula.same(values).all() else None
+def _giving(samples: Samples, known: Sequence[Candidate], k: int | None) -> Iterator[tuple[Candidate, list[Phrase]]]:
+    """Yield the definitions that give the values of the function, and then those that do with a fixed cutoff."""
+    yield from ((each, []) for each in known if samples.formula.equals(each.setting))
+    if k is not None and len({world.k for world in samples.formula.worlds}) > 1:
+        fault = known_faults.fixed_cutoff(k)
+        for each, values in fault.values(samples.formula.reference, known):
+            if samples.formula.same(values).all():
+                yield each, [fault.text]
 
 
 def _all(samples: Samples) -> tuple[int, int]:
@@ -307,7 +314,7 @@ def _known_fault(samples: Samples, caller: Caller, metric: Metric, known: Sequen
     faults = (*known_faults.KNOWN_FAULTS, *known_faults.THRESHOLDS)
     for fault in (*faults, *_fixed_cutoffs(samples), *_hidden_cutoff(samples, metric)):
         if fault.applies(metric, scores=caller.form.scores):
-            for each, values in values_with_fault(fault, samples.formula.worlds, sound):
+            for each, values in fault.values(samples.formula.reference, sound):
                 same = samples.formula.same(values) | np.isnan(values)
                 if np.isfinite(values).sum() >= max(ENOUGH, len(same) / 2) and same.all():
                     agreed = samples.formula.agrees(each.setting)
@@ -332,21 +339,6 @@ def _hidden_cutoff(samples: Samples, metric: Metric) -> list[known_faults.KnownF
     last = max(counted[True], default=0)
     within = metric.k is None or last < metric.k
     return known_faults.hidden_cutoff(last) if last and within and last + 1 in counted[False] else []
-
-
-def values_with_fault(
-    fault: known_faults.KnownFault, worlds: Sequence[World], known: Sequence[Candidate]
-) -> list[tuple[Candidate, Floats]]:
-    """Return the values of each definition with a fault; NaN where the fault says nothing."""
-    changed = [fault.world(world) for world in worlds]
-    places = [place for place, world in enumerate(changed) if world is not None]
-    reference = Reference([world for world in changed if world is not None])
-    evaluated = []
-    for each in known:
-        values = np.full(len(worlds), np.nan)
-        values[places] = fault.value(reference, fault.rules(each.setting))
-        evaluated.append((each, values))
-    return evaluated
 
 
 def _multiple(samples: Samples, known: Sequence[Candidate]) -> Identification | None:

@@ -5,13 +5,15 @@ Each is compared with the function on all worlds, so that what is wrong is told 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from rankgauge.auditing.definitions import Reference
-from rankgauge.auditing.rule_faults import RELEVANT_FROM
+from rankgauge.auditing import fault_worlds
+from rankgauge.auditing.definitions import Candidate, Reference
+from rankgauge.auditing.laws import NAMES, REPEATABLE, REPEATED, SCORES
+from rankgauge.auditing.rule_faults import RELEVANT_FROM, RULE_FAULTS
 from rankgauge.auditing.worlds import World
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
@@ -19,18 +21,12 @@ from rankgauge.reconciliation.rule_setting import RuleSetting
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
 
-FRESH = "~"
-"""An unjudged item that no world contains."""
 NO_CUTOFF = 1000
 """A cutoff beyond every list."""
 
 
 CONSTANT = Phrase("constant: the value is {value:.6g} for every input", "常数：对任何输入都是 {value:.6g}")
 OTHER_METRIC = Phrase("computes {metric}", "计算的是 {metric}")
-PERFECT_OF_NOTHING = Phrase(
-    "returns the best value where nothing is relevant; the definition gives 0 there or no value (0/0)",
-    "没有相关物品时返回满分；按定义此时取 0，或无值（0/0）",
-)
 VALUE_OF_NOTHING = Phrase(
     "0/0 gives {value:g}; the definition has another value there, or none",
     "0/0 时取 {value:g}；按定义此时取值不同，或无值",
@@ -38,11 +34,15 @@ VALUE_OF_NOTHING = Phrase(
 FACTOR = Phrase("the values are {factor:.6g} times those of the definition", "数值是定义的 {factor:.6g} 倍")
 
 
+def _unchanged(world: World) -> World:
+    return world
+
+
 class KnownFault(NamedTuple):
     """A fault that no rule has: what it does to the worlds, the rules or the values before they are compared."""
 
     text: Phrase
-    world: Callable[[World], World | None] = lambda world: world
+    world: Callable[[World], World | None] = _unchanged
     """None if the fault says nothing about the world."""
     rules: Callable[[RuleSetting], RuleSetting] = lambda setting: setting
     value: Callable[[Reference, RuleSetting], Floats] = lambda reference, setting: reference.values(setting)
@@ -55,101 +55,39 @@ class KnownFault(NamedTuple):
         """Return whether the fault is possible for a metric and a form of call."""
         return self.scores in (None, scores) and (not self.metrics or metric.name in self.metrics)
 
-
-def _reversed(world: World) -> World:
-    return world._replace(ranking=tuple((item, -score) for item, score in world.ranking))
-
-
-def _as_passed(world: World) -> World:
-    return world.returning(*(item for item, _ in world.ranking))
-
-
-def _cut_first(world: World) -> World | None:
-    return None if world.k is None else world._replace(ranking=world.ranking[: world.k])
-
-
-def _keeping(world: World, items: Sequence[str]) -> World:
-    """Return the world in which the other judged items have grade 0."""
-    return world._replace(gold=tuple((item, grade if item in items else 0.0) for item, grade in world.gold))
-
-
-def _own_top(world: World) -> World:
-    return _keeping(world, world.items[: world.k])
-
-
-def _own_list(world: World) -> World:
-    return _keeping(world, world.items)
-
-
-def _cutoff(change: Callable[[int], int]) -> Callable[[World], World | None]:
-    def changed(world: World) -> World | None:
-        if world.k is None or (k := change(world.k)) < 1:  # what no items score is the function's own
-            return None
-        return world._replace(k=k)
-
-    return changed
-
-
-def _one_rank_lower(world: World) -> World:
-    shifted = world.returning(FRESH, *world.items)
-    return shifted if world.k is None else shifted._replace(k=world.k + 1)
-
-
-def _zero_is_relevant(world: World) -> World:
-    return world._replace(gold=tuple((item, max(grade, 1.0)) for item, grade in world.gold))
-
-
-def _unjudged_is_relevant(world: World) -> World:
-    return world.judging(**{item: 1.0 for item in world.items if item not in world.grades})
+    def values(self, reference: Reference, known: Sequence[Candidate]) -> list[tuple[Candidate, Floats]]:
+        """Return the values of each definition with the fault; NaN where the fault says nothing."""
+        count, places = len(reference.worlds), [*range(len(reference.worlds))]
+        if self.world is not _unchanged:
+            changed = [self.world(world) for world in reference.worlds]
+            places = [place for place, world in enumerate(changed) if world is not None]
+            reference = Reference([world for world in changed if world is not None])
+        evaluated = []
+        for each in known:
+            values = np.full(count, np.nan)
+            values[places] = self.value(reference, self.rules(each.setting))
+            evaluated.append((each, values))
+        return evaluated
 
 
 def _unjudged_gains(reference: Reference, setting: RuleSetting) -> Floats:
     """Return nDCG in whose list, but not in the ideal order, an unjudged item has grade 1."""
-    lists = Reference([*map(_unjudged_is_relevant, reference.worlds)])
-    return _over_dcg(lists, map(_perfect, reference.worlds), setting)
+    return _over_dcg(
+        reference.changed(fault_worlds.unjudged_is_relevant), reference.changed(fault_worlds.perfect), setting
+    )
 
 
 def _unjudged_hits(reference: Reference, setting: RuleSetting) -> Floats:
     """Return a share of the relevant items in which unjudged ones are hits, but are not among those to be found."""
-    changed = [*map(_unjudged_is_relevant, reference.worlds)]
-    counts = ([sum(grade > 0 for _, grade in world.gold) for world in worlds] for worlds in (changed, reference.worlds))
-    return Reference(changed).values(setting) * _ratio(*map(np.array, counts))
-
-
-def _last_hit(world: World) -> World:
-    hits = [item for item in world.items[: world.k] if world.grades.get(item, 0) > 0]
-    return _keeping(world, hits[-1:])
-
-
-def _first_gold(world: World) -> World:
-    return _keeping(world, [item for item, grade in world.gold if grade > 0][:1])
-
-
-def _by_name(world: World) -> World:
-    return world.returning(*sorted(world.items))
-
-
-def _without_first(world: World) -> World | None:
-    return world.returning(*world.items[1:]) if len(world.ranking) > 1 else None
-
-
-def _first_skipped(world: World) -> World:
-    return world.returning(FRESH, *world.items[1:])
-
-
-def _first_cut_off(world: World) -> World | None:
-    return world.returning(*world.items[1 : world.k]) if len(world.ranking) > 1 else None
+    lists = reference.changed(fault_worlds.unjudged_is_relevant)
+    return lists.values(setting) * _ratio(_relevant(lists), _relevant(reference))
 
 
 def _both_skip_first(reference: Reference, setting: RuleSetting) -> Floats:
     """Return nDCG whose list and ideal order both lack the gain of the first rank."""
-    lists = Reference([*map(_first_skipped, reference.worlds)])
-    return _over_dcg(lists, (_first_skipped(_perfect(world)) for world in reference.worlds), setting)
-
-
-def _perfect(world: World) -> World:
-    """Return the world with the ideal order as its list."""
-    return world.returning(*(item for item, _ in sorted(world.gold, key=lambda pair: -pair[1])))
+    return _over_dcg(
+        reference.changed(fault_worlds.first_skipped), reference.changed(fault_worlds.perfect_without_first), setting
+    )
 
 
 def hidden_cutoff(n: int) -> list[KnownFault]:
@@ -168,7 +106,7 @@ def hidden_cutoff(n: int) -> list[KnownFault]:
 def fixed_cutoff(n: int) -> KnownFault:
     """Return the fault that the cutoff is n, whatever is asked for."""
     text = Phrase("the cutoff that is passed is ignored: it is always {k}", "忽略了传入的截断：始终是 {k}")
-    return KnownFault(text.fill(k=n), _cutoff(lambda _: n), metrics=(*WITHIN_K, "P", "F"))
+    return KnownFault(text.fill(k=n), fault_worlds.with_cutoff(lambda _: n), metrics=(*WITHIN_K, "P", "F"))
 
 
 def _mean_of_precision_and_recall(reference: Reference, setting: RuleSetting) -> Floats:
@@ -179,9 +117,27 @@ def _mean_of_precision_and_recall(reference: Reference, setting: RuleSetting) ->
 def _precision_at_every_rank(reference: Reference, setting: RuleSetting) -> Floats:
     """Return the sum of the precisions at every rank, divided by the number of ranks."""
     added = reference.values(setting.replace(ap_at="every", ap_over="R"))
-    relevant = np.array([sum(grade > 0 for _, grade in world.gold) for world in reference.worlds])
-    ranks = np.array([len(world.items[: world.k]) for world in reference.worlds])
-    return _ratio(added * relevant, ranks)
+    return _ratio(added * _relevant(reference), _returned(reference))
+
+
+def _relevant(reference: Reference) -> Floats:
+    return np.array([sum(grade > 0 for _, grade in world.gold) for world in reference.worlds], dtype=float)
+
+
+def _returned(reference: Reference) -> Floats:
+    """Return the number of items within k."""
+    return np.array([len(world.items[: world.k]) for world in reference.worlds], dtype=float)
+
+
+def _over_the_more(reference: Reference, setting: RuleSetting) -> Floats:
+    """Return the precision with the number of relevant items as denominator where that is more than k."""
+    within = np.array([world.k or len(world.ranking) for world in reference.worlds], dtype=float)
+    return reference.values(setting) * _ratio(within, np.maximum(within, _relevant(reference)))
+
+
+def _over_the_union(reference: Reference, setting: RuleSetting) -> Floats:
+    both = reference.values(_of_metric("F", setting).replace(p_over="min(k,n)"))
+    return _ratio(both, 2 - both)
 
 
 def _scale_of_returned(reference: Reference, setting: RuleSetting) -> Floats:
@@ -195,18 +151,18 @@ def _scale_of_returned(reference: Reference, setting: RuleSetting) -> Floats:
 
 
 def _unsorted_ideal(reference: Reference, setting: RuleSetting) -> Floats:
-    return _over_dcg(reference, (world.returning(*world.grades) for world in reference.worlds), setting)
+    return _over_dcg(reference, reference.changed(fault_worlds.in_order_of_gold), setting)
 
 
-def _over_dcg(lists: Reference, ideals: Iterable[World], setting: RuleSetting, **rules: Any) -> Floats:
+def _over_dcg(lists: Reference, ideals: Reference, setting: RuleSetting, **rules: Any) -> Floats:
     """Return DCG divided by the DCG of other lists in place of the ideal order, which may have other rules."""
     dcg = _of_metric("DCG", setting)
-    return _ratio(lists.values(dcg), Reference([*ideals]).values(dcg.replace(**rules)))
+    return _ratio(lists.values(dcg), ideals.values(dcg.replace(**rules)))
 
 
 def _ideal_with(**rules: Any) -> Callable[[Reference, RuleSetting], Floats]:
     """Return nDCG whose ideal order has other rules than its list."""
-    return lambda reference, setting: _over_dcg(reference, map(_perfect, reference.worlds), setting, **rules)
+    return lambda reference, setting: _over_dcg(reference, reference.changed(fault_worlds.perfect), setting, **rules)
 
 
 def _of_metric(name: str, setting: RuleSetting) -> RuleSetting:
@@ -220,9 +176,11 @@ def _ratio(above: Floats, below: Floats) -> Floats:
         return np.where(below == 0, 0.0, above / below)
 
 
+POWERS = {grade: 2.0**grade for grade in range(6)}
+
+
 def _power_of_two(setting: RuleSetting) -> RuleSetting:
-    gains = {grade: 2.0**grade for grade in range(6)}
-    return setting.replace(gain=gains, unjudged=0, unjudged_in_ideal="no")
+    return setting.replace(gain=POWERS, unjudged=0, unjudged_in_ideal="no")
 
 
 def _shifted_discount(setting: RuleSetting) -> RuleSetting:
@@ -240,19 +198,15 @@ def _regraded(text: Phrase, change: Callable[[float, int], float], limit: int) -
     return KnownFault(text.fill(grade=limit), changed)
 
 
-def _without_higher(world: World) -> World:
-    high = {item for item, grade in world.gold if grade > 1}
-    gold, ranking = ([pair for pair in pairs if pair[0] not in high] for pairs in (world.gold, world.ranking))
-    return world._replace(gold=tuple(gold), ranking=tuple(ranking))
-
-
 COUNTS_ONLY_1 = Phrase("counts only grade 1: higher grades count as 0", "只计等级 1：更高的等级按 0 计")
 COUNTS_UP_TO = Phrase("grades above {grade} count as 0", "高于 {grade} 的等级按 0 计")
 STOPS_AT = Phrase("the gain stops at grade {grade}", "增益到等级 {grade} 为止，不再增大")
 RIGHT_UP_TO = Phrase("right for grades up to {grade} only", "只在等级不超过 {grade} 时正确")
 GRADE_FAULTS = (
     _regraded(COUNTS_ONLY_1, lambda grade, limit: grade * (grade <= limit), 1),
-    KnownFault(Phrase("items with a grade above 1 are left out", "略去了等级高于 1 的物品"), _without_higher),
+    KnownFault(
+        Phrase("items with a grade above 1 are left out", "略去了等级高于 1 的物品"), fault_worlds.without_higher
+    ),
     *(_regraded(COUNTS_UP_TO, lambda grade, limit: grade * (grade <= limit), n) for n in (2, 3, 4)),
     *(_regraded(STOPS_AT, min, n) for n in (2, 3, 4)),
 )
@@ -267,28 +221,34 @@ WITHIN_K = ("R", "AP", "nDCG", "DCG", "RR", "HR")
 KNOWN_FAULTS = (
     KnownFault(
         Phrase("sorted ascending: the lowest score counts as the best", "升序排序：把最低分当作最好"),
-        _reversed,
+        fault_worlds.reversed_order,
         scores=True,
     ),
-    KnownFault(Phrase("the list is read from its end", "从列表末尾读起"), _reversed, scores=False),
+    KnownFault(Phrase("the list is read from its end", "从列表末尾读起"), fault_worlds.reversed_order, scores=False),
     KnownFault(
         Phrase("the scores are ignored: the order of the input counts", "忽略了分数：按输入的次序计算"),
-        _as_passed,
+        fault_worlds.as_passed,
         scores=True,
     ),
-    KnownFault(Phrase("cut at k before sorting", "排序之前就截断到 k"), _cut_first, scores=True),
+    KnownFault(Phrase("cut at k before sorting", "排序之前就截断到 k"), fault_worlds.cut_first, scores=True),
     KnownFault(
-        Phrase("the ideal uses only the returned top k", "理想排序只用了返回的前 k 个"), _own_top, metrics=GAINS
+        Phrase("the ideal uses only the returned top k", "理想排序只用了返回的前 k 个"),
+        fault_worlds.own_top,
+        metrics=GAINS,
     ),
-    KnownFault(Phrase("the ideal uses only the returned items", "理想排序只用了返回的物品"), _own_list, metrics=GAINS),
+    KnownFault(
+        Phrase("the ideal uses only the returned items", "理想排序只用了返回的物品"),
+        fault_worlds.own_list,
+        metrics=GAINS,
+    ),
     KnownFault(
         Phrase("relevant items that were not returned are left out", "漏掉了未返回的相关物品"),
-        _own_list,
+        fault_worlds.own_list,
         metrics=("R", "F", "Rprec", "HR"),
     ),
     KnownFault(
         Phrase("relevant items below the top k are left out", "漏掉了前 k 个以外的相关物品"),
-        _own_top,
+        fault_worlds.own_top,
         metrics=("R", "F"),
     ),
     KnownFault(
@@ -302,11 +262,11 @@ KNOWN_FAULTS = (
             value=_ideal_with(gain=gain),
             metrics=GAINS,
         )
-        for gain in ("linear", "exp2", "binary")
+        for gain in ("linear", "exp2", "binary", POWERS)
     ),
     *(
         KnownFault(OTHER_DISCOUNT, value=_ideal_with(discount=discount), metrics=GAINS)
-        for discount in ("log2(i+1)", "log2(i)", _late)
+        for discount in ("log2(i+1)", "log2(i)", "none", _late)
     ),
     KnownFault(OTHER_DISCOUNT, rules=_shifted_discount, value=_ideal_with(discount="log2(i+1)"), metrics=GAINS),
     KnownFault(
@@ -318,6 +278,19 @@ KNOWN_FAULTS = (
         Phrase("the mean of precision and recall, not their harmonic mean", "精确率与召回率的算术平均，而非调和平均"),
         value=_mean_of_precision_and_recall,
         metrics=("F",),
+    ),
+    KnownFault(
+        Phrase(
+            "divided by the number of relevant items where that is more than k",
+            "相关物品多于 k 个时除以相关物品数，而不是 k",
+        ),
+        value=_over_the_more,
+        metrics=("P",),
+    ),
+    KnownFault(
+        Phrase("the intersection is divided by the union of both sets", "交集除以两个集合的并集"),
+        value=_over_the_union,
+        metrics=("F", "P", "R"),
     ),
     KnownFault(
         Phrase("the gain is 2^grade, so an item that is not relevant counts 1", "增益为 2^等级，不相关的物品也计 1"),
@@ -337,30 +310,75 @@ KNOWN_FAULTS = (
         value=_precision_at_every_rank,
         metrics=("AP",),
     ),
-    KnownFault(Phrase("ranks are one too high", "名次多算了一"), _one_rank_lower, metrics=RANKS),
+    KnownFault(Phrase("ranks are one too high", "名次多算了一"), fault_worlds.one_rank_lower, metrics=RANKS),
     KnownFault(
-        Phrase("the first item is left out", "漏掉了第一个物品"), _without_first, metrics=(*RANKS, "HR", "P", "R")
-    ),
-    *(KnownFault(FIRST_SKIPPED, world, metrics=(*RANKS, "HR", "P", "R")) for world in (_first_skipped, _first_cut_off)),
-    KnownFault(FIRST_SKIPPED, value=_both_skip_first, metrics=GAINS),
-    KnownFault(Phrase("the cutoff is k + 1", "截断成了 k + 1"), _cutoff(lambda k: k + 1), metrics=WITHIN_K),
-    KnownFault(Phrase("the cutoff is k - 1", "截断成了 k - 1"), _cutoff(lambda k: k - 1), metrics=WITHIN_K),
-    KnownFault(Phrase("the cutoff is ignored", "忽略了截断"), _cutoff(lambda _: NO_CUTOFF), metrics=WITHIN_K),
-    KnownFault(
-        Phrase("the last relevant item counts, not the first", "取了最后一个相关物品，而不是第一个"),
-        _last_hit,
+        Phrase(
+            "counts ranks from 0, so that the second rank has the value of the first",
+            "名次从 0 数起，因此第二名与第一名取值相同",
+        ),
+        fault_worlds.ranks_from_zero,
         metrics=("RR",),
     ),
-    KnownFault(Phrase("only the first of the relevant items is looked for", "只查找相关物品中的第一个"), _first_gold),
+    KnownFault(
+        Phrase(
+            "an item that was not found counts as if it came right after the list",
+            "没有找到时，按相关物品紧接在列表之后计",
+        ),
+        fault_worlds.missed_comes_next,
+        metrics=("RR",),
+    ),
+    KnownFault(
+        Phrase("the first item is left out", "漏掉了第一个物品"),
+        fault_worlds.without_first,
+        metrics=(*RANKS, "HR", "P", "R"),
+    ),
+    *(
+        KnownFault(FIRST_SKIPPED, world, metrics=(*RANKS, "HR", "P", "R"))
+        for world in (fault_worlds.first_skipped, fault_worlds.first_cut_off)
+    ),
+    KnownFault(FIRST_SKIPPED, value=_both_skip_first, metrics=GAINS),
+    KnownFault(
+        Phrase("the cutoff is k + 1", "截断成了 k + 1"), fault_worlds.with_cutoff(lambda k: k + 1), metrics=WITHIN_K
+    ),
+    KnownFault(
+        Phrase("the cutoff is k - 1", "截断成了 k - 1"), fault_worlds.with_cutoff(lambda k: k - 1), metrics=WITHIN_K
+    ),
+    KnownFault(
+        Phrase("the cutoff is ignored", "忽略了截断"), fault_worlds.with_cutoff(lambda _: NO_CUTOFF), metrics=WITHIN_K
+    ),
+    KnownFault(
+        Phrase("the last relevant item counts, not the first", "取了最后一个相关物品，而不是第一个"),
+        fault_worlds.last_hit,
+        metrics=("RR",),
+    ),
+    KnownFault(
+        Phrase("only the first of the relevant items is looked for", "只查找相关物品中的第一个"),
+        fault_worlds.first_gold,
+    ),
+    KnownFault(
+        Phrase(
+            "the first of the relevant items that is found counts, not the first hit in the list",
+            "按相关物品的次序取第一个找到的，而不是列表中的第一个命中",
+        ),
+        fault_worlds.first_found_gold,
+        metrics=("RR",),
+    ),
     KnownFault(
         Phrase("every judged item counts as relevant, also with grade 0", "有标注的物品都按相关计，等级 0 也不例外"),
-        _zero_is_relevant,
+        fault_worlds.zero_is_relevant,
     ),
     KnownFault(UNJUDGED_COUNTS, value=_unjudged_gains, metrics=GAINS),
     KnownFault(UNJUDGED_COUNTS, value=_unjudged_hits, metrics=("R", "AP")),
-    KnownFault(UNJUDGED_COUNTS, _unjudged_is_relevant),
-    KnownFault(
-        Phrase("the order of the list is lost: the items are sorted by name", "丢失了列表的次序：按名称排序"), _by_name
+    KnownFault(UNJUDGED_COUNTS, fault_worlds.unjudged_is_relevant),
+    *(
+        KnownFault(
+            Phrase("the order of the list is lost: the items are sorted by name", "丢失了列表的次序：按名称排序"), world
+        )
+        for world in (fault_worlds.by_name, fault_worlds.by_name_descending)
+    ),
+    *(
+        KnownFault(Phrase("the order of the list is lost: a set has none", "丢失了列表的次序：集合没有次序"), world)
+        for world in (fault_worlds.in_order_of_a_set, fault_worlds.cut_from_a_set)
     ),
     KnownFault(
         Phrase("inverted: 1 minus the value", "取反：1 减去该值"),
@@ -368,3 +386,20 @@ KNOWN_FAULTS = (
     ),
 )
 """The faults to try, in order."""
+PERFECT_OF_NOTHING = Phrase(
+    "returns the best value where nothing is relevant; the definition gives 0 there or no value (0/0)",
+    "没有相关物品时返回满分；按定义此时取 0，或无值（0/0）",
+)
+OF_LAWS = {
+    REPEATED: RULE_FAULTS["duplicates"]["again"],
+    NAMES: Phrase(
+        "ids are not compared as a whole: a part of an id, its case or its order changes the value",
+        "id 没有按整体比较：id 的一部分、大小写或次序会改变取值",
+    ),
+    SCORES: Phrase(
+        "reads more of the scores than their order: rounds them, compares them as text or leaves some out",
+        "除分数的次序外还用到了分数本身：取整、按文本比较，或略去其中一些",
+    ),
+    REPEATABLE: Phrase("the answer depends on chance or on earlier calls", "结果取决于随机因素或之前的调用"),
+}
+"""What is wrong with a function that breaks a law, if nothing else is known to be."""

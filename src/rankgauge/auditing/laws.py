@@ -14,7 +14,7 @@ FRESH = "z"
 """An unjudged item that no world contains."""
 
 
-NAMES = ("n70", "n7", "N7", "90", "9", "5b", "5", "1")
+NEW_NAMES = ("n70", "n7", "N7", "90", "9", "5b", "5", "1")
 """Names in the opposite order of the letters, some of which are parts of others, or differ in case."""
 
 
@@ -134,7 +134,7 @@ def _replaced(world: World) -> Iterator[Trial]:
 
 
 def _renamed(world: World) -> Iterator[Trial]:
-    names = dict(zip(sorted({*world.grades, *world.items}), NAMES, strict=False))
+    names = dict(zip(sorted({*world.grades, *world.items}), NEW_NAMES, strict=False))
     if len(names) == world.size:
         gold = tuple((names[item], grade) for item, grade in world.gold)
         yield Trial((world, World(gold, tuple((names[item], score) for item, score in world.ranking), world.k)), _equal)
@@ -143,6 +143,17 @@ def _renamed(world: World) -> Iterator[Trial]:
 def _input_order(world: World) -> Iterator[Trial]:
     if len(world.ranking) > 1 and not world.ties:
         yield Trial((world, world._replace(ranking=world.ranking[::-1], gold=world.gold[::-1])), _equal)
+
+
+def _other_scores(world: World) -> Iterator[Trial]:
+    """Yield the world with the worst item first, its scores whole numbers, and fractions around 0."""
+    if len(world.ranking) > 1:
+        items, middle = world.items[::-1], (len(world.ranking) + 0.5) / 4
+        whole, fractions = (
+            world._replace(ranking=tuple((item, score(place)) for place, item in enumerate(items, 1)))
+            for score in (float, lambda place: place / 2 - middle)
+        )
+        yield Trial((whole, fractions), _equal)
 
 
 def _within(value: float) -> bool:
@@ -155,6 +166,8 @@ def _equal(first: float, second: float) -> bool:
 
 NOTHING_PERFECT = "nothing is perfect"
 """The law that a list does not score best where nothing is relevant."""
+REPEATED, NAMES, SCORES, REPEATABLE = "repeated items", "names", "scores", "repeatable"
+"""Laws of which it is known what breaks them in a function that is right otherwise."""
 LAWS = (
     Law("bounds", Phrase("the value lies between 0 and 1", "取值在 0 与 1 之间"), _bounds, of_shares=True),
     Law("perfect", Phrase("a perfect list scores 1", "最佳列表的值为 1"), _perfect, of_shares=True),
@@ -171,7 +184,7 @@ LAWS = (
         ),
         _added_gold,
     ),
-    Law("repeated items", Phrase("an item that is returned again counts once", "重复返回的物品只计一次"), _repeated),
+    Law(REPEATED, Phrase("an item that is returned again counts once", "重复返回的物品只计一次"), _repeated),
     Law(
         "order of ties",
         Phrase("the order in which tied items are passed does not matter", "并列物品的传入次序不影响结果"),
@@ -209,7 +222,8 @@ LAWS = (
         Phrase("a relevant item in place of another never lowers the value", "用相关物品替换不相关物品，值不会降低"),
         _replaced,
     ),
-    Law("names", Phrase("the names of items do not matter", "物品的名称不影响结果"), _renamed),
+    Law(NAMES, Phrase("the names of items do not matter", "物品的名称不影响结果"), _renamed),
+    Law(SCORES, Phrase("only the order of the scores counts", "只有分数的次序影响结果"), _other_scores),
     Law(
         "input order",
         Phrase("the order of the arguments' entries does not matter", "参数中各项的次序不影响结果"),
@@ -219,5 +233,5 @@ LAWS = (
 """Every law that compares values, in the order in which they are reported."""
 ANSWERS = Phrase("every input has an answer or a refusal with a message", "对任何输入都给出结果，或带说明地拒绝")
 UNCHANGED = Phrase("the arguments are left unchanged", "不改动传入的参数")
-REPEATABLE = Phrase("the same input gives the same answer", "相同输入得到相同结果")
+SAME_ANSWER = Phrase("the same input gives the same answer", "相同输入得到相同结果")
 DEFINITION = Phrase("the value is that of the definition", "值与定义一致")

@@ -1,4 +1,4 @@
-"""Rules that reward too much: at fault unless they are stated, although tools have them."""
+"""Rules that reward too much, or average what is not asked for: at fault unless stated, although tools have them."""
 
 from __future__ import annotations
 
@@ -42,6 +42,13 @@ RULE_FAULTS: dict[str, dict[Any, Phrase]] = {
             "precision is added up at every rank, not only at the hits", "在每个名次累加精确率，而不只在命中处"
         )
     },
+    "rr_of": {
+        value: Phrase(
+            "averages the reciprocal ranks of several relevant items instead of taking the first",
+            "对多个相关物品的倒数排名取平均，而不是只取首个",
+        )
+        for value in ("hits", "all")
+    },
     "ties": {
         "best": Phrase(
             "ties count as wins: among equal scores the better item comes first", "并列按命中计：分数相同时好的物品在前"
@@ -71,6 +78,7 @@ REPAIRED: dict[str, Any] = {
     "p_over": "k",
     "ap_over": "R",
     "ap_at": "relevant",
+    "rr_of": "relevant",
     "rel": 1,
 }
 """The value that takes the place of one at fault."""
@@ -87,6 +95,11 @@ def faulty_rules(setting: RuleSetting, metric: Metric | None = None) -> list[str
         and setting.value(rule) in values
         and (meant is None or setting.value(rule) != meant.value(rule))
     ]
+
+
+def texts(setting: RuleSetting, metric: Metric | None = None) -> list[Phrase]:
+    """Return what the rules at fault do."""
+    return [RULE_FAULTS[rule][setting.value(rule)] for rule in faulty_rules(setting, metric)]
 
 
 def repaired(setting: RuleSetting, metric: Metric | None = None) -> RuleSetting:
