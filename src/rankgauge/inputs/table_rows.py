@@ -38,8 +38,8 @@ def check_rows(raw: pl.DataFrame, context: FileContext, names: Sequence[str], st
     frame = pl.DataFrame([query.alias("query"), item.alias("item"), number.alias(context.number)])
     frame = frame.with_columns(raw[name] for name in ("rank", "system") if name in raw.columns)
     values = number.to_numpy()  # NaN where a value is missing
-    if _shortest(query) == 0 or _shortest(item) == 0 or not np.isfinite(values).all():
-        without_id = _is_missing(query) | _is_missing(item)
+    without_id = _is_missing(query) | _is_missing(item)
+    if without_id.any() or not np.isfinite(values).all():
         _report(frame, raw.to_series(2), values, without_id, context, start)
         usable = ~np.isnan(values) if context.role == "ranking" else np.isfinite(values)
         frame = frame.filter(pl.Series(usable & ~without_id))
@@ -47,14 +47,6 @@ def check_rows(raw: pl.DataFrame, context: FileContext, names: Sequence[str], st
         note_rank_conflicts(frame, context)
     system = [pl.col("system").cast(pl.String).fill_null("")] if "system" in frame.columns else []
     return frame.select("query", "item", context.number, *system)
-
-
-def _shortest(ids: pl.Series) -> int:
-    """Return the number of bytes of the shortest id, 0 if one is missing; integers have some."""
-    if ids.null_count():
-        return 0
-    shortest = ids.str.len_bytes().min() if ids.dtype == pl.String else 1
-    return shortest if isinstance(shortest, int) else 1
 
 
 def _report(
@@ -190,10 +182,7 @@ Lengths: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 
 def run_lengths(queries: pl.Series) -> Lengths:
     """Return the number of consecutive rows of each query."""
-    if not queries.dtype.is_integer() or not len(queries):
-        return queries.rle().struct.field("len").to_numpy().astype(np.int64)
-    numbers = queries.to_numpy()
-    return np.diff(np.flatnonzero(numbers[1:] != numbers[:-1]) + 1, prepend=0, append=len(numbers))
+    return queries.rle().struct.field("len").to_numpy().astype(np.int64)
 
 
 def whole_queries(blocks: Iterable[pl.DataFrame]) -> Iterator[tuple[pl.DataFrame, Lengths]]:

@@ -35,7 +35,6 @@ class JsonValues:
         self._parse = json.JSONDecoder(object_pairs_hook=unique_keys).raw_decode
         self._text, self._at = "", 0
         self._line = 1
-        self._ended = False
         self.characters = 0
         """Number of characters read so far."""
         self._more()
@@ -146,17 +145,15 @@ class JsonValues:
                     raise self._error(
                         Phrase(f"line {line}", f"第 {line} 行"), f"not JSON: {error.msg}", f"不是 JSON：{error.msg}"
                     ) from None
-            if not self._more(len(self._text) - self._at):
-                self._ended = True
+            self._more(len(self._text) - self._at)
 
     def _more(self, size: int = 0) -> bool:
         """Read at least as much again; whether there was more."""
         if len(self._text) - self._at > LONGEST_LINE:
-            limit = f"{LONGEST_LINE >> 20} MB"
             raise self._error(
                 self._here,
-                f"a value is longer than {limit}; write one object per line (JSONL)",
-                f"某个值长于 {limit}；请改为每行一个对象（JSONL）",
+                f"a value is longer than {LONGEST_LINE >> 20} MB; write one object per line (JSONL)",
+                f"某个值长于 {LONGEST_LINE >> 20} MB；请改为每行一个对象（JSONL）",
             )
         data = self._read(min(max(size, _CHUNK), LONGEST_LINE - (len(self._text) - self._at) + 1))
         try:

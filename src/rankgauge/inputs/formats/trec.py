@@ -94,7 +94,7 @@ class TrecParser(Parser):
         last = None
         if self._is_ranking and not block.text.endswith(b"\n"):
             block, last = self._without_tagless_end(block)
-        frame = super().parse(block) if block.text else self.context.frame()
+        frame = super().parse(block)
         if last is not None and self._has_tags:
             self._report_end(last)
         elif last is not None:

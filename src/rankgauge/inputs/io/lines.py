@@ -6,7 +6,7 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -142,27 +142,18 @@ class FileContext:
         return code == "RG203"
 
 
-@dataclass
 class Block:
     """Complete lines and the number of the first; the last may lack its newline."""
 
-    text: bytes
-    line: int
-    separators: int = field(default=0, init=False)
-    """Number of spaces and control characters."""
-    controls: int = field(default=0, init=False)
-    """Number of control characters: newlines, tabs and others."""
-    lines: int = field(default=0, init=False)
-    rows: int = field(default=0, init=False)
-    """Number of lines, counting a last one without newline."""
-    is_last: bool = field(default=False, init=False)
-    """Whether it is known that no block follows."""
-    empty_fields: bool = field(init=False)
-    """Whether the block begins with a separator or has two in a row: a field is empty or a line indented."""
-
-    def __post_init__(self) -> None:
-        data = np.frombuffer(self.text, np.uint8)
+    def __init__(self, text: bytes, line: int) -> None:
+        self.text, self.line = text, line
+        self.is_last = False
+        """Whether it is known that no block follows."""
+        self.separators = self.controls = self.lines = 0
+        """Number of spaces and control characters, of control characters alone (newlines and tabs), and of newlines."""
+        data = np.frombuffer(text, np.uint8)
         self.empty_fields = bool(data.size and data[0] <= _SPACE)
+        """Whether the block begins with a separator or has two in a row: a field is empty or a line indented."""
         mask, pairs = np.empty(_SCAN + 1, np.bool_), np.empty(_SCAN, np.bool_)
         # Scan in pieces that fit the cache; each includes one byte of the next, so that no pair is missed.
         for start in range(0, data.size, _SCAN):
@@ -173,7 +164,8 @@ class Block:
             self.empty_fields |= bool(np.logical_and(low[1:], low[:-1], out=pairs[: piece.size - 1]).any())
             self.controls += int(np.count_nonzero(np.less(piece[:size], _SPACE, out=mask[:size])))
             self.lines += int(np.count_nonzero(np.equal(piece[:size], _NEWLINE, out=mask[:size])))
-        self.rows = self.lines + (not self.text.endswith(b"\n") and bool(self.text))
+        self.rows = self.lines + (not text.endswith(b"\n") and bool(text))
+        """Number of lines, counting a last one without newline."""
 
     def count(self, byte: int) -> int:
         """Count a byte; faster than ``bytes.count`` if it is frequent."""

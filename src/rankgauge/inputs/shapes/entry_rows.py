@@ -70,12 +70,7 @@ class EntryRows:
                 return
         self._records += 1
         named, span_ids = record, self.context.span_ids
-        if (
-            span_ids is None
-            and self._fit.at_once is not None
-            and len(record) > MANY
-            and self._add_at_once(record, place)
-        ):
+        if span_ids is None and self._add_at_once(record, place):
             return
         try:
             if span_ids is not None:
@@ -144,8 +139,10 @@ class EntryRows:
         return entry.groups
 
     def _add_at_once(self, record: Any, place: Place) -> bool:
-        """Add the rows of a record with many queries together; False if some must be looked at."""
-        columns = None if self._fit.at_once is None else self._fit.at_once(record, self.context.role)
+        """Add the rows of a record with many queries together; False if they are few, or some must be looked at."""
+        if self._fit.at_once is None or len(record) <= MANY:
+            return False
+        columns = self._fit.at_once(record, self.context.role)
         if columns is None or self._first.systems or _INVALID.search("".join([*record, *columns[1]])):
             return False
         self._note(place)
@@ -190,7 +187,7 @@ class EntryRows:
 
     def add_records(self, records: Sequence[Mapping[str, Any]], numbers: Sequence[int]) -> None:
         """Add the rows of parsed records, whose places the numbers tell, many at a time where that is possible."""
-        if self._fit.lists is None or len(records) < FEW:
+        if len(records) < FEW:
             for record, number in zip(records, numbers, strict=True):
                 self.add(record, self._place_of(number))
             return

@@ -70,7 +70,7 @@ class FirstPlaces:
     def add_all(self, queries: pl.Series, numbers: Ints) -> bool:
         """Add the queries of many records without a system; False, and none is added, if one of them is known."""
         table = _HashedQueries.of(queries, numbers)
-        if len(table.key) > 1 and (table.key[1:] == table.key[:-1]).any():
+        if (table.key[1:] == table.key[:-1]).any():
             return False
         if any(table.among(known).any() for known in self._tables):
             return False
