@@ -1,0 +1,146 @@
+"""Small inputs of matching, worked out by hand or read in a second way: wide matrices, files with both sides, copies."""
+
+import json
+
+import numpy as np
+import pytest
+
+import rankgauge as rg
+from rankgauge.matching.copies import Copy, kinds_of_copies
+from rankgauge.matching.descending import along, count_above, descending_columns, descending_rows, descending_scores
+from rankgauge.segments import Segments
+
+DRAW = np.random.default_rng(7)
+WIDE = {
+    "different": DRAW.permuted(np.tile(np.arange(24.0), (3, 1)), axis=1),
+    "tied at the depth": DRAW.integers(0, 4, (3, 24)).astype(float),
+    "all equal": np.zeros((3, 24)),
+}
+LABELS = DRAW.integers(0, 3, (3, 24)).astype(float)
+
+
+@pytest.mark.parametrize("name", WIDE)
+@pytest.mark.parametrize("unjudged", [False, True])
+@pytest.mark.parametrize("ties", ["input", "input-reversed", "mean"])
+def test_the_top_of_wide_matrices_is_that_of_dicts(name, unjudged, ties):
+    scores, labels = WIDE[name], LABELS.copy()
+    if unjudged:
+        labels[:, ::3] = np.nan
+    judged, ranked = (
+        {str(row): {column: values[row, column] for column in range(24) if not np.isnan(values[row, column])}
+         for row in range(3)}
+        for values in (labels, scores)
+    )  # fmt: skip
+    rules = rg.Convention(ties=ties)
+    for metric in ("nDCG@2", "P@6", "RR@1", "nDCG"):
+        by_place = rg.evaluate(labels, scores, metric, convention=rules).per_query(metric)
+        by_id = rg.evaluate(judged, ranked, metric, convention=rules).per_query(metric)
+        assert [*by_place.values()] == pytest.approx([*by_id.values()], abs=1e-12), metric
+
+
+def sorted_by_hand(scores, sizes):
+    """Rows of each query by descending score, ties in input order."""
+    order, start = [], 0
+    for size in sizes:
+        order += sorted(range(start, start + size), key=lambda row: -scores[row])
+        start += size
+    return order
+
+
+@pytest.mark.parametrize("sizes", [[], [0], [1], [3], [2, 2], [0, 2, 0], [3, 1, 2], [1, 4, 4, 1], [5, 0, 5]])
+def test_scores_are_sorted_within_their_queries(sizes):
+    runs = Segments.of_sizes(np.array(sizes, dtype=np.int64))
+    for scores in (np.arange(sum(sizes)) * 1.0, np.arange(sum(sizes)) % 2 * 1.0, -np.arange(sum(sizes)) * 1.0):
+        order = sorted_by_hand(scores, sizes)
+        assert descending_rows(scores, runs).tolist() == order
+        ordered = descending_scores(scores, runs)
+        assert ordered.tolist() == scores[order].tolist()
+        if sum(sizes):
+            query = runs.query
+            for or_equal in (False, True):
+                above = [
+                    sum(other >= score if or_equal else other > score for other in scores[query == number])
+                    for score, number in zip(scores, query, strict=True)
+                ]
+                assert count_above(ordered, runs, query, scores, or_equal=or_equal).tolist() == above
+
+
+def test_columns_are_sorted_within_their_rows():
+    for points in (np.array([[1.0, 3, 2], [5, 5, 1]]), np.zeros((2, 3)), np.array([[1.0, 2, 2, 1], [3, 3, 3, 4]])):
+        order = descending_columns(points)
+        assert order.tolist() == [sorted(range(points.shape[1]), key=lambda column: -row[column]) for row in points]
+        assert along(points, order).tolist() == [sorted(row, reverse=True) for row in points.tolist()]
+
+
+def test_copies_are_equal_if_item_and_number_are():
+    assert Copy("a", 1, 1) == Copy("a", 1, 2)
+    assert hash(Copy("a", 1, 1)) == hash(Copy("a", 1, 2))
+    for other in (Copy("a", 2, 1), Copy("b", 1, 1), "a", ("a", 1)):
+        assert Copy("a", 1, 1) != other
+
+
+@pytest.mark.parametrize(
+    ("scores", "kinds"),
+    [
+        (None, [0, 0, 1, 1]),
+        ([3, 2, 1, 0], [0, 0, 1, 1]),
+        ([1, 2, 3, 0], [1, 0, 0, 1]),
+        ([3, 2, 3, 0], [0, 0, 2, 1]),
+        ([3, 2, 3, 3], [0, 0, 2, 2]),
+        ([None, 2, 1, "x"], [1, 0, 0, 1]),
+        ([float("nan"), 2, 1, 10**400], [1, 0, 0, 1]),
+    ],
+)
+def test_the_first_of_copies_is_that_with_the_highest_score(scores, kinds):
+    assert kinds_of_copies(["a", "b", "a", "a"], scores, rg.Convention()).tolist() == kinds
+
+
+GOLD = {"q": ["a"], "r": ["b"]}
+
+
+def both(path, lists, gold=None):
+    """A file with both sides."""
+    gold = gold or GOLD
+    rows = [{"query": query, "gold": gold[query], "retrieved": lists[query]} for query in gold]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return str(path)
+
+
+def test_files_with_the_same_judgments_are_systems(tmp_path):
+    first = both(tmp_path / "first.jsonl", {"q": ["a"], "r": ["x", "b"]})
+    second = both(tmp_path / "second.jsonl", {"q": ["x", "a"], "r": ["x", "b"]})
+    for files in ([first, second], {"first": first, "second": second}):
+        means = {system: values["RR"] for system, values in rg.evaluate(files, metrics="RR").means().items()}
+        assert means == {"first": 0.75, "second": 0.5}
+    compared = rg.compare([first, second], metrics="RR")
+    assert [*compared.scores.systems] == ["first", "second"]
+
+
+@pytest.mark.parametrize(
+    ("gold", "message"),
+    [({"q": ["x"], "r": ["b"]}, "'q'"), ({"q": ["a"], "r": ["b", "a"]}, "'r'"), ({"q": ["a"], "s": ["b"]}, "'[rs]'")],
+)
+def test_files_with_other_judgments_are_refused_with_the_first_query(gold, message, tmp_path):
+    first = both(tmp_path / "first.jsonl", {"q": ["a"], "r": ["x", "b"]})
+    second = both(tmp_path / "second.jsonl", {query: ["a"] for query in gold}, gold)
+    with pytest.raises(rg.InputError, match=message):
+        rg.evaluate([first, second], metrics="RR")
+
+
+def test_one_side_of_data_is_told_and_one_ranking_is_the_only_one():
+    one = rg.read([{"query": "q", "gold": ["a"], "retrieved": ["b", "a"]}])
+    assert one.ranking is next(iter(one.rankings.values()))
+    rows = [{"system": system, "query": "q", "item": "a", "score": 1.0} for system in "xy"]
+    several = rg.read(rows)
+    for data, names in ((several, "x.*y"), (rg.read([{"query": "q", "gold": ["a"]}]), "none")):
+        with pytest.raises(rg.RankgaugeError, match=names):
+            _ = data.ranking
+
+
+def test_scores_in_memory_belong_to_the_rows_of_a_letor_file(tmp_path):
+    path = tmp_path / "test.txt"
+    path.write_text("0 qid:1 1:1\n2 qid:1 1:2\n1 qid:2 1:3\n")
+    for scores in ([0.5, 0.25, 1.5], np.array([0.5, 0.25, 1.5])):
+        assert rg.evaluate(str(path), scores, "RR").per_query("RR") == {"1": 0.5, "2": 1.0}
+        named = rg.evaluate(str(path), {"m": scores}, "RR")
+        assert named.mean("RR", "m") == 0.75
