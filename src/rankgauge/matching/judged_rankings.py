@@ -389,10 +389,8 @@ def check_filled(what: str, ranks: int, queries: int = 1) -> None:
 def _first_rows(segments: Segments, values: Floats, depth: int) -> tuple[Segments, Floats]:
     """Return the first rows of each query."""
     if segments.width is not None:
-        if segments.width <= depth:
-            return segments, values
         first = values.reshape(segments.count, segments.width)[:, :depth]
-        return Segments.equal(segments.count, depth, segments.offsets), first.ravel()
+        return Segments.equal(segments.count, first.shape[1], segments.offsets), first.ravel()
     if segments.count == 1 and isinstance(values, np.ndarray):
         return Segments(np.array([0, len(values[:depth])])), values[:depth]
     if segments.sizes.max() <= depth:

@@ -122,8 +122,6 @@ def numbers_of(queries: pl.Series) -> Callable[[pl.Series], Ints]:
     if queries.dtype == pl.String:
         kinds = pl.Enum(queries)
         return lambda wanted: wanted.cast(kinds, strict=False).to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
-    if not queries.dtype.is_integer():
-        return _codes(queries)
     numbers = queries.cast(pl.Int64, strict=False)
     low, high = int(numbers.min() or 0), int(numbers.max() or 0)  # type: ignore[arg-type]
     if numbers.null_count() or high - low > MOST_PER_QUERY * len(queries) + FEW_NUMBERS:

@@ -121,7 +121,7 @@ class _Table:
         self._at = at
         (back,) = struct.unpack_from("<i", data, at)
         self._fields = at - back
-        if self._fields < 0 or at < 0:
+        if self._fields < 0:
             raise ValueError
         (size,) = struct.unpack_from("<H", data, self._fields)
         self._count = (size - 4) // 2

@@ -330,7 +330,7 @@ def names_of_files(paths: Sequence[PurePath]) -> list[str]:
     """
     stems = [strip_endings(path.name) for path in paths]
     names = stems.copy()
-    for stem in {stem for stem in stems if stems.count(stem) > 1}:
+    for stem in {*stems}:
         same = [place for place, other in enumerate(stems) if other == stem]
         told_apart = _told_apart({paths[place] for place in same})
         for place in same:
