@@ -131,3 +131,72 @@ def test_most_ids_of_both_sides_are_texts_or_one_contains_another(judged, return
 def test_a_stream_is_read_once():
     ranking = rg.read(io.BytesIO(b"q Q0 a 1 1 t\n"), role="ranking").ranking
     assert rg.evaluate({"q": {"a": 1}}, ranking, "RR").mean() == 1
+
+
+@pytest.mark.parametrize(
+    ("item", "is_written"),
+    [("a", True), ("a#b", True), ("a b", False), ("#a", False), ("a\tb", False), ("a\xa0b", True)],
+)
+@pytest.mark.parametrize("side", ["query", "item"])
+def test_ids_with_blanks_or_a_mark_of_comments_are_not_written_to_trec_files(item, side, is_written, tmp_path):
+    judgments, path = {item: {"x": 1}} if side == "query" else {"x": {item: 1}}, tmp_path / "qrels.txt"
+    if is_written:
+        rg.convert(judgments, path, role="judgments")
+        assert path.read_text() == (f"{item} 0 x 1\n" if side == "query" else f"x 0 {item} 1\n")
+    else:
+        with pytest.raises(rg.InputError, match=f"the {side} .* contains whitespace or starts with #"):
+            rg.convert(judgments, path, role="judgments")
+
+
+def test_a_query_is_counted_once_in_a_finding():
+    findings, others = Findings(), Findings()
+    findings.add("RG304", "x", queries=["a", "b"])
+    findings.add("RG304", "y", queries=["b", "c"])
+    assert [(found.count, found.examples) for found in findings] == [(3, ("x", "y"))]
+    others.add("RG304", "z", queries=["a", "d"])
+    findings.merge(others)
+    findings.add("RG201", count=2)
+    findings.add("RG201", "n")
+    assert {found.code: found.count for found in findings} == {"RG304": 4, "RG201": 3}
+
+
+@pytest.mark.parametrize(
+    ("names", "parts"),
+    [
+        (["query", "item"], ["no column for score or rank;", "name it:", '"score": "..."']),
+        (["query", "score"], ["no column for item;", "name it:"]),
+        (["score"], ["no column for query and item;", "name them:", '"query": "...", "item": "..."']),
+        (["x"], ["no column for query, item and score or rank;", "name them:"]),
+    ],
+)
+def test_columns_that_are_missing_are_named_with_a_remedy(names, parts):
+    with pytest.raises(rg.InputError) as caught:
+        rows(named(",".join(names) + "\n" + ",".join("1" * len(names)) + "\n", "x.csv"), "ranking", format="csv")
+    for part in parts:
+        assert part in str(caught.value)
+
+
+@pytest.mark.parametrize("number", [2**63 - 1, -(2**63), 2**63, -(2**63) - 1, 0])
+def test_whole_numbers_stay_ids_as_far_as_a_column_holds_them(number):
+    records = [{"query": number, "gold": ["a"], "retrieved": ["b", "a"]}]
+    fits = -(2**63) <= number < 2**63
+    assert rg.evaluate(rg.read(records), metrics="RR").per_query("RR") == {number if fits else str(number): 0.5}
+
+
+@pytest.mark.parametrize(("size", "is_read"), [(0, False), (1, True), (2, True)])
+def test_blocks_have_at_least_one_byte(size, is_read):
+    text = "q Q0 a 1 2 t\nq Q0 b 2 1 t\n"
+    if is_read:
+        assert rows(named(text, "x"), "ranking", block_bytes=size) == [("q", "a", 2.0), ("q", "b", 1.0)]
+    else:
+        with pytest.raises(rg.ParameterError, match="block_bytes"):
+            rows(named(text, "x"), "ranking", block_bytes=size)
+
+
+def test_files_of_a_folder_hold_the_same_unless_the_format_is_named(tmp_path):
+    (tmp_path / "a.txt").write_text("q 0 a 1\n")
+    (tmp_path / "b.txt").write_text("q Q0 a 1 2.5 t\n")
+    with pytest.raises(rg.InputError, match="the files hold different things"):
+        rows(tmp_path, "judgments")
+    (tmp_path / "b.txt").write_text("r 0 a 1\n")
+    assert rows(tmp_path, "judgments") == [("q", "a", 1.0), ("r", "a", 1.0)]

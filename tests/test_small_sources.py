@@ -62,6 +62,18 @@ def test_a_row_of_products_that_is_unusual_is_refused(change):
         frame_rows([*LETTERS[:3], LETTERS[3] | change], "judgments")
 
 
+@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
+def test_a_split_of_rows_with_letters_is_read_alone(ending, tmp_path):
+    path, parts = tmp_path / f"x.{ending}", ("train", "train", "test", "test")
+    frame = pl.DataFrame([row | {"split": part} for row, part in zip(LETTERS, parts, strict=True)], strict=False)
+    frame.write_ndjson(path) if ending == "jsonl" else frame.write_parquet(path)
+    as_text = [(str(query), item, number) for query, item, number in GAINS]
+    for split, expected in ((None, as_text), ("train", as_text[:2]), ("test", as_text[2:])):
+        assert rows(path, "judgments", split=split) == expected
+    with pytest.raises(rg.InputError, match="dev"):
+        rows(path, "judgments", split="dev")
+
+
 LETOR = "2 qid:1 1:0.5\n0 qid:1 1:0.2\n1 qid:2 1:0.3\n"
 
 
