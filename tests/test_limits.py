@@ -1,14 +1,18 @@
 """Limits of sizes, depths and lengths, each at its last value that is accepted and at the next one."""
 
+import gzip
 import io
 import json
+import random
 
+import polars as pl
 import pytest
 
 import rankgauge as rg
 from rankgauge.inputs.documents import Documents
 from rankgauge.inputs.formats.arrow_messages import MAX_EXPANSION as ARROW_EXPANSION
 from rankgauge.inputs.formats.file_groups import input_file
+from rankgauge.inputs.io import compression
 from rankgauge.inputs.io.compression import ByteStream, check_expansion, open_bytes
 from rankgauge.inputs.io.lines import HEAD, LONGEST_LINE
 from rankgauge.inputs.shapes.fields import hits_of
@@ -133,3 +137,27 @@ def test_two_hundred_ids_of_each_side_are_compared_to_explain_why_none_matches(p
     judged, returned = ([f"{side}{number:03}" for number in range(201)] for side in "ab")
     judged[place], returned[place] = "same", "SAME"
     assert ("case differ" in UnmatchedIds.of(judged, returned).describe("item").en) is is_found
+
+
+@pytest.mark.parametrize(("times", "is_read"), [(2, True), (2000, False)])
+def test_a_stream_may_expand_as_many_times_its_size_as_the_limit(times, is_read, monkeypatch):
+    monkeypatch.setattr(compression, "SMALL", 10)
+    content = random.Random(1).randbytes(100) * times  # which expands to about as many times its size
+    stream = open_bytes(io.BytesIO(gzip.compress(content)))
+    if is_read:
+        assert stream.read() == content
+    else:
+        with pytest.raises(rg.InputError, match="expands to more than 100 times its size"):
+            stream.read()
+
+
+@pytest.mark.parametrize(("place", "is_found"), [(49, True), (50, False)])
+def test_fifty_items_of_a_query_are_compared_to_find_a_near_match(place, is_found):
+    judged, returned = ([f"{side}{number:02}" for number in range(51)] for side in "ab")
+    judged[place], returned[place] = "X", "x"
+    frames = (
+        pl.DataFrame({"query": ["q"] * 52, "item": [*ids, "both"], number: [1.0] * 52})
+        for ids, number in ((judged, "grade"), (returned, "score"))
+    )
+    findings = rg.evaluate(*frames, "RR").findings
+    assert any("'X'" in example for finding in findings for example in finding.examples) is is_found
