@@ -6,8 +6,13 @@ import numpy as np
 import pytest
 
 import rankgauge as rg
+from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.read_options import READ_AS_IS
 from rankgauge.matching.copies import Copy, kinds_of_copies
 from rankgauge.matching.descending import along, count_above, descending_columns, descending_rows, descending_scores
+from rankgauge.matching.from_list import places_of
+from rankgauge.matching.item_places import count_ranks_above
+from rankgauge.matching.judgments import Judgments
 from rankgauge.segments import Segments
 
 DRAW = np.random.default_rng(7)
@@ -144,3 +149,28 @@ def test_scores_in_memory_belong_to_the_rows_of_a_letor_file(tmp_path):
         assert rg.evaluate(str(path), scores, "RR").per_query("RR") == {"1": 0.5, "2": 1.0}
         named = rg.evaluate(str(path), {"m": scores}, "RR")
         assert named.mean("RR", "m") == 0.75
+
+
+def test_the_grades_of_a_row_of_a_matrix_are_those_that_are_known():
+    labels = np.array([[np.nan, 2.0, 0.0], [1.0, np.nan, np.nan]])
+    judged = Judgments(labels, READ_AS_IS, Findings())
+    assert [judged.grades_of(query) for query in judged.queries] == [{1: 2.0, 2: 0.0}, {0: 1.0}]
+
+
+@pytest.mark.parametrize(
+    ("rank", "up_to", "around"),
+    [([1, 2, 3], [1, 2, 3], [1, 2, 3]), ([2, 2, 3], [1, 2, 3], [1, 2, 3]), ([2, 2, 2], [0, 1, 2], [1, 2, 3])],
+)
+def test_rows_of_one_rank_take_the_places_up_to_it_or_around_it(rank, up_to, around):
+    ranks = np.array(rank, dtype=float)
+    assert places_of(ranks).tolist() == up_to
+    assert places_of(ranks, around=True).tolist() == around
+
+
+def test_ranks_above_are_counted_within_their_query():
+    query, rank = np.array([0, 0, 1, 3]), np.array([1.0, 4.0, 2.0, 1.0])
+    for row_query, row_rank in (([0, 0, 0, 1, 1, 2, 3], [1.0, 2, 9, 2, 3, 5, 2]), ([0], [0.0]), ([], [])):
+        expected = [sum(rank[query == number] < place) for number, place in zip(row_query, row_rank, strict=True)]
+        found = count_ranks_above(query, rank, np.array(row_query, dtype=int), np.array(row_rank, dtype=float))
+        assert found.tolist() == expected
+    assert count_ranks_above(query[:0], rank[:0], query, rank).tolist() == [0, 0, 0, 0]
