@@ -7,7 +7,7 @@ import pytest
 
 import rankgauge as rg
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.read_options import READ_AS_IS
+from rankgauge.inputs.read_options import READ_AS_IS, ReadOptions
 from rankgauge.matching.copies import Copy, kinds_of_copies
 from rankgauge.matching.descending import along, count_above, descending_columns, descending_rows, descending_scores
 from rankgauge.matching.from_list import places_of
@@ -155,6 +155,10 @@ def test_the_grades_of_a_row_of_a_matrix_are_those_that_are_known():
     labels = np.array([[np.nan, 2.0, 0.0], [1.0, np.nan, np.nan]])
     judged = Judgments(labels, READ_AS_IS, Findings())
     assert [judged.grades_of(query) for query in judged.queries] == [{1: 2.0, 2: 0.0}, {0: 1.0}]
+    assert judged.counts.tolist() == [2, 1]
+    options = ReadOptions(groups=[2, 1, 3])
+    assert Judgments(labels.ravel(), options, Findings()).counts.tolist() == [1, 1, 1]
+    assert Judgments({"q": {"a": 1, "b": 0}, "r": {"a": 1}}, READ_AS_IS, Findings()).counts.tolist() == [2, 1]
 
 
 @pytest.mark.parametrize(

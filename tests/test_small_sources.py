@@ -2,6 +2,7 @@
 
 import io
 import json
+from pathlib import PurePath
 
 import numpy as np
 import polars as pl
@@ -10,7 +11,8 @@ import pytest
 import rankgauge as rg
 from rankgauge.inputs.columns import check_columns
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.formats.file_groups import input_file
+from rankgauge.inputs.formats.file_groups import input_file, is_collection
+from rankgauge.inputs.formats.registry import names_of_files
 from rankgauge.inputs.formats.table_files import parse_arrays, parse_table
 from rankgauge.inputs.frames import read_interactions
 from rankgauge.inputs.io.frame_file import FrameFile
@@ -56,7 +58,9 @@ def test_letters_of_products_are_gains_in_frames_and_files(side, tmp_path):
     assert frame_rows(gains, side) == expected
 
 
-@pytest.mark.parametrize("change", [{"esci_label": "X"}, {"product_id": ""}, {"product_id": "a\0"}])
+@pytest.mark.parametrize(
+    "change", [{"esci_label": "X"}, {"product_id": ""}, {"product_id": "a\0"}, {"product_id": None}]
+)
 def test_a_row_of_products_that_is_unusual_is_refused(change):
     with pytest.raises(rg.InputError):
         frame_rows([*LETTERS[:3], LETTERS[3] | change], "judgments")
@@ -345,3 +349,38 @@ def test_the_columns_of_both_sides_of_records_are_named():
         assert rg.evaluate(data, metrics="RR").mean() == 0.5
     with pytest.raises(rg.InputError):
         rg.evaluate(rg.read([record], columns=columns | {"ranking": {"item": "none"}}), metrics="RR")
+
+
+def test_only_a_folder_is_a_test_collection(tmp_path):
+    split_files(tmp_path, ["plain/a.tsv", "whole/qrels/test.tsv"])
+    assert is_collection(tmp_path / "whole")
+    for other in (tmp_path / "plain", tmp_path / "plain/a.tsv", tmp_path / "none", "", 5):
+        assert not is_collection(other)
+
+
+def test_the_repository_in_the_cache_of_hugging_face_names_what_its_files_hold(tmp_path):
+    split_files(tmp_path, ["hub/x-qrels/snapshots/1f/test.tsv", "hub/x/snapshots/1f/test.tsv", "x-qrels/a/test.tsv"])
+    assert is_collection(tmp_path / "hub/x-qrels/snapshots/1f")
+    assert not is_collection(tmp_path / "hub/x/snapshots/1f")
+    assert not is_collection(tmp_path / "x-qrels/a")
+
+
+@pytest.mark.parametrize(
+    ("paths", "names"),
+    [
+        (["a.csv", "b.csv"], ["a", "b"]),
+        (["x/a.csv", "y/a.csv"], ["x/a", "y/a"]),
+        (["x/a.csv", "y/a.csv", "y/b.csv"], ["x/a", "y/a", "b"]),
+        (["a.csv", "a.tsv"], ["a.csv", "a.tsv"]),
+        (["x/z/a.csv", "y/z/a.csv"], ["x/z/a", "y/z/a"]),
+        (["a.csv", "a.csv"], ["a", "a"]),
+    ],
+)
+def test_files_of_one_name_are_told_apart_by_folders_or_endings(paths, names):
+    assert names_of_files([*map(PurePath, paths)]) == names
+
+
+def test_the_query_of_an_example_is_its_question():
+    for inputs in ({"question": "q", "context": "c"}, {"context": "c", "question": "q"}, {"topic": "q", "other": "c"}):
+        example = {"inputs": inputs, "outputs": {"ids": ["b", "a"]}, "reference": {"ids": ["a"]}}
+        assert rg.evaluate(rg.read([example]), metrics="RR").per_query("RR") == {"q": 0.5}
