@@ -53,6 +53,43 @@ def test_every_row_is_relevant_if_no_column_is_the_grade(form, columns, tmp_path
     assert recall(log, columns=columns) == 0.75
 
 
+@pytest.mark.parametrize("log", [CHINESE, {**ENGLISH}], ids=["known time", "named time"])
+@pytest.mark.parametrize("form", ["pandas", "polars", "rows", "tuples", *WRITERS])
+def test_every_row_of_a_user_and_an_item_is_relevant_in_every_form(form, log, tmp_path):
+    """As a file it was RG111, and tuples were refused."""
+    columns = {} if "时间" in log else {"columns": {"time": "when"}}
+    for width in (2, 3):
+        frame = pl.DataFrame(log)[:, :width]
+        read = columns if width == 3 else {}
+        source = {"pandas": frame.to_pandas(), "polars": frame, "rows": frame.to_dicts()}.get(form)
+        if form == "tuples":
+            source, read = frame[:, :2].rows(), {}
+        elif source is None:
+            source = tmp_path / f"log.{form}"
+            WRITERS[form](frame, source)
+        assert recall(source, **read) == 0.75
+
+
+def test_a_file_of_users_and_items_is_judgments(tmp_path):
+    pl.DataFrame(CHINESE).write_csv(tmp_path / "log.csv")
+    data = rg.read(tmp_path / "log.csv")
+    assert (data.judgments is None, data.rankings) == (False, {})
+    assert recall(data) == 0.75
+    for other in ({"stars_given": [0, 1, 0, 1]}, {"日期": [1, 2, 3, 4]}):  # which may be the grade
+        pl.DataFrame(CHINESE | other).write_csv(tmp_path / "log.csv")
+        with pytest.raises(rg.RankgaugeError, match="no column for grade"):
+            recall(tmp_path / "log.csv")
+
+
+def test_pairs_are_no_ranking_nor_lists_of_items():
+    with pytest.raises(rg.RankgaugeError, match=r"tuples are rows of \(query, item, score\)"):
+        rg.evaluate({"u": ["a"]}, [("u", "a"), ("u", "b")], "RR")
+    with pytest.raises(rg.RankgaugeError, match=r"pass dict\(pairs\)"):
+        recall([("u", ["a"]), ("v", ["b"])])
+    with pytest.raises(rg.RankgaugeError, match="row 1 has 2 fields"):
+        recall([("u", "a"), ("v", "b", 1)])
+
+
 @pytest.mark.parametrize(
     "text", ["user,movie,device\nu,a,x\n", 'user,movie,device\nu,a,"x\ny"\n', 'user,movie\nu,"a"\n']
 )

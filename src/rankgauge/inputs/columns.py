@@ -232,6 +232,28 @@ def recognise_columns(
     return {kind: columns[kind] for kind in kinds if kind in columns}
 
 
+_OF_LOGS = ("query", "item", "time")
+"""The columns of a log without grades."""
+
+
+def is_log(names: Sequence[str], declared: Mapping[str, str], place: str) -> bool:
+    """Whether a table is a log without grades: a query and an item, at most a time, and no other column.
+
+    Every row is relevant then, as in ``{query: {items}}``; another column could be a grade under an unknown name.
+
+    >>> [is_log(["user_id", "item_id", name], {}, "judgments") for name in ("timestamp", "stars_given")]
+    [True, False]
+    """
+    if len(names) > len(_OF_LOGS):
+        return False
+    columns = check_given(names, declared, tuple(COLUMN_NAMES["interactions"]), place)
+    for kind in _OF_LOGS:
+        if kind not in columns:
+            left = [name for name in names if name not in columns.values()]
+            columns |= {} if (name := find_column(kind, left, place, "interactions")) is None else {kind: name}
+    return {"query", "item"} <= columns.keys() <= {*_OF_LOGS} and {*names} <= {*columns.values()}
+
+
 def find_column(kind: str, names: Sequence[str], place: str, role: Role = "judgments") -> str | None:
     """Return the name of the query, item or another kind of column, or None; several candidates are an error.
 
@@ -270,7 +292,7 @@ def system_column(names: Iterable[str], declared: Mapping[str, str] | None) -> s
 def role_of_columns(names: Sequence[str], place: str) -> Role:
     """Return the role that column names suggest: a grade means judgments, a score or rank means a ranking.
 
-    Without any of these, a rating or weight is a grade.
+    Without any of these, a rating or weight is a grade, and a log without other columns is judgments.
     """
     words = {normalise_name(name) for name in names}
     if words & {*_GRADE[0]}:
@@ -281,6 +303,8 @@ def role_of_columns(names: Sequence[str], place: str) -> Role:
         return "judgments"
     if words & {*_SCORE[2], *_RANK[1]}:
         return "ranking"
+    if is_log(names, {}, place):
+        return "judgments"
     raise input_error(
         "RG111",
         Phrase(

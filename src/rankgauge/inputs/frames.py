@@ -13,7 +13,7 @@ import polars as pl
 
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Column, Role
-from rankgauge.inputs.columns import COLUMN_NAMES, check_given, find_column, recognise_columns
+from rankgauge.inputs.columns import recognise_columns
 from rankgauge.inputs.findings import Findings, input_error, no_splits, reader_errors
 from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.gold_groups import are_groups, grouped, grouped_rows, members_of
@@ -45,7 +45,16 @@ def read_frame(
     """
     check_process()
     given, lenient, split = options.columns_of(role), options.lenient, options.split
-    context = FileContext(role, role, findings, lenient, column=column, split=split, span_ids=options.span_ids)
+    context = FileContext(
+        role,
+        role,
+        findings,
+        lenient,
+        column=column,
+        split=split,
+        span_ids=options.span_ids,
+        time=options.time_column,
+    )
     numbers = "grade" if role == "judgments" else "score or rank"
     expected = f"query and item must contain text or integers, {numbers} must contain numbers"
     with reader_errors(f"{role}: the frame", expected), _index_named(source):
@@ -55,10 +64,7 @@ def read_frame(
             raise no_splits(role, split)
         if recognised is not None:
             return _entries(lazy, recognised, context)
-        names = lazy.collect_schema().names()
-        if role == "judgments" and is_log(names, options.columns_of(role, "time")):
-            given = {**(given or {}), "grade": ""}
-        columns = row_columns(names, context, given, role)
+        columns = row_columns(lazy.collect_schema().names(), context, given, role)
         raw = columns.select(lazy).collect()
         table = check_rows(raw, context, columns.names)
         table = table.with_columns(-pl.col("score")) if columns.by_rank else table
@@ -78,22 +84,6 @@ def column_names(frame: Any) -> list[str]:
     if names is None and not hasattr(frame, "columns"):  # a fused ranking
         frame = as_polars(frame)
     return [name for name in (frame.columns if names is None else names) if isinstance(name, str)]
-
-
-def is_log(names: Sequence[str], given: Mapping[str, str] | None) -> bool:
-    """Whether judgments are a log without grades: a query and an item, at most a time, and no other column.
-
-    Every row is relevant then, as in ``{query: {items}}``; another column could be a grade under an unknown name.
-
-    >>> is_log(["user_id", "item_id", "timestamp"], None), is_log(["user_id", "item_id", "stars_given"], None)
-    (True, False)
-    """
-    columns = check_given(names, given or {}, [*COLUMN_NAMES["interactions"]], "judgments")
-    for kind in ("query", "item", "time"):
-        if kind not in columns:
-            left = [name for name in names if name not in columns.values()]
-            columns |= {} if (name := find_column(kind, left, "judgments", "interactions")) is None else {kind: name}
-    return {"query", "item"} <= columns.keys() <= {"query", "item", "time"} and {*names} <= {*columns.values()}
 
 
 @contextmanager

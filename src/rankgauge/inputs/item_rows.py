@@ -12,6 +12,7 @@ from rankgauge.inputs.columns import (
     USER_NAMES,
     WEAK_ITEM_NAMES,
     find_column,
+    is_log,
     names_spans,
     normalise_name,
     recognise_columns,
@@ -82,6 +83,10 @@ def row_columns(
     names: Sequence[str], context: FileContext, declared: Mapping[str, str] | None, place: str
 ) -> RowColumns:
     """Return the columns of a table."""
+    if context.role == "judgments":
+        named = dict(declared or {})
+        time = {} if context.time is None else {"time": context.time}
+        declared = named | {"grade": ""} if is_log(names, named | time, place) else named
     columns = recognise_columns(names, context.role, declared, place)
     context.columns_found = True
     context.findings.of_users |= normalise_name(columns["query"]) in USER_NAMES

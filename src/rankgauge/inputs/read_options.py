@@ -278,6 +278,11 @@ class ReadOptions:
             both |= {name: column or "" for name, column in of_side.items() if name not in unread}
         return both or None
 
+    @property
+    def time_column(self) -> str | None:
+        """The name given for the column of times in judgments."""
+        return (self.columns_of("judgments", "time") or {}).get("time")
+
     def side(self, side: Role | None) -> SideOptions:
         """Return what is said about the files of one side, or of both if it is not known."""
         if self.format is None and not self.columns:

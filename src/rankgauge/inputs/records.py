@@ -40,7 +40,7 @@ class RepeatedItems(list[Any]):
 
 
 def judgment_records(source: object, findings: Findings) -> dict[Any, Mapping[Any, Any]]:
-    """Return judgments as ``{query: {item: grade}}``; items without a grade have grade 1."""
+    """Return judgments as ``{query: {item: grade}}``; items and rows without a grade have grade 1."""
     if hasattr(source, "tocsr"):
         matrix = source.tocsr()
         cells = [*zip(matrix.indices.tolist(), matrix.data.tolist(), strict=True)]
@@ -65,7 +65,7 @@ def _by_query(source: object, role: Role, forms: str, findings: Findings) -> Map
     if isinstance(source, Mapping):
         return source
     if isinstance(source, Sequence) and not isinstance(source, str | bytes):
-        if not are_rows(source):
+        if not are_rows(source) and not (role == "judgments" and _are_pairs(source)):
             _check_lists(source, role)
             return dict(enumerate(source))
         try:
@@ -104,9 +104,12 @@ def _check_lists(source: Sequence[Any], role: Role) -> None:
 
 
 def _judged_rows(rows: Sequence[Any], findings: Findings) -> dict[Any, dict[Any, Any]]:
-    """Group judgments by query; an item that is judged twice is reported, and its first grade is kept."""
+    """Group judgments by query; an item that is judged twice is reported, and its first grade is kept.
+
+    Rows without a grade are relevant.
+    """
     queries: dict[Any, dict[Any, Any]] = {}
-    for query, item, grade in rows:
+    for query, item, grade in (row if len(row) == ROW else (*row, 1) for row in rows):
         grades = queries.setdefault(query, {})
         if item not in grades:
             grades[item] = grade
@@ -140,6 +143,11 @@ def are_rows(source: Sequence[Any]) -> bool:
     if {*map(type, source)} == {tuple}:  # quicker than row by row
         return {*map(len, source)} == {ROW}
     return bool(source) and all(map(_is_row, source))
+
+
+def _are_pairs(source: Sequence[Any]) -> bool:
+    """Whether a list holds rows of a query and a relevant item."""
+    return {*map(type, source)} == {tuple} and all(len(row) == PAIR and not is_listing(row[1]) for row in source)
 
 
 def are_span_rows(source: Sequence[Any]) -> bool:

@@ -101,6 +101,7 @@ def read_blocks(
             column=column,
             split=split,
             span_ids=options.span_ids,
+            time=options.time_column,
             may_be_empty=may_be_empty or bool(whole.files),
             may_be_invalid=may_be_invalid or bool(whole.files),
         )

@@ -76,6 +76,8 @@ class FileContext:
     """What rows have besides query, item and number; rows of spans have ``SPAN_COLUMNS`` instead of the item."""
     split: str | None = None
     """The split that is read of records that name theirs; None for all."""
+    time: str | None = None
+    """The name that the caller gave for the column of times in judgments."""
     may_be_empty: bool = False
     """Whether a table with columns but no rows is no error."""
     may_be_invalid: bool = False
