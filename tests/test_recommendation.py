@@ -119,6 +119,35 @@ def test_cold_and_warm_users_as_slices():
     assert gaps.worst == "cold"
 
 
+FORMS = {
+    "frame": lambda frame, _: frame,
+    "pandas": lambda frame, _: frame.to_pandas(),
+    "rows": lambda frame, _: frame.rows(),
+    "lists": lambda frame, _: [[*row] for row in frame.rows()],
+    "pairs": lambda frame, _: frame[:, :2].rows(),
+    "records": lambda frame, _: frame.to_dicts(),
+    "dict": lambda frame, _: {
+        user: dict(rows.select("item", "grade").rows())
+        for (user,), rows in frame.partition_by("user", as_dict=True, maintain_order=True).items()
+    },
+    "sets": lambda frame, _: {
+        user: {*rows["item"]} for (user,), rows in frame.partition_by("user", as_dict=True).items()
+    },
+    "file": lambda frame, path: frame.write_csv(path) or path,
+    "read": lambda frame, path: frame.write_csv(path) or rg.read(path),
+}
+
+
+@pytest.mark.parametrize("of", ["user", "item"])
+@pytest.mark.parametrize("form", FORMS)
+def test_cold_start_classifies_the_users_or_items_of_judgments_in_every_form(form, of, tmp_path):
+    """A frame had the names of its columns classified, and a list of rows its rows."""
+    test = pl.DataFrame({"user": ["ann", "new", "new"], "item": ["z", "a", "b"], "grade": [1, 1, 1]})
+    kinds = {"user": {"ann": "warm", "new": "cold"}, "item": {"z": "cold", "a": "warm", "b": "warm"}}[of]
+    assert rg.cold_start(LOG, FORMS[form](test, tmp_path / "test.csv"), of=of, warm=2) == kinds
+    assert rg.cold_start(LOG, test[of], of=of, warm=2) == kinds  # the law: as of the ids themselves
+
+
 def test_cold_and_warm_items_as_slices():
     """The judgments of items of one kind alone: how well are these found?"""
     kinds = rg.cold_start(LOG, WANTED["item"], of="item", warm=3)

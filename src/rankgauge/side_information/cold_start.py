@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 import numpy as np
 
 from rankgauge.conventions.rule import integer_from
 from rankgauge.errors import ParameterError
-from rankgauge.matching.source_types import TableLike
+from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.read_options import ReadOptions
+from rankgauge.inputs.records import are_rows
+from rankgauge.inputs.source import TABLES, Source, form_of
+from rankgauge.matching.data import Data
+from rankgauge.matching.entrance import resolve_judgments
+from rankgauge.matching.judgments import Judgments
+from rankgauge.matching.source_types import JudgmentsLike, TableLike
 from rankgauge.side_information.ids import Ids, distinct_pairs
 from rankgauge.side_information.table_parsers import read_interactions
 from rankgauge.value_checks import is_listing
 
 
 def cold_start(
-    training: TableLike | Iterable[Any], ids: Iterable[object], *, of: Literal["user", "item"] = "user", warm: int = 5
+    training: TableLike | Iterable[Any], ids: JudgmentsLike, *, of: Literal["user", "item"] = "user", warm: int = 5
 ) -> dict[Any, str]:
     """Classify users or items as ``cold`` (not in the training data), ``cool`` (little data) or ``warm``.
 
@@ -25,7 +32,8 @@ def cold_start(
     training
         The training data, in any form of ``SideInformation(training=...)``. A pair counts once.
     ids
-        The users or items to classify, such as ``scores.queries``.
+        The users or items to classify, such as ``scores.queries``, or judgments in any form, whose users or items are
+        classified.
     of
         What the ids are.
     warm
@@ -39,8 +47,11 @@ def cold_start(
     if of not in {"user", "item"}:
         raise ParameterError.of("of", of, ("'user' or 'item'", "'user' 或 'item'"))
     integer_from(1, "warm", warm)
+    if _are_judgments(ids):
+        judgments = Judgments.of(resolve_judgments(ids, ReadOptions()), ReadOptions(), Findings())
+        ids = judgments.queries if of == "user" else dict.fromkeys(judgments.columns()[1])
     if not is_listing(ids):
-        raise ParameterError.of("ids", ids, ("a list of users or items", "用户或物品的列表"))
+        raise ParameterError.of("ids", ids, ("a list of users or items, or judgments", "用户或物品的列表，或标注"))
     users, items = Ids(), Ids()
     user, item = (known.add(column) for known, column in zip((users, items), read_interactions(training), strict=True))
     pairs = distinct_pairs(user, item)
@@ -52,3 +63,13 @@ def cold_start(
         name: "cold" if count == 0 else "warm" if count >= warm else "cool"
         for name, count in zip(wanted.names, interactions.tolist(), strict=True)
     }
+
+
+def _are_judgments(ids: Any) -> bool:
+    """Whether ids are the users and items of judgments instead of a list of ids."""
+    if isinstance(ids, Source | Data | Judgments) or form_of(ids) in TABLES or hasattr(ids, "tocsr"):
+        return True
+    if isinstance(ids, Mapping):
+        return any(map(is_listing, ids.values()))
+    is_list = isinstance(ids, list | tuple)
+    return is_list and (any(isinstance(row, Mapping | tuple) for row in ids) or are_rows(ids))
