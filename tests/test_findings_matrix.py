@@ -76,6 +76,7 @@ WORLDS = {
     "RG411 zeros": ([*JUDGMENTS, ("q", "007", 1)], [*RANKING[:2], ("q", "7", 0.2), *RANKING[2:]]),
     "RG411 query": (JUDGMENTS, [*RANKING[:2], ("R", "d", 0.8), ("R", "c", 0.4)]),
     "RG413": ([("q", "a", 1), ("q", "b", 1), *JUDGMENTS[2:]], RANKING),
+    "RG415": ([("q", "a", 0.9), ("q", "b", 0.2), ("r", "c", 0.7), ("r", "d", 0.0)], RANKING),
 }
 """Judgments and a ranking for each code, and variants of it."""
 METRICS = {"RG413": "AUC"}
@@ -108,6 +109,7 @@ VALUES = (
     "RG404",
     "RG409",
     "RG410",
+    "RG415",
 )
 
 
@@ -120,7 +122,7 @@ def reason(world, form):
         (
             form in ARRAYS
             and (code[2] in "34" or code == "RG208")
-            and code not in {"RG404", "RG405", "RG407", "RG413"},
+            and code not in {"RG404", "RG405", "RG407", "RG413", "RG415"},
             PLACES,
         ),
         (form in ARRAYS and code in {"RG209", "RG101"}, PLACES),
@@ -288,6 +290,7 @@ def reason_in_engine(world, engine):
         (code == "RG210", "the rank is not read beside the score"),
         (code == "RG407", "lists of sampled candidates are recognised by their lengths, which engines do not compare"),
         (code == "RG410", "the rows of a table have no order"),
+        (code == "RG415", "a query of a table does not know the grades of the others"),
         (world == "RG101 judgments", "a table without rows is an error of its own"),
         (world == "RG101", "a table without rows has no query in common with the other: RG401"),
         (code == "RG406", "ids that are text on one side and numbers on the other are refused by their type"),
@@ -328,6 +331,39 @@ def codes_of(evaluate):
         return {finding.code for finding in evaluate().findings}
     except rg.InputError as error:
         return {*error.codes}
+
+
+@pytest.mark.parametrize(
+    ("grades", "metrics", "rel", "expected"),
+    [
+        ((0.9, 0.2), ["AP", "RR"], 1, {"RG404", "RG415"}),  # all grades are above 0, but none is relevant
+        ((0.9, 0.2), ["nDCG"], 1, {"RG404"}),  # which reads the grades themselves
+        ((0.9, 0.2), ["AP", "RR"], 0.5, set()),
+        ((0.9, 0.2), ["AP"], 0.1, {"RG405"}),
+        ((0.9, 0.2), ["AP(rel=0.5)"], 1, {"RG404"}),  # the rule of the data, not of the metric
+        ((0.9, 0.2), ["AP(rel=0.5)", "RR"], 1, {"RG404", "RG415"}),
+        ((0, 0), ["AP"], 1, {"RG404"}),  # nobody found anything relevant
+        ((1, 0), ["AP"], 2, {"RG404", "RG415"}),
+        ((1, 2), ["AP"], 1, {"RG405"}),
+        ((0.5, 2), ["AP"], 1, set()),  # 0.5 is judged, and not relevant
+    ],
+)
+@pytest.mark.parametrize("form", ["dict", "rows", "pandas", "polars", "trec", "csv", "jsonl", "parquet", "matrix"])
+def test_notes_on_relevance_follow_the_threshold(form, grades, metrics, rel, expected, tmp_path, monkeypatch):
+    """AP and RR were 0 with two notes: no relevant items, and no non-relevant ones."""
+    monkeypatch.chdir(tmp_path)
+    judgments = [(query, item, grade) for query in "qr" for item, grade in zip("ab", grades, strict=True)]
+    ranking = [(query, item, score) for query in "qr" for item, score in (("a", 0.7), ("b", 0.3))]
+    sides = FORMS[form](judgments, "grade"), FORMS[form](ranking, "score")
+    codes = codes_of(lambda: rg.evaluate(*sides, metrics, convention=rg.Convention(rel=rel)))
+    assert codes & {"RG404", "RG405", "RG415"} == expected
+
+
+def test_the_warning_of_the_threshold_names_grade_metrics_and_remedy():
+    with pytest.warns(
+        rg.DataWarning, match=r"grade 0\.9 is below rel=1.*for AP, P@1 \[RG415\]; set rel.*AP\(rel=0\.5\)"
+    ):
+        rg.evaluate({"q": {"a": 0.9, "b": 0.2}}, {"q": ["a"]}, ["AP", "nDCG", "P@1"])
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -33,7 +33,7 @@ from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, WeightsLike
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_plan import metric_plan
+from rankgauge.metric_core.metric_plan import MetricPlan, metric_plan
 from rankgauge.metric_core.metric_rules import JudgedQueries
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.metric_core.summary import query_weights, weighted_value
@@ -91,6 +91,7 @@ class Evaluator:
         if isinstance(convention, str):
             note_not_covered(self._in_judgments, convention, self.metrics)
         self._plan = plan = metric_plan(tuple(self.metrics), self.rules)
+        self._in_judgments = note_relevance(self._in_judgments, self.judgments, plan)
         count, fingerprint = len(self.judgments.queries), bool(fingerprint)
         self._empty_values = partial(RankingValues.empty, plan, count, self.rules, fingerprint=fingerprint)
         self.forget()
@@ -394,6 +395,30 @@ def note_not_covered(findings: Findings, name: str, metrics: Iterable[Metric]) -
     if lacking:
         by_name = {metric.name: text for metric, text in reversed(lacking.items())}
         findings.add("RG414", Phrase("; ", "；").join(reversed(by_name.values())), len(lacking))
+
+
+def note_relevance(findings: Findings, judgments: Judgments, plan: MetricPlan) -> Findings:
+    """Report metrics for which no item is relevant although some have a grade above 0.
+
+    Judgments have non-relevant items if a grade is below a threshold, even if it is above 0.
+    """
+    effective = {metric: rules.effective for metric, rules in plan.rules.items()}
+    levels = {metric: rules.rel for metric, rules in effective.items() if metric.definition.reads_rel(rules)}
+    low, high = judgments.grade_range
+    below = {
+        metric: rel
+        for metric, rel in levels.items()
+        if high > 0 and effective[metric].changed(np.array([high])).item() < rel
+    }
+    if below:
+        names, level = ", ".join(map(str, below)), min(below.values())
+        example = Phrase(
+            f"the largest grade {high:g} is below rel={level:g}, so that no item is relevant for {names}",
+            f"最大的等级 {high:g} 低于 rel={level:g}，因此对 {names} 没有相关物品",
+        )
+        findings.add("RG415", example, len(below))
+    lowest = min(levels.values(), default=plan.matching_rules.rel)
+    return findings.without({"RG405"}) if low < lowest else findings
 
 
 def weights_by_query(weights: Mapping[object, float], queries: Sequence[object]) -> Floats:

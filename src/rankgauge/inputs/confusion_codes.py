@@ -143,4 +143,16 @@ CONFUSION_CODES: dict[str, FindingKind] = {
                "convention=rankgauge.preset('...')",
                "改用所列的预设；若确要采用这些规则，请传入约定：convention=rankgauge.preset('...')"),
     ),
+    "RG415": FindingKind(
+        "warning", Phrase("no grade reaches the relevance threshold", "没有等级达到相关阈值"),
+        Phrase("An item is relevant from the grade rel, which is 1 unless it is set. Grades that are rates or "
+               "probabilities, or labels whose highest grade is below rel, leave no item relevant: the metrics are 0 "
+               "or 0/0 for every query, whatever the ranking is.",
+               "等级达到 rel 的物品才算相关，rel 默认为 1。若等级是比率或概率，或最高等级低于 rel，则没有任何相关物品："
+               "无论排序如何，指标在每个查询上都是 0 或 0/0。"),
+        Phrase("set rel to the lowest relevant grade, for one metric AP(rel=0.5) or for all Convention(rel=0.5), or "
+               "use metrics of grades such as nDCG",
+               "将 rel 设为相关物品的最低等级：单个指标用 AP(rel=0.5)，全部指标用 Convention(rel=0.5)；"
+               "或改用 nDCG 等按等级计算的指标"),
+    ),
 }  # fmt: skip

@@ -29,7 +29,7 @@ class DictSnapshot:
 
     def __init__(self, judgments: Mapping[Any, Mapping[Any, Any]], grades: Floats) -> None:
         self._items = [*map(_frozen, judgments.values())]
-        self._grades = grades
+        self.grades = grades
         lists = [items for items in self._items if not isinstance(items, str)]
         self.has_groups = GoldGroup in {*map(type, chain.from_iterable(lists))}
         """Whether any judged item is a group."""
@@ -37,7 +37,7 @@ class DictSnapshot:
     def rows(self) -> tuple[Ints, list[Any], Floats]:
         """Return the number of the query, the item and the grade of every judgment."""
         items = [kept.split(_SEPARATOR) if isinstance(kept, str) else kept for kept in self._items]
-        return np.repeat(np.arange(len(items)), [*map(len, items)]), [*chain.from_iterable(items)], self._grades
+        return np.repeat(np.arange(len(items)), [*map(len, items)]), [*chain.from_iterable(items)], self.grades
 
 
 def _frozen(items: Collection[Any]) -> str | list[Any]:

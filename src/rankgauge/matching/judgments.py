@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -232,6 +233,17 @@ class Judgments:
         if judged.ndim == MATRIX:
             return judged.sum(axis=1)
         return np.bincount(self._flat_queries()[judged], minlength=len(self.queries))
+
+    @cached_property
+    def grade_range(self) -> tuple[float, float]:
+        """The lowest and the highest grade; NaN without any."""
+        if self.array is not None:
+            grades = self.array
+        elif self._snapshot is not None:
+            grades = self._snapshot.grades
+        else:
+            grades = self.table(Findings()).grade
+        return (float(np.fmin.reduce(grades, None)), float(np.fmax.reduce(grades, None))) if grades.size else (nan, nan)
 
     def columns(self) -> tuple[Ints, Any, Floats]:
         """Return the query number, the item and the grade of every judgment."""
