@@ -5,6 +5,7 @@ import warnings
 import pytest
 
 import rankgauge as rg
+from rankgauge.conventions.presets import not_covered, siblings
 from registries import PRESETS
 
 JUDGMENTS = {"q": {"a": 1, "b": 0, "c": 1, "d": 0}}
@@ -16,6 +17,7 @@ RANKING = {"q": {"a": 0.3, "b": 0.5, "c": 0.3, "d": 0.1}}
     [
         ("sklearn", "AP", "AP of scikit-learn's average_precision_score: sklearn-average-precision"),
         ("ir_measures", "RR@10", "RR@10 of ir_measures's RR@10: ir_measures-msmarco"),
+        ("ir_measures", "Judged@2", "Judged@2 of ir_measures's Judged@2: ir_measures-msmarco"),
         ("mteb", "RR@10", "RR@10 of MTEB's mrr_at_10: mteb-mrr or mteb-mrr-2.18.18"),
         ("xgboost-2", "AUC", "AUC: XGBoost does not have it"),
         ("mteb-mrr", "nDCG@5", "nDCG@5 of MTEB's ndcg_at_5: mteb"),
@@ -39,7 +41,8 @@ def test_a_metric_that_the_preset_does_not_cover_is_a_warning(convention: str, m
         ("sklearn-average-precision", "AP"),
         ("sklearn", "nDCG@3, AUC"),
         ("trec_eval-9", "num_rel_ret, iprec_at_recall_0.1, Rndcg, set_map, P_5, map"),
-        ("ir_measures", "IPrec@0.1, RR, nDCG@10, Judged@5"),
+        ("ir_measures", "IPrec@0.1, RR, nDCG@10, NumQ, NumRel"),
+        ("sklearn", "nDCG@3, Judged@3"),
         ("ranx", "bpref, AP@3"),
         ("xgboost-2", "AP@7, AP"),
         (PRESETS["sklearn"].convention, "AP"),
@@ -60,6 +63,32 @@ def test_a_preset_covers_the_metrics_that_it_names(name: str) -> None:
     for notation in PRESETS[name].metrics.values():
         metric = rg.parse(notation.replace("{k}", "3"))
         assert PRESETS[name].has(metric.name)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_metric_that_only_other_presets_of_the_tool_name_is_a_warning(name: str) -> None:
+    """The law: what a preset of the tool names is covered by it, or the warning names a preset that covers it."""
+    for other in siblings(name):
+        for notation in other.metrics.values():
+            metric = rg.parse(notation.replace("{k}", "3"))
+            covered = PRESETS[name].name_of(str(metric)) is not None or metric.name in PRESETS[name].more_metrics
+            text = not_covered(name, str(metric), is_quality=metric.definition.is_quality)
+            if covered or (PRESETS[name].has(str(metric)) and other.versions != PRESETS[name].versions):
+                continue
+            assert text is not None
+            assert any(each.name in text.en for each in siblings(name))
+
+
+# What calc_aggregate of ir_measures 0.4.3 gives: q2 has no results.
+@pytest.mark.parametrize(
+    ("metric", "value"),
+    [("NumRel", 1), ("NumQ", 1), ("NumRet", 2), ("NumRelRet", 1), ("AP", 1 / 2), ("SetP", 1 / 4), ("R@2", 1 / 2)],
+)
+def test_counts_of_ir_measures_leave_out_queries_without_results(metric: str, value: float) -> None:
+    judgments = {"q1": {"a": 1, "b": 0}, "q2": {"c": 2, "d": 1}}
+    ranking = {"q1": {"a": 1.0, "b": 0.5}}
+    for form in (ranking, [("q1", "a", 1.0), ("q1", "b", 0.5)]):
+        assert rg.evaluate(judgments, form, metric, convention="ir_measures").mean() == value
 
 
 @pytest.mark.parametrize("name", ["trec_eval-9", "trec_eval-10", "pytrec_eval"])

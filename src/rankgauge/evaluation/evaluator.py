@@ -390,8 +390,8 @@ def note_not_covered(findings: Findings, name: str, metrics: Iterable[Metric]) -
     """Report metrics that the preset of this name does not cover, with the presets of the tool that do."""
     from rankgauge.conventions.presets import not_covered  # noqa: PLC0415 (only for a preset)
 
-    quality = [metric for metric in metrics if metric.definition.is_quality]
-    lacking = {metric: text for metric in quality if (text := not_covered(name, str(metric))) is not None}
+    texts = {metric: not_covered(name, str(metric), is_quality=metric.definition.is_quality) for metric in metrics}
+    lacking = {metric: text for metric, text in texts.items() if text is not None}
     if lacking:
         by_name = {metric.name: text for metric, text in reversed(lacking.items())}
         findings.add("RG414", Phrase("; ", "；").join(reversed(by_name.values())), len(lacking))

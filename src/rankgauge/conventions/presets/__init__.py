@@ -84,8 +84,10 @@ def siblings(name: str) -> list[Preset]:
 
 
 @lru_cache(maxsize=256)
-def not_covered(name: str, metric: str) -> Phrase | None:
+def not_covered(name: str, metric: str, *, is_quality: bool = True) -> Phrase | None:
     """Return what to say of a metric that a preset does not cover, and which presets of the tool do; None if it does.
+
+    Counts, which are no measure of quality, need not be known to a tool.
 
     >>> not_covered("sklearn", "AP").en
     "AP of scikit-learn's average_precision_score: sklearn-average-precision"
@@ -102,6 +104,8 @@ def not_covered(name: str, metric: str) -> Phrase | None:
             return None
     if not named:
         named = {each.name: uncut for each in siblings(name) if (uncut := each.name_of(metric.partition("@")[0]))}
+    if not named and not is_quality:
+        return None
     if not named:
         return Phrase(f"{metric}: {chosen.tool} does not have it", f"{metric}：{chosen.tool} 没有该指标")
     function = next(iter(named.values()))

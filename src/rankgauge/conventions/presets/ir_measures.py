@@ -26,7 +26,9 @@ IR_MEASURES = (
             "trec_eval 9 through pytrec_eval; judged queries without results count 0.",
             "经由 pytrec_eval 使用 trec_eval 9；没有结果的已标注查询记 0。",
         ),
-        convention=TREC_9.replace(missing="zero"),
+        convention=TREC_9.replace(
+            missing="zero", per_metric={name: {"missing": "skip"} for name in ("NumQ", "NumRel")}
+        ),
         metrics={"AP": "AP", "RR": "RR", "nDCG": "nDCG", "Rprec": "Rprec", "Bpref": "bpref", "infAP": "infAP"}
         | {"SetP": "P", "SetR": "R", "SetF": "F", "SetRelP": "P(over='min(k,R)')", "SetAP": "SetAP"}
         | {"NumRet": "NumRet", "NumRelRet": "NumRelRet", "NumRel": "NumRel"}
@@ -39,8 +41,8 @@ IR_MEASURES = (
             "INSQ、NERR、Accuracy 见 ir_measures-cwl；子主题指标见 ndeval。",
             "SetF(beta=b) weighs recall b times, not b squared times: F(beta=√b) here.",
             "SetF(beta=b) 中召回率的权重为 b 而不是 b 的平方：即本库的 F(beta=√b)。",
-            "NumQ counts judged queries with results.",
-            "NumQ 只计有结果的已标注查询。",
+            "NumQ and NumRel count judged queries with results, and their relevant items.",
+            "NumQ 与 NumRel 只计有结果的已标注查询及其相关物品。",
         ),
     ),
     _ir_measures(
