@@ -16,6 +16,7 @@ from rankgauge.conventions.rule import integer_from
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.inputs.findings import Findings, ShownWithFindings
+from rankgauge.inputs.frame_kinds import column_array
 from rankgauge.inputs.io.drawing import Figure
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_input
@@ -183,6 +184,7 @@ def curve(
     """
     options = ReadOptions.of(curve, read_options, read)
     length = MOST_BY_DEFAULT
+    judgments = column_array(judgments)
     if ranking is None and _is_list(judgments):
         judgments, ranking, length = _sides_of(judgments)
     k, unit = _with_unit(range(1, min(length, MOST_BY_DEFAULT) + 1) if k is None else k)

@@ -15,6 +15,7 @@ from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.order import DECIDED_BY_GRADES
 from rankgauge.conventions.rule import number_or
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
+from rankgauge.evaluation.metric_notes import note_not_covered, note_relevance
 from rankgauge.evaluation.passes import of_spans, own_chunks
 from rankgauge.evaluation.provenance import ScoresOrigin
 from rankgauge.evaluation.ranking_values import JudgedShareCheck, RankingValues
@@ -33,7 +34,7 @@ from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, WeightsLike
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_plan import MetricPlan, metric_plan
+from rankgauge.metric_core.metric_plan import metric_plan
 from rankgauge.metric_core.metric_rules import JudgedQueries
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.metric_core.summary import query_weights, weighted_value
@@ -384,41 +385,6 @@ def read_progress(ranking: Ranking) -> AbstractContextManager[Progress]:
 def _named(name: str, text: Phrase) -> Phrase:
     """Return the text after the name of the ranking, if it has one."""
     return Phrase(f"{name}: {text.en}", f"{name}：{text.zh}") if name else text
-
-
-def note_not_covered(findings: Findings, name: str, metrics: Iterable[Metric]) -> None:
-    """Report metrics that the preset of this name does not cover, with the presets of the tool that do."""
-    from rankgauge.conventions.presets import not_covered  # noqa: PLC0415 (only for a preset)
-
-    texts = {metric: not_covered(name, str(metric), is_quality=metric.definition.is_quality) for metric in metrics}
-    lacking = {metric: text for metric, text in texts.items() if text is not None}
-    if lacking:
-        by_name = {metric.name: text for metric, text in reversed(lacking.items())}
-        findings.add("RG414", Phrase("; ", "；").join(reversed(by_name.values())), len(lacking))
-
-
-def note_relevance(findings: Findings, judgments: Judgments, plan: MetricPlan) -> Findings:
-    """Report metrics for which no item is relevant although some have a grade above 0.
-
-    Judgments have non-relevant items if a grade is below a threshold, even if it is above 0.
-    """
-    effective = {metric: rules.effective for metric, rules in plan.rules.items()}
-    levels = {metric: rules.rel for metric, rules in effective.items() if metric.definition.reads_rel(rules)}
-    low, high = judgments.grade_range
-    below = {
-        metric: rel
-        for metric, rel in levels.items()
-        if high > 0 and effective[metric].changed(np.array([high])).item() < rel
-    }
-    if below:
-        names, level = ", ".join(map(str, below)), min(below.values())
-        example = Phrase(
-            f"the largest grade {high:g} is below rel={level:g}, so that no item is relevant for {names}",
-            f"最大的等级 {high:g} 低于 rel={level:g}，因此对 {names} 没有相关物品",
-        )
-        findings.add("RG415", example, len(below))
-    lowest = min(levels.values(), default=plan.matching_rules.rel)
-    return findings.without({"RG405"}) if low < lowest else findings
 
 
 def weights_by_query(weights: Mapping[object, float], queries: Sequence[object]) -> Floats:

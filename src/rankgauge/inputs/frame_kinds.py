@@ -1,6 +1,10 @@
-"""Frames and Series of pandas: whether a source is one, without importing pandas."""
+"""Frames and columns: whether a source is a frame of pandas or a column of a frame, without importing its library."""
 
 from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
 
 
 def is_pandas(source: object) -> bool:
@@ -13,3 +17,27 @@ def is_series(source: object) -> bool:
     return (
         type(source).__module__.partition(".")[0] == "pandas" and hasattr(source, "index") and hasattr(source, "name")
     )
+
+
+def is_column(source: object) -> bool:
+    """Whether the source is a column of pandas, polars or Arrow: values in order, without a frame around them."""
+    libraries = {base.__module__.partition(".")[0] for base in type(source).__mro__}
+    is_frame = hasattr(type(source), "columns")
+    return bool(libraries & {"pandas", "polars", "pyarrow"}) and hasattr(source, "to_numpy") and not is_frame
+
+
+def column_array(column: Any) -> Any:
+    """Return the values of a column by position as an array, in which a missing number is NaN; anything else as it is.
+
+    >>> import polars as pl
+    >>> column_array(pl.Series([1, None])), column_array([1])
+    (array([ 1., nan]), [1])
+    """
+    if not is_column(column):
+        return column
+    if type(column).__module__.partition(".")[0] == "pyarrow":
+        return np.asarray(column)
+    values = column.to_numpy()
+    if values.dtype == object and getattr(column.dtype, "kind", "O") in "iufb":  # a nullable one of pandas
+        values = column.to_numpy(dtype=np.float64, na_value=np.nan)
+    return values

@@ -15,6 +15,7 @@ from rankgauge.conventions import RULES
 from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import COLUMN_NAMES, LENGTH_NAMES, SIDES, Columns, check_columns
+from rankgauge.inputs.frame_kinds import column_array
 from rankgauge.inputs.grading import Grading
 from rankgauge.inputs.units import Units
 from rankgauge.rendering.language import Phrase
@@ -341,7 +342,8 @@ def _listed(ids: object) -> list[Any]:
     """Return ids as Python objects."""
     if not is_listing(ids):
         raise ParameterError.of("query_ids", ids, ("a list with the query of each item", "列出每个物品所属查询的列表"))
-    listed = ids.tolist() if isinstance(ids, np.ndarray) else [*ids]
+    values = column_array(ids)
+    listed = values.tolist() if isinstance(values, np.ndarray) else [*values]
     if {bool, np.bool_} & {*map(type, listed)}:
         raise unhashable_id(listed, "query_ids")
     return listed

@@ -12,7 +12,7 @@ import numpy as np
 
 from rankgauge.inputs.codes import Column, Role
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.frame_kinds import is_pandas
+from rankgauge.inputs.frame_kinds import column_array, is_column, is_pandas
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.value_checks import is_nested, unmasked
@@ -87,7 +87,7 @@ class Source:
                 file, split = input_file(value, role, options.split)
                 options = options if split == options.split else replace(options, split=split)
             return cls(file, "file", role, options, file.name, file=file)
-        name = type(value).__name__
+        name, value = type(value).__name__, column_array(value)
         if isinstance(value, np.ndarray):
             is_judged = role == "judgments"
             value = unmasked(value, "labels" if is_judged else "scores", may_be_missing=is_judged)
@@ -210,7 +210,7 @@ def form_of(value: object) -> Form:
     """Return the form of an object."""
     if isinstance(value, Mapping | list | tuple):
         return "records"
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.ndarray) or is_column(value):
         return "array"
     if is_file(value):
         return "file"

@@ -13,6 +13,7 @@ import numpy as np
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.frame_kinds import is_column
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.io.paths import split_system
 from rankgauge.inputs.read_options import RECOGNISED, ReadOptions
@@ -286,8 +287,8 @@ def _is_ranking(value: object, *, flat: bool) -> bool:
         return not is_response and all(is_listing(inner) for inner in value.values())
     if isinstance(value, np.ndarray):
         return flat or value.ndim == MATRIX
-    if flat and _are_scores(value):
-        return True
+    if is_column(value) or (flat and _are_scores(value)):
+        return flat
     if isinstance(value, list | tuple):
         return are_rows(value) or are_span_rows(value)
     return isinstance(value, Source | Data | Ranking) or form_of(value) != "records"

@@ -31,6 +31,7 @@ from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.frame_kinds import column_array
 from rankgauge.matching.source_types import ArrayLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse_all
@@ -76,7 +77,7 @@ class StreamingScores:
         query_ids: ArrayLike | Sequence[object] | None = None,
         mask: ArrayLike | None = None,
     ) -> None:
-        """Add a batch of complete queries, as arrays of NumPy, torch (on any device) or JAX.
+        """Add a batch of complete queries, as arrays of NumPy, torch (on any device) or JAX, or columns of a frame.
 
         Parameters
         ----------
@@ -89,6 +90,7 @@ class StreamingScores:
         mask
             For padded rows: true where there is an item. A row without items is not a query.
         """
+        judgments, scores, query_ids, mask = map(column_array, (judgments, scores, query_ids, mask))
         if isinstance(query_ids, list | tuple) and isinstance(scores, np.ndarray):
             with suppress(ValueError):  # lists of different lengths, which are refused below
                 query_ids = np.asarray(query_ids)

@@ -1,0 +1,83 @@
+"""Columns of frames are taken wherever flat arrays are, by position, and give the same values."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import rankgauge as rg
+
+LABELS, SCORES = [1, 0, 2, 0, 1], [0.3, 0.5, 0.2, 0.9, 0.8]
+QUERIES, SIZES = [7, 7, 8, 8, 8], [2, 3]
+NULLABLE = {"i": "Int64", "f": "Float64"}
+COLUMNS = {
+    "pandas": pd.Series,
+    "another index": lambda values: pd.Series(values, index=range(len(values), 0, -1)),
+    "texts as index": lambda values: pd.Series(values, index=[*"abcde"[: len(values)]]),
+    "nullable": lambda values: pd.Series(values).astype(NULLABLE[np.asarray(values).dtype.kind]),
+    "extension array": lambda values: pd.Series(values).astype(NULLABLE[np.asarray(values).dtype.kind]).array,
+    "categorical queries": lambda values: (
+        pd.Series(values).astype("category") if values is QUERIES else pd.Series(values)
+    ),
+    "polars": pl.Series,
+    "arrow": pa.array,
+    "chunked": lambda values: pa.chunked_array([values[:1], values[1:]]),
+}
+
+
+def streamed(labels, scores, queries):
+    streaming = rg.StreamingScores("nDCG@2")
+    streaming.update(judgments=labels, scores=scores, query_ids=queries)
+    return streaming.compute().mean("nDCG@2")
+
+
+CALLS = {
+    "evaluate": lambda y, p, q, _: rg.evaluate(y, p, "nDCG@2", query_ids=q).per_query("nDCG@2"),
+    "groups": lambda y, p, _, sizes: rg.evaluate(y, p, "nDCG@2", groups=sizes).per_query("nDCG@2"),
+    "systems": lambda y, p, q, _: rg.evaluate(y, {"a": p, "b": p}, "nDCG@2", query_ids=q).means(),
+    "compare": lambda y, p, q, _: rg.compare(y, {"a": p, "b": p}, "nDCG@2", query_ids=q).scores.means(),
+    "curve": lambda y, p, q, _: rg.curve(y, p, "nDCG", query_ids=q).rows(),
+    "explain": lambda y, p, q, _: rg.explain(y, p, "nDCG@2", 8, query_ids=q).value,
+    "Evaluator": lambda y, p, q, _: rg.Evaluator(y, "nDCG@2", query_ids=q)(p).means(),
+    "StreamingScores": lambda y, p, q, _: streamed(y, p, q),
+    "ndcg_score": lambda y, p, *_: rg.sklearn.ndcg_score([y], [p]),
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("column", COLUMNS)
+def test_columns_give_the_values_of_arrays(column, call):
+    """The law: a column is the array of its values; all were refused."""
+    as_columns = [COLUMNS[column](values) for values in (LABELS, SCORES, QUERIES, SIZES)]
+    as_arrays = [np.array(values) for values in (LABELS, SCORES, QUERIES, SIZES)]
+    assert CALLS[call](*as_columns) == CALLS[call](*as_arrays)
+
+
+@pytest.mark.parametrize("column", ["pandas", "nullable", "polars"])
+def test_one_list_may_be_a_column(column):
+    grades = COLUMNS[column](LABELS)
+    assert (rg.nDCG @ 3).of(grades) == (rg.nDCG @ 3).of(LABELS)
+    assert rg.curve(grades, metrics="nDCG").rows() == rg.curve(LABELS, metrics="nDCG").rows()
+
+
+@pytest.mark.parametrize("library", [lambda v: pd.Series(v, dtype="Int64"), pl.Series, pa.array, pd.Series])
+def test_a_missing_label_is_no_judgment(library):
+    scores = rg.evaluate(library([1, None, 0]), np.array([0.3, 0.9, 0.5]), "Judged@1", groups=[3])
+    assert scores.mean("Judged@1") == 0.0
+
+
+@pytest.mark.parametrize("column", ["pandas", "polars", "nullable"])
+def test_frames_of_labels_and_predictions_in_any_order_of_rows(column):
+    frame = pd.DataFrame({"qid": QUERIES, "label": LABELS, "pred": SCORES})
+    expected = rg.evaluate(frame["label"], frame["pred"], "AP", query_ids=frame["qid"]).per_query("AP")
+    shuffled = frame.iloc[[4, 0, 3, 1, 2]]
+    y, p, q = (COLUMNS[column](shuffled[name].tolist()) for name in ("label", "pred", "qid"))
+    assert rg.evaluate(y, p, "AP", query_ids=q).per_query("AP") == expected == {7: 1 / 2, 8: (1 / 2 + 2 / 3) / 2}
+
+
+def test_a_column_of_texts_is_no_array_of_labels():
+    with pytest.raises(rg.InputError, match="labels must be an array of numbers"):
+        rg.evaluate(pd.Series([*"ab"]), pd.Series([1.0, 2.0]), "AP", groups=[2])
