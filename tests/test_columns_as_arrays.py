@@ -81,3 +81,37 @@ def test_frames_of_labels_and_predictions_in_any_order_of_rows(column):
 def test_a_column_of_texts_is_no_array_of_labels():
     with pytest.raises(rg.InputError, match="labels must be an array of numbers"):
         rg.evaluate(pd.Series([*"ab"]), pd.Series([1.0, 2.0]), "AP", groups=[2])
+
+
+@pytest.mark.parametrize(
+    ("labels", "scores", "message"),
+    [
+        ((5,), (5, 1), r"scores \(5, 1\); give a score for each label: pass scores\.ravel\(\)"),
+        ((5, 1), (5,), r"groups is for flat arrays.*shape \(5, 1\): pass labels\.ravel\(\)"),
+        ((5, 1), (5, 1), r"groups is for flat arrays.*shape \(5, 1\): pass labels\.ravel\(\)"),
+        ((5,), (4,), r"labels have the shape \(5,\) and scores \(4,\); give a score for each label$"),
+    ],
+)
+def test_predictions_with_an_axis_too_many_name_ravel(labels, scores, message):
+    """Labels and scores of shape (5, 1) were five queries of one item, whatever their groups."""
+    with pytest.raises(rg.RankgaugeError, match=message):
+        rg.evaluate(np.ones(labels), np.ones(scores), "nDCG", groups=[2, 3])
+
+
+@pytest.mark.parametrize("form", [pd.DataFrame, pl.DataFrame])
+def test_a_score_that_is_text_gets_a_remedy_about_scores(form):
+    """It was offered a table of grades."""
+    ranking = form({"query": ["q"], "item": ["a"], "score": ["high"]})
+    with pytest.raises(rg.InputError, match="convert it to scores") as caught:
+        rg.evaluate({"q": {"a": 1}}, ranking, "RR")
+    assert "grades" not in str(caught.value)
+    judgments = form({"query": ["q"], "item": ["a"], "grade": ["high"]})
+    with pytest.raises(rg.InputError, match=r'grades\.table\(\{"...": 1\}\)'):
+        rg.evaluate(judgments, {"q": ["a"]}, "RR")
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+def test_swapped_columns_are_noticed_as_swapped_arrays_are(column):
+    labels, scores = ([1, 0, 2, 0, 1], [0.3, 0.5, 0.2, 0.9, 0.8])
+    with pytest.raises(rg.InputError, match="the arguments look swapped"):
+        rg.evaluate(COLUMNS[column](scores), COLUMNS[column](labels), "RR", groups=[2, 3])

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 
 from rankgauge.errors import shown
+from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import SHOWN, input_error, with_ids
 from rankgauge.inputs.io.lines import FileContext
 from rankgauge.inputs.spans import span_items
@@ -29,12 +30,9 @@ def check_rows(raw: pl.DataFrame, context: FileContext, names: Sequence[str], st
     ``names`` are those of the columns in the source, ``start`` is the number of rows before these. Ids are integers or
     text, numbers are float64; the rank is compared with the score and removed.
     """
-    query, item, number = (
-        check(raw[column], f"{context.name}: column {shown(name)}")
-        for check, column, name in zip(
-            (id_column, id_column, number_column), raw.columns, (*names, context.number), strict=False
-        )
-    )
+    columns = zip(raw.columns, (*names, context.number), strict=False)
+    checked = [(raw[column], f"{context.name}: column {shown(name)}") for column, name in columns]
+    query, item, number = id_column(*checked[0]), id_column(*checked[1]), number_column(*checked[2], context.role)
     frame = pl.DataFrame([query.alias("query"), item.alias("item"), number.alias(context.number)])
     frame = frame.with_columns(raw[name] for name in ("rank", "system") if name in raw.columns)
     values = number.to_numpy()  # NaN where a value is missing
@@ -122,7 +120,7 @@ def _object_ids(column: pl.Series, place: str) -> pl.Series:
     return pl.Series(ids, strict=True)
 
 
-def number_column(column: pl.Series, place: str) -> pl.Series:
+def number_column(column: pl.Series, place: str, role: Role) -> pl.Series:
     """Return numbers as float64, null where one is missing or not a number."""
     dtype = column.dtype
     if dtype == pl.Object:
@@ -139,6 +137,11 @@ def number_column(column: pl.Series, place: str) -> pl.Series:
         'convert it to numbers; texts become grades by grades=rankgauge.grades.table({"...": 1}) in Python',
         '将其转换为数字；在 Python 中可用 grades=rankgauge.grades.table({"...": 1}) 把文本转换为等级',
     )
+    if role == "ranking":
+        remedy = Phrase(
+            "convert it to scores, numbers of which the highest is the best, or pass lists of items, best first",
+            "将其转换为分数（数值最大者最好），或给出从优到劣的物品列表",
+        )
     raise input_error("RG111", message, remedy)
 
 

@@ -93,8 +93,12 @@ class Judgments:
             self._items = self._table.item  # as in the source, even if the table's become text
             self.queries = self._table.queries.to_list()
         findings.raise_errors(options.lenient)
-        if self.array is None and (array_options := options.for_flat_arrays):
-            raise ParameterError(f"{array_options[0]} is for flat arrays of labels and scores")
+        if (array_options := options.for_flat_arrays) and self.names_items:
+            given = array_options[0]
+            wide = "" if self.array is None else f"; the labels have the shape {self.array.shape}: pass labels.ravel()"
+            zh = "" if self.array is None else f"；标注的形状为 {self.array.shape}：请传入 labels.ravel()"
+            message = f"{given} is for flat arrays of labels and scores{wide}", f"{given} 用于一维的标注与分数数组{zh}"
+            raise ParameterError(message)
         if not len(self.queries):
             raise InputError(("judgments: there are no judged queries", "标注：没有已标注的查询"), ["RG101"])
 

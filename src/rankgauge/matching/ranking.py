@@ -331,14 +331,19 @@ class Ranking:
                 raise InputError(f"{name} must be an array of numbers, not of {array.dtype}")
             if array.ndim not in {1, MATRIX}:
                 raise InputError(f"{name} must have one or two dimensions, not {array.ndim}")
+        if labels.ndim != scores.ndim or (labels.ndim == 1 and labels.shape != scores.shape):
+            flat = [name for name, array in (("labels", labels), ("scores", scores)) if 1 in array.shape[1:]]
+            more = f": pass {flat[0]}.ravel()" if flat else ""
+            zh = f"：请传入 {flat[0]}.ravel()" if flat else ""
+            message = Phrase(
+                f"labels have the shape {labels.shape} and scores {scores.shape}; give a score for each label{more}",
+                f"标注的形状为 {labels.shape}，分数的形状为 {scores.shape}；每个标注应有一个分数{zh}",
+            )
+            raise InputError(message)
         if labels.ndim == MATRIX:
             self.examine(judgments, labels.ravel()[:SOME].tolist(), scores_of_array(scores, None), findings)
             yield from match_dense(labels, scores, convention, findings, depth, top)
             return
-        if labels.shape != scores.shape:
-            raise InputError(
-                f"labels have the shape {labels.shape} and scores {scores.shape}; give a score for each label"
-            )
         segments, ids = judgments.options.query_segments(labels)
         if ids is not None:
             number = {query: place for place, query in enumerate(ids)}
