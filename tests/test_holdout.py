@@ -1,5 +1,6 @@
 """Splits of interactions: hand-worked, independent of the order of rows, and their leaks."""
 
+import re
 from datetime import datetime, time, timedelta
 
 import pandas as pd
@@ -247,17 +248,51 @@ def test_times_written_as_text_are_parsed_as_dates(library):
     assert next(graded)["grade"].to_list() == next(graded)["grade"].to_list()
 
 
-@pytest.mark.parametrize("text", ["昨天", "2024-13-01", "01/02/2024", "20240102", "1704067200", "", None])
+@pytest.mark.parametrize(
+    "text", ["昨天", "2024-13-01", "01/02/2024", "20240102", "1704067200", "2024/05-01", "2024年13月1日", "", None]
+)
 def test_text_that_is_not_a_date_is_refused_with_its_row_where_times_are_needed(text):
     frame = pl.DataFrame({"user": ["u", "u"], "item": ["a", "b"], "time": ["2024-01-01", text]})
     with pytest.raises(rg.InputError, match="RG213") as caught:
         h.leave_one_out(frame)
     en, zh = caught.value.texts
-    assert f"interactions: time is {text!r} (row 1)" in en
-    assert f"time 为 {text!r}（第 1 行）" in zh
+    assert f"interactions: time is {text!r} (row 2)" in en
+    assert f"time 为 {text!r}（第 2 行）" in zh
     assert "pd.to_datetime" in en
     assert "pd.to_datetime" in zh
     assert h.k_core(frame, 1).height == 2
+
+
+@pytest.mark.parametrize(
+    "form", ["2024/0{}/01", "2024/{}/1", "2024年{}月1日", "2024.0{}.01", "2024年0{}月01日 18:30", "2024-0{}-01"]
+)
+def test_dates_with_the_year_first_are_dates(form):
+    """They were RG213 with a remedy, pd.to_datetime(frame[name]), that some versions of pandas refuse."""
+    frame = pl.DataFrame({"user": [*"uuu"], "item": [*"abc"], "time": [form.format(month) for month in (5, 9, 6)]})
+    assert h.leave_one_out(frame).test["item"].to_list() == ["b"]
+    assert h.leave_one_out(frame.to_pandas()).test["item"].to_list() == ["b"]
+    assert h.temporal(frame, at="2024-06-01").test["item"].to_list() == ["b", "c"]
+
+
+def test_the_remedy_for_other_texts_works():
+    frame = pd.DataFrame({"user": ["u", "u"], "item": ["a", "b"], "time": ["31.05.2024", "01.06.2024"]})
+    with pytest.raises(rg.InputError, match="RG213") as caught:
+        h.leave_one_out(frame)
+    for text in caught.value.texts:
+        call = re.search(r"format='[^']*'", text)[0]
+        frame["time"] = pd.to_datetime(["31.05.2024", "01.06.2024"], format=call.split("'")[1])
+        assert h.leave_one_out(frame).test["item"].to_list() == ["b"]
+
+
+def test_rows_are_counted_from_1_in_every_message():
+    """A log counted them from 0, judgments from 1."""
+    with pytest.raises(rg.InputError, match=r"row 2\b"):
+        h.leave_one_out(pl.DataFrame({"user": ["u", None], "item": ["a", "b"], "time": [1, 2]}))
+    with pytest.raises(rg.InputError, match=r"row 2\b"):
+        rg.evaluate(pl.DataFrame({"user": ["u", None], "item": ["a", "b"], "grade": [1, 2]}), {"u": ["a"]}, "RR")
+    for training in (pl.DataFrame({"user": ["u", None], "item": ["a", "b"]}), [("u", "a"), (None, "b")]):
+        with pytest.raises(rg.InputError, match=r"row 2\b"):
+            rg.cold_start(training, ["u"])
 
 
 def test_no_message_about_times_shows_a_series():

@@ -250,10 +250,11 @@ CODES: dict[str, FindingKind] = dict(sorted({
         "error", Phrase("time missing or invalid", "时间缺失或无效"),
         Phrase("Without a time, neither the order nor the age of interactions is known.",
                "没有时间就无法判断交互的先后与新旧。"),
-        Phrase("give the time as a number (such as seconds), as a date, or as text in ISO 8601 such as 2024-05-31 "
-               "18:30:00; other texts become dates by pd.to_datetime(frame[name])",
-               "时间应为数字（如秒）、日期，或 2024-05-31 18:30:00 这样的 ISO 8601 文本；"
-               "其他文本用 pd.to_datetime(frame[列名]) 转换为日期"), _STOPS,
+        Phrase("give the time as a number (such as seconds), as a date, or as text with the year first such as "
+               "2024-05-31 18:30:00 or 2024/5/31; other texts become dates by pd.to_datetime(frame[name], "
+               "format='%d.%m.%Y')",
+               "时间应为数字（如秒）、日期，或 2024-05-31 18:30:00、2024/5/31、2024年5月31日 "
+               "这样年份在前的文本；其他文本用 pd.to_datetime(frame[列名], format='%d.%m.%Y') 转换为日期"), _STOPS,
     ),
     "RG214": FindingKind(
         "note", Phrase("score of 2^53 or more", "分数达到或超过 2^53"),

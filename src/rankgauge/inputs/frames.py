@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -257,7 +258,7 @@ def read_interactions(source: object, columns: Mapping[str, str] | None = None) 
 def _interaction_ids(frame: pl.DataFrame, name: str) -> pl.Series:
     ids = id_column(frame[name], f"interactions: column {shown(name)}")
     if ids.null_count():
-        raise input_error("RG208", f"interactions: {name} is missing (row {ids.is_null().arg_max()})")
+        raise input_error("RG208", f"interactions: {name} is missing (row {(ids.is_null().arg_max() or 0) + 1})")
     return ids
 
 
@@ -284,8 +285,11 @@ def _times(column: pl.Series) -> pl.Series:
     return times
 
 
+_YEAR_FIRST = re.compile(r"(\d{4})(?:([-/.])(\d\d?)\2(\d\d?)|年(\d\d?)月(\d\d?)日)(?!\d)")
+
+
 def _dates_of_texts(column: pl.Series) -> pl.Series:
-    """Return dates in ISO 8601, the year first and with hyphens, in UTC unless they have a time zone."""
+    """Return dates with the year first, in ISO 8601 or such as 2024/5/1, in UTC unless they have a time zone."""
     dates = {text: _date_of(text) for text in column.unique().drop_nulls()}
     parsed = column.replace_strict(dates, default=None, return_dtype=pl.Datetime("us"))
     invalid = parsed.is_null()
@@ -295,6 +299,14 @@ def _dates_of_texts(column: pl.Series) -> pl.Series:
 
 
 def _date_of(text: str) -> datetime | None:
+    """Return a date with the year first; its parts may be separated by hyphens, slashes, dots or as in Chinese.
+
+    >>> [_date_of(text).day for text in ("2024-05-01", "2024/5/1", "2024年5月1日 18:30", "2024.05.01T18:30:00+08:00")]
+    [1, 1, 1, 1]
+    """
+    if (match := _YEAR_FIRST.match(text)) is not None:
+        year, month, day = (part for part in match.groups() if part is not None and part not in "-/.")
+        text = f"{year}-{month:0>2}-{day:0>2}{text[match.end() :]}"
     try:
         date = datetime.fromisoformat(text) if text[4:5] == "-" else None
         return date if date is None or date.tzinfo is None else date.astimezone(UTC).replace(tzinfo=None)
@@ -304,7 +316,7 @@ def _date_of(text: str) -> datetime | None:
 
 def _invalid_time(column: pl.Series, row: int) -> InputError:
     texts = Phrase("interactions: {name} is {value} (row {row})", "interactions：{name} 为 {value}（第 {row} 行）")
-    return input_error("RG213", texts.fill(name=column.name, value=shown(column[row]), row=row))
+    return input_error("RG213", texts.fill(name=column.name, value=shown(column[row]), row=row + 1))
 
 
 def id_series(ids: list[object]) -> pl.Series:

@@ -51,11 +51,11 @@ def read_interactions(source: object) -> tuple[Any, Any]:
         user, item = (frame[_column_for(frame, ours, "training")] for ours in ("query", "item"))
         for ids in (user, item):
             if ids.null_count():
-                raise InputError(f"training: {shown(ids.name)} is missing (row {ids.is_null().arg_max()})")
+                raise InputError(f"training: {shown(ids.name)} is missing (row {(ids.is_null().arg_max() or 0) + 1})")
         return user, item
     if isinstance(source, Sequence) and source and all(isinstance(row, tuple) and len(row) >= PAIR for row in source):
-        if (number := next((n for n, row in enumerate(source) if None in row[:PAIR]), None)) is not None:
-            raise InputError(f"training: row {number} is {shown(source[number])}; expected a user and an item")
+        if (number := next((n for n, row in enumerate(source, 1) if None in row[:PAIR]), None)) is not None:
+            raise InputError(f"training: row {number} is {shown(source[number - 1])}; expected a user and an item")
         return [row[0] for row in source], [row[1] for row in source]
     try:
         records = judgment_records(source, Findings())
@@ -322,7 +322,7 @@ def _ids_of(source: object) -> list[Any]:
     column = frame.columns[0] if len(frame.columns) == 1 else _column_for(frame, "item", "items")
     ids = frame[column]
     if ids.null_count():
-        raise InputError(f"items: {shown(column)} is missing (row {ids.is_null().arg_max()})")
+        raise InputError(f"items: {shown(column)} is missing (row {(ids.is_null().arg_max() or 0) + 1})")
     return [*ids.to_list()]
 
 
