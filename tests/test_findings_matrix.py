@@ -241,7 +241,7 @@ VALUE_FILES = {"RG119", "RG120"}
 RECORDS = {"RG114", "RG115", "RG116", "RG117", "RG118", "RG121", "RG122", "RG123", "RG124", "RG127", "RG306"}
 """Codes of records with lists, tested in test_shapes.py, test_self_contained.py and test_search_responses.py."""
 """Codes of bytes, lines and columns: each belongs to its format and is tested with it."""
-INTERACTIONS = {"RG213", "RG501", "RG502", "RG503", "RG504", "RG505", "RG506"}
+INTERACTIONS = {"RG213", "RG501", "RG502", "RG503", "RG504", "RG505", "RG506", "RG507"}
 """Codes of interactions, which are always a frame."""
 BY_RULE = {"RG305"}
 """RG301 under another value of the rule ``duplicates``."""

@@ -29,7 +29,7 @@ def test_leave_one_out_by_hand():
 
     assert split.test.rows() == [("u", 3, 9), ("v", 2, 5)]
     assert split.train.rows() == [("u", 1, 3), ("v", 1, 5), ("w", 1, 1)]
-    assert codes(split.findings) == {"RG505": 1}
+    assert codes(split.findings) == {"RG505": 1, "RG507": 1}
     assert str(split).startswith(
         "leave one out: the last interaction of each user is held out. Training: 3 interactions, 3 users"
     )
@@ -272,6 +272,26 @@ def test_dates_with_the_year_first_are_dates(form):
     assert h.leave_one_out(frame).test["item"].to_list() == ["b"]
     assert h.leave_one_out(frame.to_pandas()).test["item"].to_list() == ["b"]
     assert h.temporal(frame, at="2024-06-01").test["item"].to_list() == ["b", "c"]
+
+
+@pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame])
+def test_a_tie_of_the_last_time_is_noted_and_decided_by_the_item(library):
+    rows = [("a", "x", 1), ("a", "y", 2), ("a", "z", 2), ("b", "x", 1), ("b", "y", 2), ("c", "x", 1), ("c", "x", 1)]
+    for order in (rows, rows[::-1]):
+        columns = dict(zip(["user", "item", "time"], map(list, zip(*order, strict=True)), strict=True))
+        split = h.leave_one_out(library(columns))
+        assert {*zip(split.test["user"], split.test["item"], strict=True)} == {("a", "z"), ("b", "y"), ("c", "x")}
+        (tied,) = [finding for finding in split.findings if finding.code == "RG507"]
+        assert (tied.count, tied.examples) == (1, ("user 'a' has several items at the last time",))
+        random = h.leave_one_out(library(columns), "random")
+        assert "RG507" not in codes(random.findings)
+
+
+def test_different_grades_of_one_item_name_merge():
+    frame = pl.DataFrame({"user": ["u", "u"], "item": ["a", "a"], "grade": [1, 3]})
+    with pytest.raises(rg.InputError, match=r"grades\.merge\('max'\)"):
+        rg.evaluate(frame, {"u": ["a"]}, "DCG@1")
+    assert rg.evaluate(frame, {"u": ["a"]}, "DCG@1", grades=rg.grades.merge("max")).mean() == 3
 
 
 def test_the_remedy_for_other_texts_works():

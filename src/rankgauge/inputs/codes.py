@@ -265,7 +265,10 @@ CODES: dict[str, FindingKind] = dict(sorted({
     "RG302": FindingKind(
         "error", Phrase("item judged twice with different grades", "同一物品重复标注且等级不同"),
         Phrase("It is unclear which grade is valid.", "无法判断以哪个等级为准。"),
-        Phrase("keep one judgment per query and item", "每个查询的每个物品只保留一条标注"),
+        Phrase("keep one judgment per query and item, or merge the rows of a frame or file: "
+               "grades=rankgauge.grades.merge('max') in Python",
+               "每个查询的每个物品只保留一条标注；在 Python 中也可用 grades=rankgauge.grades.merge('max') "
+               "合并数据框或文件中的重复行"),
         Phrase("keeps the first", "保留第一条"),
     ),
     "RG303": FindingKind(

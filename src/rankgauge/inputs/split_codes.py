@@ -48,4 +48,12 @@ SPLIT_CODES = {
         Phrase("choose a moment after the first interaction and not after the last one, or a share",
                "选择晚于首次交互且不晚于末次交互的时间点，或改用比例（share）"),
     ),
+    "RG507": FindingKind(
+        "note", Phrase("user with several items at the last time", "最后时间有多个物品的用户"),
+        Phrase("The times do not say which of them was last, so the one with the greatest id is held out, as in every "
+               "order of the rows.",
+               "时间无法说明哪一个最后，因此留出标识最大的物品；与各行的顺序无关。"),
+        Phrase("give finer times, or split by time (rankgauge.holdout.temporal), which keeps them together",
+               "给出更精确的时间，或按时间划分（rankgauge.holdout.temporal），使它们在同一侧"),
+    ),
 }  # fmt: skip

@@ -114,11 +114,12 @@ def leave_one_out(
     [('RG504', 2), ('RG505', 1)]
     """
     seed = whole_number("seed", seed)
-    log = read_interactions(interactions, columns)
+    log, tied = read_interactions(interactions, columns), None
     if which == "last":
         rows = _rows(log, log.timed("leave_one_out"))
         latest = rows.filter(pl.col("time") == pl.col("time").max().over("query"))
         held_out = _ordered(latest).group_by("query").agg(pl.col("row").last())
+        tied = latest.group_by("query").agg(pl.col("item").n_unique()).filter(pl.col("item") > 1)["query"].sort()
     elif which == "random":
         rows = _rows(log, log.time)
         by_user = _ordered(rows).group_by("query").agg("row")
@@ -136,6 +137,10 @@ def leave_one_out(
         first = shown(too_few["query"].sort()[0])
         example = f"user {first} has a single interaction", f"用户 {first} 只有一次交互"
         split.findings.add("RG505", example, too_few.height)
+    if tied is not None and len(tied):
+        first = shown(tied[0])
+        example = f"user {first} has several items at the last time", f"用户 {first} 在最后时间有多个物品"
+        split.findings.add("RG507", example, len(tied))
     return split
 
 
