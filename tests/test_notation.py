@@ -213,7 +213,8 @@ def test_an_unknown_name_lists_some_metrics_or_the_closest_chinese_name():
         ("MRR_10", "'RR@10'"), ("NDCG10", "'nDCG@10'"), ("nDCG5", "'nDCG@5'"), ("cosine_ndcg@10", "'nDCG@10'"),
         ("map-l2", "'AP(rel=2)'"), ("recall-l2@10", "'R(rel=2)@10'"), ("r-precision", "'Rprec'"), ("P10", "'P@10'"),
         ("ndcg_burges@10", "\"nDCG(gain='exp2')@10\""), ("precision_at_10", "'P@10'"), ("Hit Rate@3", "'HR@3'"),
-        ("f-measure", "'F'"),
+        ("f-measure", "'F'"), ("map@10-l2", "'AP(rel=2)@10'"), ("precision@5-l3", "'P(rel=3)@5'"),
+        ("rbp.95", "'RBP(p=0.95)'"), ("rbp.9@5", "'RBP(p=0.9)@5'"), ("ndcg_at_10", "'nDCG@10'"),
     ],
 )  # fmt: skip
 def test_spellings_of_other_tools_are_suggested_with_their_cutoff(written, meant):
@@ -221,3 +222,21 @@ def test_spellings_of_other_tools_are_suggested_with_their_cutoff(written, meant
         rg.parse(written)
     assert f"是否想用 {meant}" in caught.value.render("zh")
     assert rg.parse(meant[1:-1])
+
+
+def test_a_level_that_a_metric_does_not_read_is_no_suggestion():
+    """The error was that of the suggestion: unknown parameter of nDCG 'rel'."""
+    for text in ("ndcg-l2", "ndcg@5-l2"):
+        with pytest.raises(rg.RankgaugeError) as caught:
+            rg.parse(text)
+        assert "parameter" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("name", "p"), [("rbp.95", 0.95), ("rbp.5@2", 0.5)])
+def test_the_suggestion_for_rbp_of_ranx_has_its_value(name, p):
+    with pytest.raises(rg.UnknownNameError) as caught:
+        rg.parse(name)
+    meant = re.search(r"did you mean '(.*)'", str(caught.value))[1]
+    assert rg.evaluate({"q": {"a": 1, "b": 1}}, {"q": ["a", "x", "b"]}, meant).mean() == pytest.approx(
+        (1 - p) * (1 + (0 if "@2" in name else p**2)), abs=1e-12
+    )

@@ -94,7 +94,7 @@ def parse(text: MetricLike) -> Metric:
 def _parse(text: str) -> Metric:
     try:
         return _Parser(notation_of(text.strip(), is_known) or text.rstrip()).metric()
-    except (UnknownNameError, NotationError):
+    except (UnknownNameError, NotationError) as error:
         from rankgauge.conventions.presets import function_of_tool  # noqa: PLC0415 (only for an unknown name)
 
         if (own := function_of_tool(text.strip())) is not None:
@@ -103,7 +103,10 @@ def _parse(text: str) -> Metric:
         meant = other_spelling(text, names())
         if meant is None or meant == text:
             raise
-        meant = str(_Parser(meant).metric())
+        try:
+            meant = str(_Parser(meant).metric())
+        except ParameterError:  # a level of relevance that the metric does not read
+            raise error from None
         raise UnknownNameError(
             (
                 f"unknown metric {shown(text)}; did you mean {meant!r}?",

@@ -9,9 +9,12 @@ _SPELLING = re.compile(
     r"(?:(?:cosine|cos_sim|dot|euclidean|manhattan|max)[_-])?"  # the similarity, in sentence-transformers
     r"(?P<name>[a-z][a-z _-]*?)"
     r"(?:[_-]l(?P<level>\d))?"  # the level of relevance, in ranx
-    r"(?:[ _-]?(?:at|cut)?[ _-]?@? ?(?P<k>[1-9]\d{0,8}))?",
+    r"(?:[ _-]?(?:at|cut)?[ _-]?@? ?(?P<k>[1-9]\d{0,8}))?"
+    r"(?:[_-]l(?P<late>\d))?",  # the level after the cutoff
     re.IGNORECASE,
 )
+_PERSISTENCE = re.compile(r"rbp\.(?P<p>\d+)(?P<k>@\d+)?", re.IGNORECASE)
+"""RBP with the digits of its persistence, in ranx."""
 _NAMES = {
     "fmeasure": "F", "fscore": "F", "burges": "DCG(gain='exp2')", "dcgburges": "DCG(gain='exp2')",
     "ndcgburges": "nDCG(gain='exp2')",
@@ -24,7 +27,11 @@ def other_spelling(text: str, known: Iterable[str]) -> str | None:
 
     >>> [other_spelling(text, ["RR", "MRR", "AP", "MAP", "HitRate"]) for text in ("MRR_10", "map-l2@5", "Hit Rate@3")]
     ['MRR@10', 'MAP(rel=2)@5', 'HitRate@3']
+    >>> [other_spelling(text, ["MAP"]) for text in ("map@5-l2", "rbp.95", "map_at_10")]
+    ['MAP(rel=2)@5', 'RBP(p=0.95)', 'MAP@10']
     """
+    if (rbp := _PERSISTENCE.fullmatch(text.strip())) is not None:
+        return f"RBP(p=0.{rbp['p']}){rbp['k'] or ''}"
     spelling = _SPELLING.fullmatch(text.strip())
     if spelling is None:
         return None
@@ -32,7 +39,8 @@ def other_spelling(text: str, known: Iterable[str]) -> str | None:
     name = _NAMES.get(plain) or next((name for name in known if _letters(name) == plain), None)
     if name is None:
         return None
-    level = f"(rel={spelling['level']})" if spelling["level"] and "(" not in name else ""
+    number = spelling["level"] or spelling["late"]
+    level = f"(rel={number})" if number and "(" not in name else ""
     return name + level + (f"@{spelling['k']}" if spelling["k"] else "")
 
 
