@@ -197,3 +197,30 @@ def test_comparison(tmp_path):
         compare(Qrels(QRELS), [first, first], "mrr")
     with pytest.raises(rg.ParameterError, match="stat_test"):
         compare(Qrels(QRELS), [first, second], "mrr", "wilcoxon")
+
+
+@pytest.mark.parametrize("metric", ["map", "map-l2", "map@5-l3", "ndcg@10-l2", "precision@5-l2", "bpref-l2"])
+def test_unjudged_items_are_no_warning_where_all_judged_items_are_positive(metric):
+    """With a level of relevance, judgments of relevant items only were taken for a pool."""
+    positive = {f"q{query}": {f"d{item}": item % 3 + 1 for item in range(6)} for query in range(30)}
+    lists = {query: {f"d{item * 3}": 1 / (item + 1) for item in range(20)} for query in positive}
+    codes = {grade: set() for grade in (0, 1)}
+    for lowest, seen in codes.items():
+        qrels = {query: items | {"d99": lowest} for query, items in positive.items()}
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            evaluate(Qrels(qrels), Run(lists), metric)
+        seen.update(warning.message.code for warning in caught if isinstance(warning.message, rg.DataWarning))
+    assert "RG409" not in codes[1]
+    assert ("RG409" in codes[0]) == (metric != "ndcg@10-l2")  # a grade of 0 is that of a pool
+
+
+def test_ratings_are_no_pool_whatever_the_threshold():
+    ratings = {f"u{user}": {f"i{item}": item % 5 + 1 for item in range(5)} for user in range(30)}
+    lists = {user: [f"i{item * 4}" for item in range(10)] for user in ratings}
+    for rel in (1, 4):
+        scores = rg.evaluate(ratings, lists, "AP", convention=rg.Convention(rel=rel))
+        assert "RG409" not in {finding.code for finding in scores.findings}
+    pooled = {user: items | {"x": 0} for user, items in ratings.items()}
+    with pytest.warns(rg.DataWarning, match="RG409"):
+        rg.evaluate(pooled, lists, "AP", convention=rg.Convention(rel=4))

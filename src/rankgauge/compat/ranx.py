@@ -212,7 +212,7 @@ def _values(qrels: Qrels, run: Run, names: Sequence[str]) -> dict[str, Floats]:
         judgments = qrels.to_dict()
         if removes_gains:
             judgments = {
-                query: {item: grade if grade >= level else 0 for item, grade in items.items()}
+                query: {item: grade for item, grade in items.items() if grade >= level}
                 for query, items in judgments.items()
             }
         rules = PRESETS["ranx"].convention.replace(missing="zero", rel=1 if removes_gains else level)

@@ -78,8 +78,8 @@ MIN_ITEMS = 20
 class JudgedShareCheck:
     """Counts the unjudged items of the top ranks, as the metric Unjudged does under the same rules.
 
-    Only if they count as non-relevant, and where non-relevant items are judged, too, as in a pool: held-out purchases
-    or clicks are known for few items by their nature.
+    Only if they count as non-relevant, and where non-relevant items are judged, too, as in a pool: held-out purchases,
+    clicks or ratings are known for few items by their nature, also if a low rating is not relevant.
     """
 
     queries: int = 0
@@ -119,8 +119,8 @@ class JudgedShareCheck:
 
     @staticmethod
     def nonrelevant(grades: Floats, rules: Convention) -> Bools:
-        """Return which grades are those of judged items that are not relevant."""
-        return (grades >= 0) & (grades < rules.rel)
+        """Return which grades are those of judged items that are not relevant, nor graded positively as ratings are."""
+        return (grades >= 0) & (grades < min(rules.rel, 1))
 
     @property
     def share(self) -> float:
