@@ -115,3 +115,39 @@ def test_swapped_columns_are_noticed_as_swapped_arrays_are(column):
     labels, scores = ([1, 0, 2, 0, 1], [0.3, 0.5, 0.2, 0.9, 0.8])
     with pytest.raises(rg.InputError, match="the arguments look swapped"):
         rg.evaluate(COLUMNS[column](scores), COLUMNS[column](labels), "RR", groups=[2, 3])
+
+
+ARRAYS_WITHOUT_IDS = {
+    "flat": lambda y, p, path: (np.array(y), np.array(p), {"groups": [3]}),
+    "columns": lambda y, p, path: (pd.Series(y), pd.Series(p), {"groups": [3]}),
+    "matrix": lambda y, p, path: (np.array([y]), np.array([p]), {}),
+    "LETOR": lambda y, p, path: (
+        path.write_text("".join(f"{grade} qid:1 1:{place}\n" for place, grade in enumerate(y))) and path,
+        np.array(p),
+        {},
+    ),
+}
+
+
+@pytest.mark.parametrize("form", ARRAYS_WITHOUT_IDS)
+@pytest.mark.parametrize("ties", ["id", "id-ascending", "input", "mean"])
+def test_the_printed_definition_says_what_was_done_with_ties(form, ties, tmp_path):
+    """Items without ids stay in input order, and text, JSON and CSV said ties=id."""
+    judgments, ranking, read = ARRAYS_WITHOUT_IDS[form]([1, 0, 1], [0.5, 0.5, 0.1], tmp_path / "rows.txt")
+    scores = rg.evaluate(judgments, ranking, "RR", convention=rg.Convention(ties=ties), **read)
+    done = "mean" if ties == "mean" else "input"
+    assert scores.mean() == {"mean": 0.75, "input": 1.0}[done]
+    assert scores.convention.ties == done
+    for lang in ("en", "zh"):
+        assert rg.Convention(ties=done).line(["ties"], lang) in scores.document(lang).to_text()
+    assert f"ties={done}" in scores.to_csv()
+    assert "ties=id" not in scores.to_csv() + scores.document().to_text()
+    again = rg.evaluate(judgments, ranking, "RR", convention=scores.convention, **read)
+    assert again.mean() == scores.mean()  # the law: what is printed gives the value
+
+
+def test_items_with_ids_keep_the_rule_of_ties():
+    judgments = {"q": {"a": 1, "b": 0}}
+    assert rg.evaluate(judgments, {"q": {"a": 1.0, "b": 1.0}}, "RR").convention.ties == "id"
+    matrix = rg.evaluate({0: {0: 1, 1: 0}}, np.array([[0.5, 0.5]]), "RR")  # whose columns are the ids
+    assert (matrix.convention.ties, matrix.mean()) == ("id", 0.5)

@@ -28,6 +28,8 @@ NO_ORDER = Phrase(
 """The error of a verb that needs one order of the items under one of these rules."""
 DECIDED_BY_IDS = ("id", "id-ascending", "random")
 """Tie rules that order items by their ids; items without ids stay in input order."""
+BY_PLACE = ("id", "id-ascending")
+"""Those under which the items of an array, which are places, stay in input order."""
 SHARED_RANK = ("together", "mean-rank")
 """Tie rules under which all tied items have the same rank."""
 

@@ -10,7 +10,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from rankgauge.conventions import ConventionLike
+from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.order import DECIDED_BY_GRADES
 from rankgauge.conventions.rule import number_or
@@ -107,6 +107,7 @@ class Evaluator:
         self._unjudged: dict[str, float] = {}
         self._files: dict[str, str] = {}
         self._ranked: dict[str, str] = {}
+        self._order_rules: set[Convention] = set()
         self._from_pandas = False
 
     def __call__(self, ranking: RankingLike, *, weights: WeightsLike | None = None) -> Scores:
@@ -171,6 +172,7 @@ class Evaluator:
             self._files[ranking.name] = file.name
         if system.fingerprint is not None:
             self._ranked[ranking.name] = str(system.fingerprint)
+        self._order_rules.add(ranking.order_rules(self.rules, by_place=self.judgments.array is not None))
         self._unjudged[ranking.name] = system.judged_share.share
         self._from_pandas |= original.from_pandas
         self._answers[ranking.name] = system.values, missing
@@ -193,10 +195,11 @@ class Evaluator:
         without = [queries[number] for number in sorted(self._without_relevant)]
         answers, corpus = dict(self._answers), dict(self._corpus)
         names = {**self._files}, {**self._ranked}, self.side_information
+        (rules, *others) = self._order_rules or {self.rules}  # as they were followed, if by all rankings
         return Scores(
             queries,
             answers,
-            self.rules,
+            self.rules if others else rules,
             self.findings,
             by_query,
             judgments.grading,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankgauge.conventions import Convention
-from rankgauge.conventions.order import DECIDED_BY_IDS
+from rankgauge.conventions.order import BY_PLACE, DECIDED_BY_IDS
 from rankgauge.conventions.relevance import span_rule
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Column
@@ -186,11 +186,10 @@ class Ranking:
         en, zh = (f"ranking {shown(self.name)}: ", f"排序结果 {shown(self.name)}：") if self.name else ("", "")
         findings.add(code, (en + text.en, zh + text.zh))
 
-    def order_rules(self, convention: Convention) -> Convention:
+    def order_rules(self, convention: Convention, *, by_place: bool = False) -> Convention:
         """Return the convention, with ties in input order where it orders them by ids that the items do not have."""
-        if self.original.names_items or convention.ties not in DECIDED_BY_IDS:
-            return convention
-        return convention.replace(ties="input")
+        without_ids = BY_PLACE if by_place else () if self.original.names_items else DECIDED_BY_IDS
+        return convention.replace(ties="input") if convention.ties in without_ids else convention
 
     def scores_by_item(
         self,

@@ -47,6 +47,8 @@ WORDS = {
         "训练：{train_users:,} 个用户的 {train:,} 次交互；测试：{test_users:,} 个用户的 {test:,} 次交互",
     ),
     "stop": Phrase(". ", "。"),
+    "RG505": Phrase("user {user} has a single interaction", "用户 {user} 只有一次交互"),
+    "RG507": Phrase("user {user} has several items at the last time", "用户 {user} 在最后时间有多个物品"),
     "no training": Phrase("no interaction is left for training", "没有剩下任何用于训练的交互"),
     "no test": Phrase("no interaction is held out", "没有任何交互用于测试"),
     "times": Phrase("{side}; the times are from {first} to {last}", "{side}；时间范围为 {first} 至 {last}"),
@@ -114,12 +116,12 @@ def leave_one_out(
     [('RG504', 2), ('RG505', 1)]
     """
     seed = whole_number("seed", seed)
-    log, tied = read_interactions(interactions, columns), None
+    log, tied = read_interactions(interactions, columns), pl.Series(dtype=pl.String)
     if which == "last":
         rows = _rows(log, log.timed("leave_one_out"))
         latest = rows.filter(pl.col("time") == pl.col("time").max().over("query"))
         held_out = _ordered(latest).group_by("query").agg(pl.col("row").last())
-        tied = latest.group_by("query").agg(pl.col("item").n_unique()).filter(pl.col("item") > 1)["query"].sort()
+        tied = latest.group_by("query").agg(pl.col("item").n_unique()).filter(pl.col("item") > 1)["query"]
     elif which == "random":
         rows = _rows(log, log.time)
         by_user = _ordered(rows).group_by("query").agg("row")
@@ -133,14 +135,9 @@ def leave_one_out(
     tested = held_out.filter(pl.col("len") > 1)
     is_test = pl.int_range(log.frame.height, eager=True).is_in(tested["row"].cast(pl.Int64).implode())
     split = _split(log, ~is_test, is_test, WORDS[which].fill(seed=seed))
-    if too_few.height:
-        first = shown(too_few["query"].sort()[0])
-        example = f"user {first} has a single interaction", f"用户 {first} 只有一次交互"
-        split.findings.add("RG505", example, too_few.height)
-    if tied is not None and len(tied):
-        first = shown(tied[0])
-        example = f"user {first} has several items at the last time", f"用户 {first} 在最后时间有多个物品"
-        split.findings.add("RG507", example, len(tied))
+    for code, users in (("RG505", too_few["query"]), ("RG507", tied)):
+        if len(users):
+            split.findings.add(code, WORDS[code].fill(user=shown(users.sort()[0])), len(users))
     return split
 
 
