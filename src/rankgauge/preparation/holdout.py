@@ -318,12 +318,8 @@ def _emptied(side: str, log: Interactions) -> Phrase:
     """Return which side has no interaction, and the times of the log."""
     if log.time is None:
         return WORDS[side]
-    first, last = (_moment_text(time, log.dated) for time in log.time.sort().gather([0, -1]))
+    first, last = (str(moment_of(time, log.dated)) for time in log.time.sort().gather([0, -1]))
     return WORDS["times"].fill(side=WORDS[side], first=first, last=last)
-
-
-def _moment_text(time: float, dated: bool) -> str:
-    return str(moment_of(time, dated))
 
 
 def _pairs(log: Interactions) -> pl.DataFrame:
@@ -410,13 +406,13 @@ def _find_later_training(train: pl.DataFrame, test: pl.DataFrame, dated: bool, f
     )
     if after_test.height:
         query, item, time, first = after_test.select("query", "item", "time", "first").row(0)
-        user, item, time, first = shown(query), shown(item), _moment_text(time, dated), _moment_text(first, dated)
+        user, item, time, first = shown(query), shown(item), moment_of(time, dated), moment_of(first, dated)
         english = f"user {user}: item {item} at {time} is in training, but the first test is at {first}"
         chinese = f"用户 {user}：时间为 {time} 的物品 {item} 在训练数据中，而最早的测试时间为 {first}"
         findings.add("RG502", (english, chinese), after_test.height)
     first_test = float(test["time"].cast(pl.Float64).to_numpy().min())
     later = train.filter(pl.col("time") > first_test)
     if later.height:
-        time = _moment_text(first_test, dated)
+        time = moment_of(first_test, dated)
         example = f"training continues after the first test at {time}", f"最早的测试（{time}）之后仍有训练数据"
         findings.add("RG504", example, later.height)
