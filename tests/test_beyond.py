@@ -403,7 +403,7 @@ def test_the_size_of_the_catalogue_may_be_enough():
 
 def test_side_information_has_its_own_class():
     with pytest.raises(rg.ParameterError, match=r"side_information must be an rg\.SideInformation"):
-        rg.evaluate({"u": {"a": 1}}, {"u": ["a"]}, "ARP", side_information={"training": []})
+        rg.evaluate({"u": {"a": 1}}, {"u": ["a"]}, "ARP", side_information=[("training", [])])
     assert repr(rg.SideInformation(items=3)) == "<SideInformation: items>"
 
 
@@ -451,3 +451,14 @@ def test_hamming_distance_of_categories_does_not_depend_on_other_lists():
     for lists in ({"u": ["a", "b"]}, {"u": ["a", "b"], "v": ["c"]}):
         scores = rg.evaluate({user: {"a": 1} for user in lists}, lists, metric, side_information=side)
         assert scores.per_query(metric)["u"] == pytest.approx(2 / 3)
+
+
+def test_side_information_may_be_a_dict_of_its_tables():
+    training = [("u", "a"), ("v", "a")]
+    known = rg.SideInformation(training=training)
+    tables = {"training": training}
+    call = {"u": {"a": 1}}, {"u": ["a"]}, "ARP@1"
+    assert rg.evaluate(*call, side_information=tables).mean() == rg.evaluate(*call, side_information=known).mean() == 2
+    assert rg.curve(*call, side_information=tables).rows() == rg.curve(*call, side_information=known).rows()
+    with pytest.raises(rg.UnknownNameError, match="did you mean 'training'"):
+        rg.evaluate(*call, side_information={"traning": training})

@@ -20,7 +20,7 @@ from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.entrance import resolve_input
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike, WeightsLike
 from rankgauge.metric_core.notation import MetricsLike
-from rankgauge.side_information.side_information import SideInformation
+from rankgauge.side_information.side_information import SideInformationLike
 from rankgauge.stats.corrections import Correction
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def compare(
     tie: float = 1e-9,
     power: float = 0.8,
     digits: int = 4,
-    side_information: SideInformation | None = None,
+    side_information: SideInformationLike | None = None,
     weights: WeightsLike | None = None,
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],

@@ -30,7 +30,7 @@ from rankgauge.rendering.document import Document, Paragraph, Table
 from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.rendering.plain import JsonResult, PlainData, decimal, finite_or_none
-from rankgauge.side_information.side_information import SideInformation
+from rankgauge.side_information.side_information import SideInformationLike
 from rankgauge.value_checks import is_listing
 
 SCHEMA = 1
@@ -154,7 +154,7 @@ def curve(
     k: str | int | Iterable[int] | None = None,
     *,
     convention: ConventionLike = None,
-    side_information: SideInformation | None = None,
+    side_information: SideInformationLike | None = None,
     weights: WeightsLike | None = None,
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],

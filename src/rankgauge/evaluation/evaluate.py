@@ -22,7 +22,7 @@ from rankgauge.metric_core.notation import MetricLike, MetricsLike, metric_or_de
 from rankgauge.metric_core.summary import no_query_values
 from rankgauge.rendering.language import Phrase
 from rankgauge.side_information.item_lists import one_list
-from rankgauge.side_information.side_information import SideInformation, check_side_information
+from rankgauge.side_information.side_information import SideInformationLike, check_side_information
 
 
 def evaluate(
@@ -31,7 +31,7 @@ def evaluate(
     metrics: MetricsLike | None = None,
     *,
     convention: ConventionLike = None,
-    side_information: SideInformation | None = None,
+    side_information: SideInformationLike | None = None,
     weights: WeightsLike | None = None,
     fingerprint: bool = False,
     read_options: ReadOptions | None = None,
@@ -97,7 +97,7 @@ def explain(
     query: Hashable = None,
     *,
     convention: ConventionLike = None,
-    side_information: SideInformation | None = None,
+    side_information: SideInformationLike | None = None,
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],
 ) -> Explanation:

@@ -42,7 +42,7 @@ from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.progress import NO_PROGRESS, Progress, progress_bar
 from rankgauge.segments import Floats, Ints
 from rankgauge.side_information.item_lists import EVERY_RANK, TopItems
-from rankgauge.side_information.side_information import NOTHING, SideInformation, check_side_information
+from rankgauge.side_information.side_information import NOTHING, SideInformationLike, check_side_information
 
 
 class Evaluator:
@@ -73,7 +73,7 @@ class Evaluator:
         metrics: MetricsLike | None = None,
         *,
         convention: ConventionLike = None,
-        side_information: SideInformation | None = None,
+        side_information: SideInformationLike | None = None,
         fingerprint: bool = False,
         read_options: ReadOptions | None = None,
         **read: Unpack[ReadKeywords],

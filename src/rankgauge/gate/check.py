@@ -29,7 +29,7 @@ from rankgauge.matching.entrance import are_several, resolve_input, resolve_rank
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike, WeightsLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
-from rankgauge.side_information.side_information import SideInformation
+from rankgauge.side_information.side_information import SideInformationLike
 from rankgauge.stats.intervals import Interval
 from rankgauge.stats.paired_tests import is_significant
 from rankgauge.stats.samples import check_number
@@ -50,7 +50,7 @@ def check(
     min_effect: float = 0.0,
     conclusive: bool = False,
     store: str | PathLike[str] | None = None,
-    side_information: SideInformation | None = None,
+    side_information: SideInformationLike | None = None,
     weights: WeightsLike | None = None,
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],

@@ -24,7 +24,7 @@ from rankgauge.rendering.junit import JUnitCase, junit
 from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_users
 from rankgauge.rendering.plain import JsonResult, PlainData, finite_or_none
 from rankgauge.rendering.text import neutral
-from rankgauge.side_information.side_information import NOTHING, SideInformation
+from rankgauge.side_information.side_information import NOTHING, SideInformationLike
 from rankgauge.stats.intervals import Interval
 from rankgauge.stats.paired_tests import least_queries
 
@@ -149,7 +149,7 @@ class GateResult(ShownAsDocument, FrameResult, JsonResult):
     """The judgments and the ranking, if both are files."""
     scores: Scores
     read_options: ReadOptions
-    side_information: SideInformation | None
+    side_information: SideInformationLike | None
     conclusive: bool = False
     """Whether a conclusive answer was asked for."""
     baseline: Scores | None = None

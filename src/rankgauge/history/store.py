@@ -29,7 +29,7 @@ from rankgauge.matching.entrance import resolve_input
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, WeightsLike
 from rankgauge.metric_core.notation import MetricLike, MetricsLike, metric_or_default, parse
 from rankgauge.rendering.language import Phrase
-from rankgauge.side_information.side_information import SideInformation
+from rankgauge.side_information.side_information import SideInformationLike
 from rankgauge.stats.samples import check_number, check_share
 
 LACKING = Phrase(
@@ -66,7 +66,7 @@ class HistoryStore:
         name: str = "",
         keep_ranking: bool = False,
         convention: ConventionLike = None,
-        side_information: SideInformation | None = None,
+        side_information: SideInformationLike | None = None,
         weights: WeightsLike | None = None,
         read_options: ReadOptions | None = None,
         **fields: Any,
@@ -149,7 +149,7 @@ class HistoryStore:
         reference: str,
         judgments: JudgmentsLike,
         *,
-        side_information: SideInformation | None = None,
+        side_information: SideInformationLike | None = None,
         weights: WeightsLike | None = None,
         read_options: ReadOptions | None = None,
         **read: Unpack[ReadKeywords],

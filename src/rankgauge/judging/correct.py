@@ -29,7 +29,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints
-from rankgauge.side_information.side_information import SideInformation
+from rankgauge.side_information.side_information import SideInformationLike
 from rankgauge.stats.samples import check_share
 from rankgauge.stats.two_phase import ENOUGH, FEWEST
 
@@ -49,7 +49,7 @@ class CorrectKeywords(ReadKeywords, total=False):
     scale: tuple[float, float] | None
     alpha: float
     convention: ConventionLike
-    side_information: SideInformation | None
+    side_information: SideInformationLike | None
     weights: WeightsLike | None
     read_options: ReadOptions | None
 
@@ -70,7 +70,7 @@ def correct(
     scale: tuple[float, float] | None = None,
     alpha: float = 0.05,
     convention: ConventionLike = None,
-    side_information: SideInformation | None = None,
+    side_information: SideInformationLike | None = None,
     weights: WeightsLike | None = None,
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],

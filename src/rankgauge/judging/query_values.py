@@ -24,7 +24,7 @@ from rankgauge.matching.ranking import Ranking
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints
-from rankgauge.side_information.side_information import SideInformation
+from rankgauge.side_information.side_information import SideInformationLike
 
 ValuesByQuery: TypeAlias = Mapping[str, Mapping[Any, float]]
 """Values of a metric by ranking and query."""
@@ -56,7 +56,7 @@ class RankedSystems:
 
     rankings: dict[str, Ranking]
     rules: Convention
-    side_information: SideInformation | None
+    side_information: SideInformationLike | None
     weights: Any
     options: ReadOptions
 
@@ -67,7 +67,7 @@ class RankedSystems:
         judgments: pl.DataFrame,
         rankings: Any,
         rules: Convention,
-        side_information: SideInformation | None,
+        side_information: SideInformationLike | None,
         weights: Any,
         options: ReadOptions,
     ) -> RankedSystems:

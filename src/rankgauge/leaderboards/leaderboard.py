@@ -22,7 +22,7 @@ from rankgauge.leaderboards.tables import NAMES, check_table_columns
 from rankgauge.leaderboards.uncertainty import Resampling
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
-from rankgauge.side_information.side_information import SideInformation
+from rankgauge.side_information.side_information import SideInformationLike
 from rankgauge.stats.samples import check_samples, check_share, check_whole
 
 OWNER = "leaderboard"
@@ -72,7 +72,7 @@ def leaderboard(
     resamples: int = 2_000,
     seed: int = 0,
     convention: ConventionLike = None,
-    side_information: SideInformation | None = None,
+    side_information: SideInformationLike | None = None,
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],
 ) -> Leaderboard:

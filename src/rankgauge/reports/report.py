@@ -37,7 +37,7 @@ from rankgauge.rendering.plain import today
 from rankgauge.reports.contents import Origin, ReportContents, cut_at, cutoffs
 from rankgauge.reports.model import Report
 from rankgauge.reports.query_lists import QueryLists
-from rankgauge.side_information.side_information import SideInformation
+from rankgauge.side_information.side_information import SideInformationLike
 from rankgauge.stats.corrections import Correction
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def report(
     tie: float = 1e-9,
     power: float = 0.8,
     digits: int = 4,
-    side_information: SideInformation | None = None,
+    side_information: SideInformationLike | None = None,
     weights: WeightsLike | None = None,
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],

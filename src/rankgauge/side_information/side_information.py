@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from inspect import Signature, signature
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self, TypeAlias
 
 from rankgauge.errors import MissingTableError, ParameterError, UnknownNameError
 from rankgauge.matching.source_types import SideTableLike
@@ -85,12 +86,20 @@ class SideInformation:
 
 
 NOTHING = SideInformation()
+SideInformationLike: TypeAlias = SideInformation | Mapping[str, Any]
+"""Side information as a record, or its tables by name."""
 
 
 def check_side_information(side_information: object) -> SideInformation:
-    """Return the side information that was passed, or an empty one for None."""
+    """Return the side information that was passed, by name or as a record, or an empty one for None.
+
+    >>> check_side_information({"items": 9})
+    <SideInformation: items>
+    """
     if side_information is None:
         return NOTHING
+    if isinstance(side_information, Mapping):
+        return SideInformation(**{str(name): table for name, table in side_information.items()})
     if not isinstance(side_information, SideInformation):
         expected = "an rg.SideInformation(training=..., features=..., ...)"
         raise ParameterError.of("side_information", side_information, expected)

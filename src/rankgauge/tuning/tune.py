@@ -22,7 +22,7 @@ from rankgauge.metric_core.notation import metric_or_default, parse
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.progress import step_bar
 from rankgauge.segments import Floats, Ints
-from rankgauge.side_information.side_information import SideInformation
+from rankgauge.side_information.side_information import SideInformationLike
 from rankgauge.stats.best_settings import hsu_best
 from rankgauge.stats.samples import check_samples, check_share, check_whole
 from rankgauge.tuning.costs import check_cost_names, costs_of, within_limits
@@ -74,7 +74,7 @@ def tune(
     resamples: int = 1_000,
     seed: int = 0,
     convention: ConventionLike = None,
-    side_information: SideInformation | None = None,
+    side_information: SideInformationLike | None = None,
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],
 ) -> Tuning:
