@@ -14,6 +14,7 @@ from unittest.mock import patch
 
 import pytest
 
+import rankgauge as rg
 from command_line import display_width, here
 
 FOLDER = Path(__file__).parent / "data" / "terminal"
@@ -163,3 +164,15 @@ def write() -> None:
 
 if __name__ == "__main__":
     write()
+
+
+@pytest.mark.parametrize(
+    ("missing", "en", "zh"), [("skip", "2 of 3 queries", "3 个查询中的 2 个"), ("zero", "\n3 queries", "3 个查询")]
+)
+def test_the_number_of_queries_is_that_of_the_mean(missing, en, zh):
+    """A mean of 2 queries stood above 3 queries, while a check said 2 of 3."""
+    judgments = {query: {"a": 1} for query in "pqr"}
+    scores = rg.evaluate(judgments, {"p": ["a"], "q": ["x", "a"]}, "RR", convention=rg.Convention(missing=missing))
+    assert scores.mean() == (1 + 1 / 2) / {"skip": 2, "zero": 3}[missing]
+    assert en in scores.document().to_text()
+    assert zh in scores.document("zh").to_text()

@@ -23,6 +23,7 @@ FEW_SYSTEMS = 5
 """Up to this number of systems smaller shares are shown, too, for comparison."""
 MESSAGES = {
     "queries": Phrase("{count:# query|# queries}", "{count:,} 个查询"),
+    "counted of": Phrase("{counted:,} of {all:# query|# queries}", "{all:,} 个查询中的 {counted:,} 个"),
     "missing": Phrase(
         "{count:# judged query has|# judged queries have} no results ({rule}), first {first}",
         "{count:,} 个有标注的查询没有返回结果（{rule}），首个为 {first}",
@@ -69,8 +70,18 @@ def scores_document(scores: Scores, lang: Lang, per_query: bool, digits: int) ->
         known = MESSAGES["queries"].render(lang, count=len(scores.queries)), MESSAGES["from values"].render(lang)
         return Document([table, *map(Paragraph, known)])
     definition = definition_table(metrics, scores.convention, lang, scores.triggered_rules)
-    count = MESSAGES["queries"].render(lang, count=len(scores.queries))
+    count = _counted(scores).render(lang)
     return Document([table, *map(Paragraph, [count, *data_notes(scores, lang)]), definition])
+
+
+def _counted(scores: Scores) -> Phrase:
+    """Return how many queries there are, and how many count if those without results are left out of every mean."""
+    skips = all(scores.convention.for_metric(metric.name).missing == "skip" for metric in scores.metrics)
+    lacking = {len(scores.missing_in(system)) for system in scores.systems}
+    count = len(scores.queries)
+    if not skips or lacking == {0} or len(lacking) > 1:
+        return MESSAGES["queries"].fill(count=count)
+    return MESSAGES["counted of"].fill(counted=count - lacking.pop(), all=count)
 
 
 def _rows(scores: Scores, system: str, lang: Lang, per_query: bool, digits: int) -> list[list[str]]:
