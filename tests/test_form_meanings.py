@@ -569,3 +569,107 @@ def test_text_in_another_encoding_is_legible_in_the_message(encoding, text):
 
     with pytest.raises(rg.InputError, match=f"not UTF-8 text: '{text}'"):
         rg.evaluate("j.csv", {"q": ["a"]}, "RR")
+
+
+def emptied_forms():
+    """Rankings in every form that can hold an empty list: half of the queries have ``["x", "y"]``, half nothing."""
+    lists = {f"q{n}": ["x", "y"] if n < 4 else [] for n in range(8)}
+    objects = {query: [{"_id": item, "_score": 2 - n} for n, item in enumerate(v)] for query, v in lists.items()}
+    responses = {query: {"hits": {"hits": hits}} for query, hits in objects.items()}
+    scored = {query: {item: 2.0 - n for n, item in enumerate(v)} for query, v in lists.items()}
+    records = [{"query": query, "retrieved": v} for query, v in lists.items()]
+    runs = [
+        {"metadata": {"topic_id": q, "run_id": s}, "references": v, "answer": []}
+        for q, v in lists.items()
+        for s in "AB"
+    ]
+    lines = "\n".join(map(json.dumps, records))
+    cells = "".join(f'{query},"{v}"\n' for query, v in lists.items())
+    return {
+        "lists": lambda: lists,
+        "tuples": lambda: {query: tuple(v) for query, v in lists.items()},
+        "dict": lambda: scored,
+        "hits": lambda: objects,
+        "responses": lambda: responses,
+        "records": lambda: records,
+        "json lists": lambda: text_file("l.json", json.dumps(lists)),
+        "json dict": lambda: text_file("d.json", json.dumps(scored)),
+        "json hits": lambda: text_file("h.json", json.dumps(objects)),
+        "json responses": lambda: text_file("e.json", json.dumps(responses)),
+        "jsonl": lambda: text_file("r.jsonl", lines),
+        "parquet": lambda: pl.DataFrame(records).write_parquet("r.parquet") or "r.parquet",
+        "polars": lambda: pl.DataFrame(records),
+        "pandas": lambda: pd.DataFrame(records),
+        "csv": lambda: text_file("c.csv", f"query,retrieved\n{cells}"),
+        "read": lambda: rg.read(text_file("l.json", json.dumps(lists)), role="ranking"),
+        "of systems": lambda: rg.read(text_file("s.jsonl", "\n".join(map(json.dumps, runs)))).rankings["A"],
+        "many": lambda: text_file(
+            "m.jsonl",
+            "\n".join([lines, *(json.dumps({"query": f"z{n}", "retrieved": ["x"] * (n % 2)}) for n in range(200))]),
+        ),
+    }
+
+
+EMPTIED = emptied_forms()
+X_OF_EIGHT = {f"q{n}": {"x": 1, "y": 0} for n in range(8)}
+
+
+@pytest.mark.parametrize("form", EMPTIED)
+@pytest.mark.parametrize("rules", ["zero", "skip", "error", "pytrec_eval", "beir", "mteb", "ranx", "gdeval"])
+def test_an_empty_list_is_a_list_in_every_form_and_under_every_rule(form, rules):
+    """A file lost such queries, so that a rule that skips missing queries left them out and the mean doubled."""
+    convention = rg.Convention(missing=rules) if rules in {"zero", "skip", "error"} else rules
+
+    scores = rg.evaluate(X_OF_EIGHT, EMPTIED[form](), ["nDCG@10", "P@2"], convention=convention)
+
+    assert scores.means() == {"nDCG@10": 0.5, "P@2": 0.25}
+    assert next(finding for finding in scores.findings if finding.code == "RG402").count == 4
+    assert scores.missing == ("q4", "q5", "q6", "q7")
+    assert "4 judged queries have no results (counted as an empty list)" in scores.document().to_text()
+
+
+@pytest.mark.parametrize("form", ["lists", "dict", "responses", "json lists", "jsonl", "parquet", "polars"])
+def test_the_empty_list_of_one_system_is_a_caveat_in_every_form(form):
+    both = {"A": EMPTIED[form](), "B": {query: ["y", "x"] for query in X_OF_EIGHT}}
+
+    for convention in (None, "beir"):
+        assert "4 queries have no results from 'A' and count as 0" in str(
+            rg.compare(X_OF_EIGHT, both, convention=convention)
+        )
+
+
+@pytest.mark.parametrize("form", ["lists", "dict", "responses", "records", "polars", "jsonl", "self-contained"])
+def test_a_query_that_is_absent_is_skipped_beside_an_empty_list(form):
+    lists = {"q0": ["x"], "q1": []}
+    records = [{"query": query, "retrieved": items} for query, items in lists.items()]
+    both = [{"query": q, "relevant": ["x"], "retrieved": v} for q, v in lists.items()] + [
+        {"query": "q2", "relevant": ["x"]}
+    ]
+    ranking = {
+        "lists": lambda: lists,
+        "dict": lambda: {"q0": {"x": 1.0}, "q1": {}},
+        "responses": lambda: {q: {"hits": {"hits": [{"_id": i} for i in v]}} for q, v in lists.items()},
+        "records": lambda: records,
+        "polars": lambda: pl.DataFrame(records),
+        "jsonl": lambda: text_file("r.jsonl", "\n".join(map(json.dumps, records))),
+        "self-contained": lambda: rg.read(pl.DataFrame(both)),
+    }[form]()
+    judgments = None if form == "self-contained" else {query: {"x": 1} for query in ("q0", "q1", "q2")}
+
+    scores = rg.evaluate(*((ranking, None) if judgments is None else (judgments, ranking)), "P@1", convention="beir")
+
+    assert scores.mean("P@1") == 0.5
+    assert scores.missing == scores.missing_in() == ("q1", "q2")
+    text = scores.document().to_text()
+    assert "1 judged query has no results (excluded from the mean, and counted), first q2" in text
+    assert "1 judged query has no results (counted as an empty list), first q1" in text
+
+
+def test_lists_that_are_all_empty_are_worth_nothing():
+    empty = {query: [] for query in X_OF_EIGHT}
+    frame = pl.DataFrame(
+        {"query": [*empty], "retrieved": [*empty.values()]}, schema_overrides={"retrieved": pl.List(pl.String)}
+    )
+
+    for ranking in (empty, frame):
+        assert rg.evaluate(X_OF_EIGHT, ranking, "P@2", convention="beir").mean("P@2") == 0

@@ -15,7 +15,7 @@ from rankgauge.comparison.document import family_phrase
 from rankgauge.comparison.metric_comparison import MetricComparison, QueryComparison
 from rankgauge.comparison.number_texts import number
 from rankgauge.evaluation.score_document import MESSAGES as SCORE_MESSAGES
-from rankgauge.evaluation.score_document import definition_table, unjudged_notes
+from rankgauge.evaluation.score_document import definition_table, missing_by_rule, unjudged_notes
 from rankgauge.rendering.blocks import Value
 from rankgauge.rendering.document import Document, Table
 from rankgauge.rendering.language import Lang, Phrase
@@ -85,8 +85,8 @@ def _provenance_note(comparison: Comparison, lang: Lang) -> str:
     definitions = definition_table(scores.metrics, scores.convention, lang, scores.triggered_rules)
     note = MESSAGES["definition"].render(lang, lines=semicolon.join(colon.join(row) for row in definitions.rows))
     for system in comparison.systems:
-        if count := len(scores.missing_in(system)):
-            rule, queries = scores.convention.meaning("missing", lang), len(scores.queries)
+        for lacking, rule in missing_by_rule(scores, system, lang):
+            count, queries = len(lacking), len(scores.queries)
             note += MESSAGES["lacks"].render(lang, system=system, count=count, queries=queries, rule=rule)
     is_column = any(metric.k == scores.unjudged_k and not metric.definition.is_quality for metric in scores.metrics)
     return ("" if lang == "zh" else " ").join([note, *([] if is_column else unjudged_notes(scores, lang))])

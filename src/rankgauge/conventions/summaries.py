@@ -123,7 +123,10 @@ class SummaryRules:
     missing: Missing = rule_field(
         "zero",
         Phrase("missing queries", "缺失查询"),
-        Phrase("How is a judged query without results treated?", "有标注但没有返回结果的查询如何处理？"),
+        Phrase(
+            "How is a judged query treated that the ranking lacks? One with an empty list counts under every rule.",
+            "排序结果中没有的已标注查询如何处理？列表为空的查询在任何规则下都计入。",
+        ),
         {
             "zero": Phrase("counted as an empty list", "按空结果计"),
             "skip": Phrase("excluded from the mean, and counted", "不计入均值，但报告个数"),

@@ -44,6 +44,13 @@ from rankgauge.segments import Floats, Ints
 from rankgauge.side_information.item_lists import EVERY_RANK, TopItems
 from rankgauge.side_information.side_information import NOTHING, SideInformationLike, check_side_information
 
+OF_QUERY = Phrase("query {first}", "查询 {first}")
+OF_METRIC = Phrase("{metric}, query {first}", "{metric}，查询 {first}")
+EMPTIED = Phrase(
+    "{count:# query has an empty list|# queries have an empty list}, first {first}",
+    "{count:,} 个查询的列表为空，首个为 {first}",
+)
+
 
 class Evaluator:
     """Judgments that are kept and metrics that are bound to them, called with one ranking after another.
@@ -105,6 +112,7 @@ class Evaluator:
         self._corpus: dict[str, dict[Metric, CorpusValue]] = {}
         self._without_relevant: set[int] = set()
         self._unjudged: dict[str, float] = {}
+        self._emptied: dict[str, Ints] = {}
         self._files: dict[str, str] = {}
         self._ranked: dict[str, str] = {}
         self._order_rules: set[Convention] = set()
@@ -173,6 +181,7 @@ class Evaluator:
         if system.fingerprint is not None:
             self._ranked[ranking.name] = str(system.fingerprint)
         self._order_rules.add(ranking.order_rules(self.rules, by_place=self.judgments.array is not None))
+        self._emptied[ranking.name] = np.flatnonzero(system.emptied)
         self._unjudged[ranking.name] = system.judged_share.share
         self._from_pandas |= original.from_pandas
         self._answers[ranking.name] = system.values, missing
@@ -208,6 +217,7 @@ class Evaluator:
             judgments.from_pandas or self._from_pandas,
             dict(self._unjudged),
             JudgedShareCheck.of(self._plan.depth).top,
+            emptied=dict(self._emptied),
             origin=ScoresOrigin(judgments.options, judgments, *names),
         )
 
@@ -236,6 +246,7 @@ class Evaluator:
             if ranking.starts != starts:
                 starts, system = ranking.starts, self._empty_values()
             system.answered[numbers] = True
+            system.emptied[numbers] = matched.returned == 0
             if progress.on_match is not None:
                 progress.on_match(int(system.answered.sum()))
             if system.fingerprint is not None:
@@ -351,17 +362,18 @@ class Evaluator:
         without_relevant = system.answered & system.without_relevant
         without_relevant[[*self._without_relevant]] = False  # an earlier ranking has counted them
         explained = ~system.answered | system.without_relevant
-        for code, where, count, metric in (
+        for code, where, found, metric in (
             ("RG402", ~system.answered, None, ""),
+            ("RG402", system.emptied, None, ""),
             ("RG212", system.tied > 0, int(system.tied.sum()), ""),
             ("RG404", without_relevant, None, ""),
             *(("RG413", undefined & ~explained, None, metric) for metric, undefined in system.undefined.items()),
         ):
             if where.any():
+                count = found or int(where.sum())
+                text = EMPTIED if where is system.emptied else OF_METRIC if metric else OF_QUERY
                 first = shown(self.judgments.queries[int(np.argmax(where))])
-                of, zh = (f"{metric}, ", f"{metric}，") if metric else ("", "")
-                example = _named(name, Phrase(f"{of}query {first}", f"{zh}查询 {first}"))
-                self.findings.add(code, example, count or int(where.sum()))
+                self.findings.add(code, _named(name, text.fill(first=first, metric=str(metric), count=count)), count)
         if system.candidates.seem_sampled:
             description = _named(name, system.candidates.description())
             self.findings.add("RG407", description, system.candidates.queries)

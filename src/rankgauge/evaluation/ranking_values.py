@@ -165,6 +165,8 @@ class RankingValues:
     """Weight of each query, for metrics that weigh the queries themselves."""
     without_relevant: Bools
     answered: Bools
+    emptied: Bools
+    """The queries with an empty list."""
     tied: Ints
     """Number of judged items with a tied score, by query."""
     top_items: TopItems | None
@@ -188,8 +190,9 @@ class RankingValues:
         """Return the state before the first chunk of a ranking, which starts again if its rows are scattered."""
         values = {metric: np.full(queries, np.nan) for metric in plan.rules}
         weights = {metric: np.zeros(queries) for metric in plan.weighing}
-        without_relevant, answered, tied = (np.zeros(queries, dtype=kind) for kind in (bool, bool, np.int64))
+        kinds = (bool, bool, bool, np.int64)
+        without_relevant, answered, emptied, tied = (np.zeros(queries, dtype=kind) for kind in kinds)
         top_items = TopItems.of(plan.of_items, rules) if plan.of_items else None
         ranked = Fingerprint("ranking") if fingerprint else None
         share = JudgedShareCheck.of(plan.depth)
-        return cls(values, weights, without_relevant, answered, tied, top_items, share, fingerprint=ranked)
+        return cls(values, weights, without_relevant, answered, emptied, tied, top_items, share, fingerprint=ranked)

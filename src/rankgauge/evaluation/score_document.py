@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from math import isnan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import COMMON_RULES
@@ -148,12 +148,22 @@ def system_notes(scores: Scores, lang: Lang, name: str = "") -> list[str]:
 
 def _missing_notes(scores: Scores, lang: Lang, name: str = "") -> list[str]:
     message = MESSAGES["missing from" if name or len(scores.systems) > 1 else "missing"]
-    rule = scores.convention.meaning("missing", lang)
     return [
         message.render(lang, system=name or system, count=len(queries), rule=rule, first=queries[0])
         for system in scores.systems
-        if (queries := scores.missing_in(system))
+        for queries, rule in missing_by_rule(scores, system, lang)
     ]
+
+
+def missing_by_rule(scores: Scores, system: str, lang: Lang) -> list[tuple[tuple[Any, ...], str]]:
+    """Return the queries for which a system returned nothing, by how they count: those with an empty list always do."""
+    as_empty = scores.convention.replace(missing="zero")
+    absent = {scores.queries[place] for place in scores.by_system[system][1]}
+    by_rule: dict[str, list[Any]] = {}
+    for query in scores.missing_in(system):
+        rules = scores.convention if query in absent else as_empty
+        by_rule.setdefault(rules.meaning("missing", lang), []).append(query)
+    return [(tuple(queries), rule) for rule, queries in by_rule.items()]
 
 
 def unjudged_notes(scores: Scores, lang: Lang, name: str = "") -> list[str]:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from rankgauge.stats.intervals import Interval
 
 SystemScores = tuple[Mapping[Metric, Floats], Ints]
-"""Values of one system by metric, and the positions of the queries for which it returned nothing."""
+"""Values of one system by metric, and the positions of the queries that it does not have."""
 
 
 @dataclass(eq=False, repr=False)
@@ -63,6 +63,8 @@ class Scores(ShownWithFindings, FrameResult):
     unjudged_k: int = 10  # or the largest cutoff of the metrics if all have smaller ones
     from_values: bool = False
     """Whether the values were computed elsewhere, so that rules, ties and unjudged items are unknown."""
+    emptied: Mapping[str, Ints] = field(default_factory=dict)
+    """The positions of the queries for which each system has an empty list, which counts whatever the rules."""
     origin: ScoresOrigin | None = None
     means_only: bool = False
     """Whether only means are known, each in the place of the value of a query."""
@@ -136,7 +138,9 @@ class Scores(ShownWithFindings, FrameResult):
         """Return the scores of one system."""
         by_system, corpus = {name: self._system(name)}, {name: self.corpus_values.get(name, {})}
         unjudged, origin = {name: self.unjudged_top.get(name, 0.0)}, self.origin and self.origin.of_system(name)
-        return replace(self, by_system=by_system, corpus_values=corpus, unjudged_top=unjudged, origin=origin)
+        emptied = {name: self.emptied[name]} if name in self.emptied else {}
+        kept = replace(self, by_system=by_system, corpus_values=corpus, emptied=emptied)
+        return replace(kept, unjudged_top=unjudged, origin=origin)
 
     def only(self, metrics: Iterable[MetricLike]) -> Scores:
         """Return the scores of some of the metrics.
@@ -197,7 +201,7 @@ class Scores(ShownWithFindings, FrameResult):
         parsed = self._metric(metric)
         if self.means_only or not parsed.definition.summary.has_query_values:
             return {}
-        skipped = self._skipped(parsed, system)
+        skipped = self.skipped(parsed, system)
         rows = zip(self.queries, self.values(parsed, system).tolist(), skipped, strict=True)
         return {query: value for query, value, is_skipped in rows if not is_skipped}
 
@@ -212,12 +216,14 @@ class Scores(ShownWithFindings, FrameResult):
     @property
     def missing(self) -> tuple[Any, ...]:
         """Judged queries for which a system returned nothing."""
-        places = np.unique(np.concatenate([missing for _, missing in self.by_system.values()]))
+        places = np.unique(
+            np.concatenate([*(missing for _, missing in self.by_system.values()), *self.emptied.values()])
+        )
         return tuple(self.queries[place] for place in places)
 
     def missing_in(self, system: str | None = None) -> tuple[object, ...]:
-        """Judged queries for which this system returned nothing."""
-        return tuple(self.queries[place] for place in self._system(system)[1])
+        """Judged queries for which this system returned nothing: it does not have them, or their lists are empty."""
+        return self.system(self.systems[0] if system is None else system).missing
 
     @property
     def triggered_rules(self) -> set[str]:
@@ -296,13 +302,13 @@ class Scores(ShownWithFindings, FrameResult):
         return bounded_interval(float(values.mean()) if len(values) else np.nan, spread, len(values), level, bounds)
 
     def _counted(self, metric: Metric, system: str | None) -> Bools:
-        counted = ~self._skipped(metric, system)
+        counted = ~self.skipped(metric, system)
         if leaves_out_undefined(metric, self.convention):
             counted &= ~np.isnan(self.values(metric, system))
         return counted
 
-    def _skipped(self, metric: Metric, system: str | None) -> Bools:
-        """Return the queries that the rule for missing queries skips."""
+    def skipped(self, metric: Metric, system: str | None) -> Bools:
+        """Return which queries the rule for missing queries skips."""
         skipped = np.zeros(len(self.queries), dtype=bool)
         if self.convention.for_metric(metric.name).missing == "skip":
             skipped[self._system(system)[1]] = True
@@ -310,7 +316,7 @@ class Scores(ShownWithFindings, FrameResult):
 
     def left_out(self, metric: Metric, system: str | None = None) -> Bools:
         """Return the queries that the rules for 0/0 and for queries without relevant items leave out of the mean."""
-        return ~(self._counted(metric, system) | self._skipped(metric, system))
+        return ~(self._counted(metric, system) | self.skipped(metric, system))
 
     # Output
 

@@ -307,8 +307,10 @@ CODES: dict[str, FindingKind] = dict(sorted({
     ),
     "RG402": FindingKind(
         "warning", Phrase("judged query without results", "已标注的查询没有结果"),
-        Phrase("It was not searched, or nothing was returned. The rule for missing queries says whether it counts.",
-               "该查询未经检索，或没有返回任何结果。由处理缺失查询的规则决定计为 0 还是不计入。"),
+        Phrase("It was not searched, or nothing was returned. The rule for missing queries says whether one that is "
+               "not in the ranking counts; one with an empty list always does.",
+               "该查询未经检索，或没有返回任何结果。排序结果中没有的查询，由处理缺失查询的规则决定计为 0 还是不计入；"
+               "列表为空的查询总是计入。"),
         Phrase("check whether the system failed on it", "检查系统在该查询上是否失败"),
     ),
     "RG403": FindingKind(

@@ -22,6 +22,7 @@ from rankgauge.inputs.grade_checks import note_judged
 from rankgauge.inputs.io.lines import FileContext, check_process
 from rankgauge.inputs.item_rows import is_item_row, row_columns
 from rankgauge.inputs.read_options import ReadOptions
+from rankgauge.inputs.records import RepeatedItems
 from rankgauge.inputs.table_rows import check_rows, id_column, note_long_ids
 from rankgauge.rendering.language import Phrase
 
@@ -37,12 +38,19 @@ def is_frame(source: object) -> bool:
 
 
 def read_frame(
-    source: object, role: Role, options: ReadOptions, findings: Findings, column: Column = ""
+    source: object,
+    role: Role,
+    options: ReadOptions,
+    findings: Findings,
+    column: Column = "",
+    *,
+    keeps_empty: bool = False,
 ) -> pl.DataFrame:
     """Return a frame of query, item and grade (judgments) or score (ranking).
 
     Integer ids stay integers, all others become text. Without a score, the score is minus the rank. The column group or
-    system is added, and the columns of spans take the place of the item, where rows have them.
+    system is added, and the columns of spans take the place of the item, where rows have them. A query with an empty
+    list has a row without an item if ``keeps_empty``, or with the column group.
     """
     check_process()
     given, lenient, split = options.columns_of(role), options.lenient, options.split
@@ -52,6 +60,7 @@ def read_frame(
         findings,
         lenient,
         column=column,
+        keeps_empty=keeps_empty or column == "group",
         split=split,
         span_ids=options.span_ids,
         time=options.time_column,
@@ -112,6 +121,14 @@ def judged_items(frame: pl.DataFrame) -> Any:
     if frame["group"].null_count() == frame.height:
         return frame.drop("group")
     return grouped_rows(frame.select("query", "item", "grade", "group").iter_rows())
+
+
+def ranked_items(frame: pl.DataFrame) -> Any:
+    """Return a ranking as lists of items with scores by query if some are empty, and as the frame otherwise."""
+    if not frame["item"].null_count():
+        return frame
+    lists = frame.group_by("query", maintain_order=True).agg(pl.col("item", "score").drop_nulls())
+    return {query: RepeatedItems(items, scores) for query, items, scores in lists.iter_rows()}
 
 
 def frame_of_dict(lists: Mapping[object, Any], role: Role) -> pl.DataFrame:

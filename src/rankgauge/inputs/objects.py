@@ -13,7 +13,7 @@ from rankgauge.inputs.codes import Column, Role
 from rankgauge.inputs.columns import MOST_FIELDS, looks_like_header
 from rankgauge.inputs.findings import CHOOSE_SPLIT, Findings, input_error, reader_errors, unknown_split
 from rankgauge.inputs.formats.codec import Content
-from rankgauge.inputs.frames import is_frame, judged_items, recognise_frame
+from rankgauge.inputs.frames import is_frame, judged_items, ranked_items, recognise_frame
 from rankgauge.inputs.grade_checks import note_judged
 from rankgauge.inputs.io.lines import FileContext
 from rankgauge.inputs.read_options import ReadOptions
@@ -85,15 +85,16 @@ def as_table(source: Any, role: Role, options: ReadOptions, findings: Findings) 
 def _table(
     records: Sequence[object], recognised: Recognised, role: Role, options: ReadOptions, findings: Findings
 ) -> Any:
-    """Return the rows of records as a frame, or as dicts if judged items come in groups."""
+    """Return the rows of records as a frame, or as dicts if judged items come in groups or a returned list is empty."""
     recognised.check_role(role, role)
     column: Column = "group" if role == "judgments" else ""
-    context = FileContext(role, role, findings, lenient=False, column=column, span_ids=options.span_ids)
+    spans = options.span_ids
+    context = FileContext(role, role, findings, lenient=False, column=column, keeps_empty=True, span_ids=spans)
     rows = EntryRows(context, recognised.fit, keep_integers=True)
     for number, record in enumerate(records, 1):
         rows.add(record, Phrase(f"record {number}", f"第 {number} 条记录") if len(records) > 1 else "")
-    table = judged_items(rows.take())
-    if role == "judgments" and is_frame(table):
+    table = judged_items(rows.take()) if is_judged else ranked_items(rows.take())
+    if is_judged and is_frame(table):
         note_judged(table, findings)
     return table
 

@@ -141,10 +141,11 @@ class Source:
         if self.form == "file":
             self.value.close()
 
-    def rows(self, findings: Findings, column: Column = "") -> pl.DataFrame:
+    def rows(self, findings: Findings, column: Column = "", *, keeps_empty: bool = False) -> pl.DataFrame:
         """Return a file or frame as the columns query, item and grade or score; records may have a column group.
 
-        With the column span, rows of spans may have the columns of spans instead of the item.
+        With the column span, rows of spans may have the columns of spans instead of the item. A query with an empty
+        list has a row without an item if ``keeps_empty``, or with the column group.
         """
         if self.is_clean:
             frame: pl.DataFrame = self.value
@@ -161,10 +162,12 @@ class Source:
                 labels = self.sheet_labels(findings)
                 if labels is not None:
                     return labels.judgments()
-            return read_file(self.value, self.role, self.options, findings=findings, column=column)
+            return read_file(
+                self.value, self.role, self.options, findings=findings, column=column, keeps_empty=keeps_empty
+            )
         from rankgauge.inputs.frames import read_frame  # noqa: PLC0415 (loads polars)
 
-        return read_frame(self.value, self.role, self.options, findings, column)
+        return read_frame(self.value, self.role, self.options, findings, column, keeps_empty=keeps_empty)
 
     def sheet_labels(self, findings: Findings) -> SheetLabels | None:
         """Return the labels of a file that was made with a judging sheet, None for any other source."""

@@ -203,9 +203,7 @@ class QueryValues:
         place = {query: number for number, query in enumerate(scores.queries)}
         rows = np.array([place.get(query, -1) for query in queries], dtype=np.int64)
         counted = scores.values(metric, system)
-        missing = {*scores.missing_in(system)} if scores.convention.for_metric(metric.name).missing == "skip" else set()
-        if missing:
-            counted[[place[query] for query in missing]] = np.nan
+        counted[scores.skipped(metric, system)] = np.nan
         terms = summary.terms(counted, scores.convention) if not summary.weighs_queries else counted
         weights = np.ones(len(counted))
         if summary.weighs_queries:

@@ -15,7 +15,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.io.paths import file_name, split_system
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
-from rankgauge.inputs.source import Form, Source, is_file, replayable
+from rankgauge.inputs.source import Form, Source, form_of, is_file, replayable
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike
 from rankgauge.rendering.language import Phrase
 
@@ -283,7 +283,7 @@ def systems_of(info: SourceInfo, options: ReadOptions, findings: Findings) -> di
     if info.file.is_one_shot:
         info.file.load()
     column, stem = info.content.system, file_stem(info.file)
-    read = partial(read_blocks, info.file, "ranking", column="system")
+    read = partial(read_blocks, info.file, "ranking", column="system", keeps_empty=True)
     options = replace(options, split=info.split)
     if column is None:
         of_shape = replace(options, columns=None, format=info.content.shape)
@@ -304,7 +304,7 @@ def systems_of_frame(source: Source, findings: Findings) -> dict[str, object]:
     column = system_column(column_names(source.value), source.options.columns_of("ranking"))
     if column is None or source.is_clean:
         return {}
-    rows = source.rows(findings, "system")
+    rows = source.rows(findings, "system", keeps_empty=True)
     return _by_system(rows, source.name) if _names_systems(rows, column, source.options) else {}
 
 
@@ -318,15 +318,17 @@ def _names_systems(rows: pl.DataFrame, column: str, options: ReadOptions) -> boo
 
 
 def _by_system(rows: pl.DataFrame, unnamed: str) -> dict[str, object]:
+    from rankgauge.inputs.frames import ranked_items  # noqa: PLC0415 (loads polars)
+
     systems = rows.partition_by("system", as_dict=True, include_key=False, maintain_order=True)
-    return {name or unnamed: frame for (name,), frame in systems.items()}
+    return {name or unnamed: ranked_items(frame) for (name,), frame in systems.items()}
 
 
 def sources_of(frames: Mapping[str, object], source: Source, findings: Findings) -> dict[str, Source]:
     """Return frames by system as sources; the rows that lenient reading left out are reported with the first."""
     options, name = replace(source.options, columns=None, format=None, split=None), source.name
     whole = Source(None, "frame", "ranking", options, name, f"rows of {name}", read_from=source.given_file)
-    sources = {system: replace(whole, value=frame) for system, frame in frames.items()}
+    sources = {system: replace(whole, value=rows, form=form_of(rows)) for system, rows in frames.items()}
     first, left_out = next(iter(sources)), Findings({finding.code: finding for finding in findings.errors})
     return sources | {first: replace(sources[first], findings=left_out)}
 

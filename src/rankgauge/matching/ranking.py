@@ -22,6 +22,7 @@ from rankgauge.inputs.source import MATRIX, TABLES, Source
 from rankgauge.inputs.units import ROLLED_UP, Units
 from rankgauge.matching.common_ids import SAMPLE, UnmatchedIds, near_match
 from rankgauge.matching.copies import scores_with_copies
+from rankgauge.matching.empty_lists import emptied, with_items
 from rankgauge.matching.freed_memory import keep_freed_memory
 from rankgauge.matching.from_dicts import match_dicts, scores_of
 from rankgauge.matching.gold import found_records
@@ -67,6 +68,8 @@ class Ranking:
         """Finds the place of a query, or an item of it, for findings: by the line of a file, or the name."""
         self.starts = 1
         """How often ``chunks`` began with the first queries: again if the rows of one were not together."""
+        self.empty: list[Any] = []
+        """The queries with an empty list, as far as a table was read."""
         self._read = False
         self._rows = 0
         self._kept: list[pl.DataFrame] | None = None
@@ -106,15 +109,21 @@ class Ranking:
     ) -> Ranking:
         """Return the same ranking in a form that can be gone through any number of times."""
         if self.source.form not in TABLES:
-            rows = self.source.value
-            return self._with(rows if self.source.form == "array" else ranking_records(rows, findings), self.options)
+            rows = self.source.value if self.source.form == "array" else self.lists(findings)
+            return self._with(rows, self.options)
         frame = self.frame(findings, on_read, by_span=by_span)
         findings.raise_errors(self.options.lenient)
         rolled_up = None if self.options.units is None else Units(ROLLED_UP)
         options = replace(self.options, columns=None, format=None, units=rolled_up)
         loaded = self._with(Source(frame, "frame", "ranking", options, is_clean=True), options)
-        loaded.where = self.where
+        loaded.where, loaded.empty = self.where, self.empty
         return loaded
+
+    def lists(self, findings: Findings) -> Mapping[Any, Any]:
+        """Return data in memory that are neither a frame nor an array as ``{query: {item: score} or [items]}``."""
+        if self.source.findings is not None:
+            findings.merge(self.source.findings)
+        return ranking_records(self.source.value, findings)
 
     def _with(self, source: Any, options: ReadOptions) -> Ranking:
         ranking = Ranking(source, options, self.name, may_be_empty=self.may_be_empty)
@@ -172,6 +181,9 @@ class Ranking:
             near = near or matched.near
             answered[numbers] = True
             yield numbers, matched
+        if self.empty and len(numbers := emptied(self.empty, judgments, ~answered, self.unjudged, findings)):
+            answered[numbers] = True
+            yield numbers, judgments.unanswered(numbers)
         if near is not None and grades and (unmatched is None or any_common):
             self._report("RG411", near.describe(kind), findings)
         if self.unjudged and not answered.all():
@@ -251,8 +263,9 @@ class Ranking:
                 part["query"][0]: RepeatedItems(part["item"].to_list(), part["score"].to_list())
                 for part in self.frame(findings).partition_by("query", maintain_order=True)
             }
+            rankings = {**{query: [] for query in self.empty}, **rankings}
         else:
-            rankings = without_missing_ids(ranking_records(self.source.value, findings), findings)
+            rankings = without_missing_ids(self.lists(findings), findings)
             if self.options.units is not None:
                 rankings = self.options.units.of_records(rankings)
         judged, rankings = with_like_items(judgments.dicts, rankings, findings)
@@ -283,7 +296,10 @@ class Ranking:
             blocks = self.blocks(findings, on_read, by_span=by_span)
             return joined(blocks if only is None else (block.filter(only) for block in blocks))
         column: Column = "span" if by_span and self.options.units is None else ""
-        frame: pl.DataFrame = self.source.value if self.source.is_clean else self.source.rows(findings, column)
+        frame: pl.DataFrame = self.source.value
+        if not self.source.is_clean:
+            self.empty = []
+            frame = with_items(self.source.rows(findings, column, keeps_empty=True), self.empty)
         if not by_span and "item" not in frame.columns:
             frame = with_span_ids(frame)
         self._rows = frame.height
@@ -302,12 +318,13 @@ class Ranking:
             raise InputError(
                 f"ranking {shown(self.name)} is a stream that was read already; pass a file to read it again"
             )
-        self._read, self._rows = True, 0
+        self._read, self._rows, self.empty = True, 0, []
         column: Column = "span" if by_span and self.options.units is None else ""
-        read = partial(read_blocks, file, "ranking", self.options, findings=findings, column=column)
-        for block in read(on_read=on_read, may_be_empty=self.may_be_empty):
-            self._rows += block.height
-            yield block if self.options.units is None else self.options.units.of_frame(block)
+        read = partial(read_blocks, file, "ranking", self.options, findings=findings, column=column, keeps_empty=True)
+        for rows in read(on_read=on_read, may_be_empty=self.may_be_empty):
+            if (block := with_items(rows, self.empty)).height:
+                self._rows += block.height
+                yield block if self.options.units is None else self.options.units.of_frame(block)
 
     def examine(
         self, judgments: Judgments, grades: Iterable[Any], scores: Iterable[list[Any]], findings: Findings

@@ -14,7 +14,7 @@ from rankgauge.conventions.relevance import span_rule
 from rankgauge.errors import ParameterError
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frames import id_series
-from rankgauge.inputs.records import RepeatedItems, listed_items, ranking_records, without_missing_ids
+from rankgauge.inputs.records import RepeatedItems, listed_items, without_missing_ids
 from rankgauge.inputs.source import TABLES
 from rankgauge.inputs.spans import span_columns
 from rankgauge.matching.found_spans import FoundSpans, GoldSpans, check_ends, not_a_span
@@ -33,7 +33,8 @@ def rows_of(ranking: Ranking, findings: Findings) -> pl.DataFrame:
     """Return query and score of a ranking in any form but an array, with the item or, in its place, its span."""
     if ranking.source.form in TABLES:
         return ranking.frame(findings, by_span=True)
-    records = without_missing_ids(ranking_records(ranking.source.value, findings), findings)
+    records = without_missing_ids(ranking.lists(findings), findings)
+    ranking.empty = []
     queries: list[object] = []
     items: list[object] = []
     scores: list[object] = []
@@ -45,6 +46,7 @@ def rows_of(ranking: Ranking, findings: Findings) -> pl.DataFrame:
         else:
             names = listed_items(returned, query)
             points = [1 / (1 + place) for place in range(len(names))]
+        ranking.empty += [] if names else [query]
         queries += [query] * len(names)
         items += names
         scores += points

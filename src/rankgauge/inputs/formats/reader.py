@@ -67,6 +67,7 @@ def read_blocks(
     *,
     findings: Findings,
     column: Column = "",
+    keeps_empty: bool = False,
     on_read: Callable[[int], None] | None = None,
     may_be_empty: bool = False,
     may_be_invalid: bool = False,
@@ -79,7 +80,8 @@ def read_blocks(
     score, the score is minus the rank. Of the options, ``format``, ``columns``, ``lenient`` and ``split`` count; the
     columns of a table without header are positions from 1, as text. Rows of records that name systems may have the
     further ``column`` system, judgments of records the column group. With the column span, rows of spans may have the
-    columns of spans instead of the item.
+    columns of spans instead of the item. A query with an empty list has a row without an item if the reader
+    ``keeps_empty`` lists, as it does with the column group.
     ``on_read`` is called after each block with the number of bytes read so far, before decompression.
     A table with columns but no rows is an error unless it ``may_be_empty``, and one whose rows are all invalid, even
     when reading leniently, unless all ``may_be_invalid``. ``rewrite`` changes the lines of a text format before they
@@ -99,6 +101,7 @@ def read_blocks(
             findings,
             options.lenient,
             column=column,
+            keeps_empty=keeps_empty or column == "group",
             split=split,
             span_ids=options.span_ids,
             time=options.time_column,

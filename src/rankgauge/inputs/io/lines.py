@@ -74,6 +74,8 @@ class FileContext:
     """Whether the columns of a table were found, even if it has no rows."""
     column: Column = ""
     """What rows have besides query, item and number; rows of spans have ``SPAN_COLUMNS`` instead of the item."""
+    keeps_empty: bool = False
+    """Whether a query with an empty list has a row without an item."""
     split: str | None = None
     """The split that is read of records that name theirs; None for all."""
     time: str | None = None

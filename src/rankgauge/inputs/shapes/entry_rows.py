@@ -33,8 +33,8 @@ _INVALID = re.compile("[\0\ud800-\udfff]")
 class EntryRows:
     """Collects the rows of one side, by system, and reports records that cannot be used.
 
-    Ids become text, as in every file, unless ``keep_integers``. Where judgments are read by group, a query with an
-    empty list has a row without an item: it is judged, and has no relevant item.
+    Ids become text, as in every file, unless ``keep_integers``. Where empty lists are kept, a query with one has a
+    row without an item: it is judged, and has no relevant item, or it was searched, and nothing was returned.
     """
 
     def __init__(
@@ -111,7 +111,7 @@ class EntryRows:
             return
         groups = self._groups(entry, hits, place, query)
         queries, items, numbers, numbered = self._rows.setdefault(entry.system, ([], [], [], []))
-        if not hits and context.column == "group" and context.role == "judgments":
+        if not hits and context.keeps_empty:
             queries.append(query)
             items.append(None)
             numbers.append(None)
@@ -209,7 +209,7 @@ class EntryRows:
             return None
         queries, (items, sizes) = lists
         is_ranking, runs = context.role == "ranking", Segments.of_sizes(sizes)
-        if context.column == "group" and not is_ranking and not sizes.all():
+        if context.keeps_empty and not sizes.all():
             return None
         if is_ranking and fit.whole_lists and not self._first.add_all(queries, numbers):
             return None
