@@ -1,7 +1,10 @@
 """The share of unjudged top items, which the metric, the footer, the warning and the report count alike."""
 
+import warnings
+
 import duckdb
 import pandas as pd
+import polars as pl
 import pytest
 
 import rankgauge as rg
@@ -111,3 +114,50 @@ def test_the_share_is_of_what_was_returned_in_every_verb(ranking, share):
     connection.register("judgments", rows(GRADED, "grade"))
     connection.register("ranking", rows(ranking, "score"))
     assert rg.duckdb.evaluate(connection, "judgments", "ranking", "nDCG@10").unjudged_top[""] == pytest.approx(share)
+
+
+TOP_LISTS = {
+    "lists": lambda ranking: ranking,
+    "dict": lambda ranking: {q: {item: -float(n) for n, item in enumerate(items)} for q, items in ranking.items()},
+    "polars": lambda ranking: pl.DataFrame({"query": [*ranking], "retrieved": [*ranking.values()]}),
+}
+
+
+@pytest.mark.parametrize("form", TOP_LISTS)
+def test_every_sentence_about_unjudged_items_has_the_same_share(form):
+    """The sentence averaged the shares of queries, and an empty list counted as unjudged: 51.2% beside 46%."""
+    judgments = {f"q{n}": {"a": 1, "b": 0, "c": 2} for n in range(12)}
+    old = {f"q{n}": ["u1", "u2", "u3", "c", "a"] if n % 2 else ["a", "b"] for n in range(12)} | {"q0": []}
+    new = {f"q{n}": ["u4", "u5", "a", "c"] if n % 3 else ["b", "a"] for n in range(12)} | {"q0": []}
+    share = {"old": 18 / (6 * 5 + 5 * 2), "new": 16 / (8 * 4 + 3 * 2)}
+
+    both = {"old": TOP_LISTS[form](old), "new": TOP_LISTS[form](new)}
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        compared, report = (
+            verb(
+                judgments, {name: TOP_LISTS[form](lists) for name, lists in {"old": old, "new": new}.items()}, "nDCG@10"
+            )
+            for verb in (rg.compare, rg.report)
+        )
+        text, page = str(compared), report.to_markdown()
+
+    scores, bounds = rg.evaluate(judgments, both, "nDCG@10"), rg.unjudged_bounds(judgments, both, "nDCG@10")
+    assert scores.unjudged_top == pytest.approx(share)
+    assert {name: bounds[name].unjudged for name in share} == pytest.approx(share)
+    assert "Unjudged in the top 10: old 45%, new 42%." in text
+    assert "Of the top 10, 42.1% of new and 45% of old are not judged" in " ".join(text.split())
+    last = {row[0]: row[2] for row in report.picture("unjudged").rows if row[1] == 10}
+    assert last == pytest.approx(share)
+    assert "Of the top 10, 42.1% of new and 45% of old are not judged" in " ".join(page.split())
+    assert not any("RG413" in str(warning.message) for warning in warned)
+    assert "RG413" not in text + page
+
+
+def test_beside_a_system_with_a_share_one_with_few_items_has_its_own():
+    judgments = {f"q{n}": {"a": 1, "b": 0} for n in range(8)}
+    few = {"q0": ["a", "b", "u"], "q1": ["a", "u"]}
+    many = {query: ["a", "u1", "u2", "b"] for query in judgments}
+
+    assert rg.evaluate(judgments, {"few": few, "many": many}, "nDCG@10").unjudged_top == {"few": 0.4, "many": 0.5}
+    assert rg.evaluate(judgments, few, "nDCG@10").unjudged_top == {"": 0.0}

@@ -11,9 +11,8 @@ from rankgauge.comparison.pair import Pair, SystemPair
 from rankgauge.comparison.verdict import interval_phrase
 from rankgauge.errors import RankgaugeError, shown
 from rankgauge.evaluation.evaluator import Evaluator
-from rankgauge.evaluation.ranking_values import JudgedShareCheck
+from rankgauge.evaluation.ranking_values import JudgedShareCheck, unjudged_shares
 from rankgauge.inputs.findings import Findings
-from rankgauge.kernels.incomplete import Judged
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats
@@ -202,12 +201,13 @@ class _Again(NamedTuple):
         rules, k = self.scores.convention, self.metric.k
         if k is None or rules.unjudged != "nonrelevant" or not self._has_nonrelevant:
             return []
-        evaluated = self._values([Judged @ k, self.metric(judged_only=True)], rules)
+        evaluated = self._values([self.metric(judged_only=True)], rules)
         if evaluated is None:
             return []
-        judged, removed = evaluated
-        shares = [1 - float(values.mean()) for values in judged]
-        if max(shares) < UNJUDGED_SHARE:
+        removed, judgments, names = evaluated[0], self.judgments, (self.pair.first, self.pair.second)
+        rankings = map(self.comparison.loaded_ranking, names)
+        shares = [unjudged_shares(ranking, judgments, rules, [k])[k] for ranking in rankings]
+        if not max(shares) >= UNJUDGED_SHARE:
             return []
         reversal = self._reversal()
         if reversal is None and _decides(self.pair, *removed):
@@ -259,6 +259,7 @@ class _Again(NamedTuple):
             evaluator = Evaluator(self.judgments, metrics, convention=rules)
             for name in names:
                 evaluator.add(self.comparison.loaded_ranking(name))
+            evaluator.findings = Findings()  # nobody asked for these metrics
             scores = evaluator.scores()
         except RankgaugeError:  # such as a metric that refuses a rule
             return None

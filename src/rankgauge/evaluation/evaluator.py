@@ -18,7 +18,7 @@ from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
 from rankgauge.evaluation.metric_notes import note_not_covered, note_relevance
 from rankgauge.evaluation.passes import of_spans, own_chunks
 from rankgauge.evaluation.provenance import ScoresOrigin
-from rankgauge.evaluation.ranking_values import JudgedShareCheck, RankingValues
+from rankgauge.evaluation.ranking_values import JudgedShareCheck, RankingValues, shares_of
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings, input_error, warn_about
 from rankgauge.inputs.io.paths import file_name
@@ -46,10 +46,7 @@ from rankgauge.side_information.side_information import NOTHING, SideInformation
 
 OF_QUERY = Phrase("query {first}", "查询 {first}")
 OF_METRIC = Phrase("{metric}, query {first}", "{metric}，查询 {first}")
-EMPTIED = Phrase(
-    "{count:# query has an empty list|# queries have an empty list}, first {first}",
-    "{count:,} 个查询的列表为空，首个为 {first}",
-)
+EMPTIED = Phrase("{count:# list is|# lists are} empty, first of {first}", "{count:,} 个列表为空，首个属于 {first}")
 
 
 class Evaluator:
@@ -88,6 +85,8 @@ class Evaluator:
         options = ReadOptions.of(type(self), read_options, read)
         self.rules = check_convention(convention)
         self.metrics = parse_all(metrics)
+        self.shown = self.metrics
+        """The metrics whose 0/0 is reported: those that were asked for, not what a report computes beside them."""
         self.side_information = NOTHING
         if side_information is not None or any(metric.definition.needs for metric in self.metrics):
             self.side_information = check_side_information(side_information)
@@ -111,7 +110,7 @@ class Evaluator:
         self._answers: dict[str, tuple[dict[Metric, Floats], Ints]] = {}
         self._corpus: dict[str, dict[Metric, CorpusValue]] = {}
         self._without_relevant: set[int] = set()
-        self._unjudged: dict[str, float] = {}
+        self._unjudged: dict[str, JudgedShareCheck] = {}
         self._emptied: dict[str, Ints] = {}
         self._files: dict[str, str] = {}
         self._ranked: dict[str, str] = {}
@@ -182,7 +181,7 @@ class Evaluator:
             self._ranked[ranking.name] = str(system.fingerprint)
         self._order_rules.add(ranking.order_rules(self.rules, by_place=self.judgments.array is not None))
         self._emptied[ranking.name] = np.flatnonzero(system.emptied)
-        self._unjudged[ranking.name] = system.judged_share.share
+        self._unjudged[ranking.name] = system.judged_share
         self._from_pandas |= original.from_pandas
         self._answers[ranking.name] = system.values, missing
         of_items = {} if system.top_items is None else self._item_values(system, system.top_items, self._plan.of_items)
@@ -215,7 +214,7 @@ class Evaluator:
             corpus,
             without,
             judgments.from_pandas or self._from_pandas,
-            dict(self._unjudged),
+            shares_of(self._unjudged),
             JudgedShareCheck.of(self._plan.depth).top,
             emptied=dict(self._emptied),
             origin=ScoresOrigin(judgments.options, judgments, *names),
@@ -367,7 +366,7 @@ class Evaluator:
             ("RG402", system.emptied, None, ""),
             ("RG212", system.tied > 0, int(system.tied.sum()), ""),
             ("RG404", without_relevant, None, ""),
-            *(("RG413", undefined & ~explained, None, metric) for metric, undefined in system.undefined.items()),
+            *(("RG413", zeros & ~explained, None, m) for m, zeros in system.undefined.items() if m in self.shown),
         ):
             if where.any():
                 count = found or int(where.sum())

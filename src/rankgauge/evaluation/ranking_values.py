@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -9,12 +10,16 @@ import numpy as np
 
 from rankgauge.conventions import Convention
 from rankgauge.conventions.order import SHARED_RANK
+from rankgauge.evaluation.passes import of_spans
+from rankgauge.inputs.findings import Findings
 from rankgauge.kernels.incomplete import Unjudged
 from rankgauge.matching.copies import KEEPS_PLACE
 from rankgauge.matching.fingerprints import Fingerprint
+from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
+from rankgauge.matching.ranking import Ranking
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_plan import MetricPlan
+from rankgauge.metric_core.metric_plan import MetricPlan, matching_rules
 from rankgauge.metric_core.metric_rules import JudgedQueries, MetricRules, resolve
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints
@@ -124,14 +129,18 @@ class JudgedShareCheck:
 
     @property
     def share(self) -> float:
-        """Share of unjudged top items; 0 if there are too few items, or if only relevant items are judged."""
-        enough = self.has_nonrelevant and (self.returned >= MIN_ITEMS or self.queries >= MIN_QUERIES)
-        return self.unjudged / self.returned if enough and self.returned else 0.0
+        """Share of unjudged top items; 0 if nothing was returned, or if only relevant items are judged."""
+        return self.unjudged / self.returned if self.has_nonrelevant and self.returned else 0.0
+
+    @property
+    def says_much(self) -> bool:
+        """Whether there are enough items or queries for the share to say much."""
+        return self.returned >= MIN_ITEMS or self.queries >= MIN_QUERIES
 
     @property
     def is_low(self) -> bool:
         """Whether the share of unjudged items makes values doubtful; if all are, the ids do not match: RG408."""
-        return self.unjudged < self.returned and self.share > MANY_UNJUDGED
+        return self.says_much and self.unjudged < self.returned and self.share > MANY_UNJUDGED
 
     def description(self) -> Phrase:
         """Return the share of the top items that is unjudged."""
@@ -140,6 +149,24 @@ class JudgedShareCheck:
             f"{share:.0%} of what is returned in the top {self.top} is unjudged and counts as non-relevant",
             f"前 {self.top} 个物品中有 {share:.0%} 未标注，按不相关计",
         )
+
+
+def shares_of(checks: Mapping[str, JudgedShareCheck]) -> dict[str, float]:
+    """Return the share of unjudged top items of each system; all 0 if there are too few items of every system."""
+    says_much = any(check.says_much for check in checks.values())
+    return {name: check.share if says_much else 0.0 for name, check in checks.items()}
+
+
+def unjudged_shares(
+    ranking: Ranking, judgments: Judgments, rules: Convention, cutoffs: Iterable[int | None]
+) -> dict[int | None, float]:
+    """Return the share of unjudged items among all that is returned down to each cutoff; NaN if that is nothing."""
+    counts, needed = {k: np.zeros(2) for k in cutoffs}, matching_rules([Unjudged], rules)
+    for _, matched in of_spans(ranking, judgments).chunks(judgments, needed, Findings()):
+        lists = JudgedQueries(matched, rules)
+        for k, count in counts.items():
+            count += [column.sum() for column in JudgedShareCheck.top_items(lists, rules, k)]
+    return {k: float(unjudged / returned) if returned else np.nan for k, (returned, unjudged) in counts.items()}
 
 
 @lru_cache(maxsize=64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -50,7 +50,7 @@ class ReportContents:
     scores: Scores
     """Scores of the metrics of the report."""
     over_k: Scores
-    """Scores of the same metrics at other cutoffs, and of the share of judged items."""
+    """Scores of the same metrics, also at other cutoffs."""
     settings: Settings
     comparison: Comparison | None
     """None for a single system."""
@@ -65,6 +65,8 @@ class ReportContents:
     """What labels of people say where the judgments are those of a model; None without labels."""
     history: Sequence[tuple[Trend, Blame]] = ()
     """The trend of each metric that was logged, and the runs at which it changed; empty without a history."""
+    unjudged: Mapping[str, Mapping[int | None, float]] = field(default_factory=dict)
+    """The share of unjudged items down to each cutoff, by system."""
 
     @property
     def level(self) -> float:

@@ -14,7 +14,6 @@ from rankgauge.comparison.document import family_phrase
 from rankgauge.comparison.number_texts import percent
 from rankgauge.comparison.paper_table import BETTER, WORSE
 from rankgauge.inputs.io.drawing import Drawing
-from rankgauge.kernels.incomplete import Judged
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering import svg
 from rankgauge.rendering.element import Element
@@ -319,8 +318,7 @@ def _lines(
 def unjudged(contents: ReportContents, metric: Metric) -> Picture:
     """Return the share of unjudged items in the top k."""
     ks = cutoffs(metric)
-    judged = [Judged @ k for k in ks]
-    shares = {name: [1 - contents.over_k.mean(at_k, name) for at_k in judged] for name in contents.ordered(metric)}
+    shares = {name: [contents.unjudged[name][k] for k in ks] for name in contents.ordered(metric)}
     lines = {name: [(share, math.nan, math.nan) for share in line] for name, line in shares.items()}
     first, *_, last = sorted([*shares, *shares], key=lambda name: shares[name][-1])
     ends = {"first": first, "last": last, "least": f"{shares[first][-1]:.1%}", "most": f"{shares[last][-1]:.1%}"}

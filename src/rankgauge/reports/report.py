@@ -19,13 +19,13 @@ from rankgauge.conventions import ConventionLike
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import Evaluator, read_progress
 from rankgauge.evaluation.passes import of_spans
+from rankgauge.evaluation.ranking_values import unjudged_shares
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.file_groups import TextFiles
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.inputs.source import Source
 from rankgauge.inputs.texts import read_texts
-from rankgauge.kernels.incomplete import Judged
 from rankgauge.matching.entrance import VerbInput, resolve_input
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
@@ -152,7 +152,8 @@ def report(
         systems = {
             name: of_spans(ranking, evaluator.judgments).loaded(evaluator.findings) for name, ranking in systems.items()
         }
-    unjudged, lists, systems = _read_rankings(evaluator, systems, shown)
+    evaluator.shown = shown
+    unjudged, shares, lists, systems = _read_rankings(evaluator, systems, shown)
     over_k = evaluator.scores(weights)
     scores = over_k.only(shown)
     comparison, corrected = None, corrected_by(people, evaluator, systems, shown, alpha, weights, options)
@@ -166,22 +167,21 @@ def report(
     origin, tuned = _origin(day, verb_input, evaluator.judgments), _tuning(tuning, scores, first)
     bounds = unjudged.bounds()
     logged, results = _history(history, shown, alpha), (scores, over_k, settings, comparison)
-    contents = ReportContents(*results, bounds, cuts, lists, origin, tuned, corrected, logged)
+    contents = ReportContents(*results, bounds, cuts, lists, origin, tuned, corrected, logged, shares)
     texts = verb_input.texts(texts)
     return Report(contents, {} if texts is None else read_texts(texts, lists.ids()), title, language)
 
 
 def _over_k(metrics: Sequence[Metric]) -> list[Metric]:
-    """Return the metrics of a report, the same at other cutoffs, and the share of judged items there."""
+    """Return the metrics of a report, and the same at other cutoffs."""
     others = [cut_at(metric, k) for metric in metrics if "k" in metric.definition.parameters for k in cutoffs(metric)]
-    judged = [Judged @ k for metric in metrics if metric.budget is None for k in cutoffs(metric)]
-    return [*dict.fromkeys([*metrics, *others, *judged])]
+    return [*dict.fromkeys([*metrics, *others])]
 
 
 def _read_rankings(
     evaluator: Evaluator, rankings: Mapping[str, Ranking], metrics: Sequence[Metric]
-) -> tuple[UnjudgedAnalysis, QueryLists, dict[str, Ranking]]:
-    """Evaluate each ranking, and return what unjudged items could change, the lists, and rankings to read again."""
+) -> tuple[UnjudgedAnalysis, dict[str, dict[int | None, float]], QueryLists, dict[str, Ranking]]:
+    """Evaluate each ranking; return what unjudged items could change, their shares, lists, and what to read again."""
     judgments, rules = evaluator.judgments, evaluator.rules
     bounded = [
         metric
@@ -192,7 +192,8 @@ def _read_rankings(
     ]
     unjudged = UnjudgedAnalysis(judgments, bounded, rules)
     lists = QueryLists(judgments, metrics, rules, evaluator.side_information)
-    again = dict(rankings)
+    shares, again = {}, dict(rankings)
+    ks = {k for metric in bounded for k in cutoffs(metric)}
     for name, ranking in rankings.items():  # one in memory at a time, and those that cannot be read again
         with read_progress(ranking) as progress:
             loaded = of_spans(ranking, judgments).loaded(evaluator.findings, progress.on_read)
@@ -200,8 +201,9 @@ def _read_rankings(
             again[name] = loaded
         evaluator.add(loaded)
         unjudged.add(loaded, Findings())
+        shares[name] = unjudged_shares(loaded, judgments, rules, ks)
         lists.add(loaded)
-    return unjudged, lists, again
+    return unjudged, shares, lists, again
 
 
 def _report_of_scores(

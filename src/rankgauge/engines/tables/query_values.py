@@ -16,7 +16,7 @@ from rankgauge.conventions.rule import Stage
 from rankgauge.engines.metric_columns import column_count, compute_columns, parse_supported, to_scores
 from rankgauge.engines.tables.sql import COUNTED
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
-from rankgauge.evaluation.ranking_values import JudgedShareCheck
+from rankgauge.evaluation.ranking_values import JudgedShareCheck, shares_of
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.grade_checks import LARGE_GRADE
@@ -232,4 +232,4 @@ def scores_of_table(values: pa.Table, metrics: Sequence[Metric], rules: Conventi
     missing = np.flatnonzero(judged.column("answered").to_numpy() == 0)
     scores = to_scores(judged.column("query").to_pylist(), columns, metrics, rules, findings, missing, fingerprint)
     share = unjudged_share(_totals(values), metrics, rules)
-    return replace(scores, unjudged_top={"": share.share}, unjudged_k=share.top)
+    return replace(scores, unjudged_top=shares_of({"": share}), unjudged_k=share.top)
