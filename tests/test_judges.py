@@ -496,6 +496,28 @@ def test_two_labels_of_one_person_for_one_pair_are_refused():
     assert rg.judges.agreement(people, {"q": {"a": 0}}, lenient=True).pairs["grade_1"].to_list() == [0]
 
 
+@pytest.mark.parametrize("form", ["frame", "records", "csv", "judgments", "probabilities"])
+def test_a_label_that_is_there_twice_is_no_conflict(form, tmp_path):
+    rows = [("q", "a", 1), ("q", "b", 0), ("q", "a", 1)]
+    frame = pl.DataFrame(rows, schema=["query", "item", "grade"], orient="row")
+    chances = [
+        {"query": q, "item": i, "grade": g, "probability": p} for q, i, _ in rows for g, p in ((0, 0.25), (1, 0.75))
+    ]
+    frame.write_csv(tmp_path / "labels.csv")
+    labels = {
+        "frame": frame,
+        "records": frame.with_columns(rater=pl.lit("ann")).to_dicts(),
+        "csv": tmp_path / "labels.csv",
+        "judgments": frame,
+        "probabilities": pl.DataFrame(chances),
+    }[form]
+
+    agreement = rg.judges.agreement(labels, {"q": {"a": 1, "b": 0}})
+
+    assert agreement.pairs.height == 2
+    assert "RG303" in {finding.code for finding in agreement.findings}
+
+
 def test_a_grade_outside_the_scale_is_refused(world):
     people = {**world.people, "q001": {**world.truth["q001"], "0": 7}}
 

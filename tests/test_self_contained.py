@@ -90,6 +90,9 @@ def test_judgments_given_beside_those_of_the_rankings_are_noted_with_the_way_to_
     assert "若要同时使用，请先合并：rankgauge judges export" in here("eval", labels, *files, "--lang", "zh").err
     merged = tmp_path / "merged.csv"
     merged.write_text(here("judges", "export", files[0], labels, "--to", "csv").out, encoding="utf-8")
+    labels.write_text("query,item,grade\nq one,d2,1\nq one,d1,1\n", encoding="utf-8")
+    again = here("judges", "export", files[0], labels, "--to", "csv")
+    assert (again.code, "RG601" in again.err, "RG303" in again.err) == (0, False, True), again.err
     assert rg.evaluate(merged, files[0], "R@2").per_query() == {"q one": 1, "q two": 1, "q three": 1}
     codes = {finding.code for finding in rg.evaluate(labels, {"q one": ["d2"]}, "RR").findings}
     assert "RG127" not in codes

@@ -11,6 +11,7 @@ import polars as pl
 from rankgauge.errors import ParameterError, UnknownNameError, check_choice, shown
 from rankgauge.inputs.findings import Findings, with_ids
 from rankgauge.inputs.sheet_labels import majority
+from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
     from rankgauge.inputs.read_options import ReadOptions
@@ -235,9 +236,15 @@ def with_like_pairs(first: pl.DataFrame, second: pl.DataFrame) -> tuple[pl.DataF
 
 
 def _without_repeats(frame: pl.DataFrame, name: str, findings: Findings) -> pl.DataFrame:
-    """Return the first label of each rater for a pair; report others."""
+    """Return the first label of each rater for a pair; report others, and the same label given again."""
     is_graded = frame["probability"].is_not_null()
     key = [*PAIR, "rater", "prompt_version", "time"]
+    same = frame.select(pl.struct(*key, "grade", "probability").is_first_distinct()).to_series()
+    if not same.all():
+        query, item = frame.filter(~same).select(*PAIR).row(0)
+        text = Phrase(f"{name}: the same label is there more than once", f"{name}：同一标签出现多次")
+        findings.add("RG303", with_ids(*text, query, item), int((~same).sum()))
+        frame, is_graded = frame.filter(same), is_graded.filter(same)
     graded = [pl.when(is_graded).then(pl.col("grade")).alias("of")]
     repeated = frame.with_columns(graded).select(pl.struct(*key, "of").is_duplicated()).to_series()
     if not repeated.any():
