@@ -239,6 +239,49 @@ def test_lists_that_could_be_pairs_are_not_groups():
 TEXTS = {"q": ["We know: Paris is in France; the Seine flows.", "nothing", "Seine!"]}
 
 
+RIVER = "众所周知，长江是中国最长的河流，全长六千公里。"
+LANGUAGES = [
+    ("Paris is in France", "We know: Paris is in France; it rains.", True),
+    ("ris is", "We know: Paris is in France; it rains.", False),
+    ("长江是中国最长的河流", RIVER, True),
+    ("长江是中国最长的河流。", RIVER, True),
+    ("中国最长的河流全长", RIVER, True),  # punctuation goes, as in English
+    ("长江是最长的河流", RIVER, False),
+    ("全长 6300 公里", "长江（全长6300公里）。", True),
+    ("300 公里", "长江（全长6300公里）。", False),
+    ("Python", "可用Python，Java 等", True),
+    ("ython", "可用Python，Java 等", False),
+    ("カメラ", "新しいカメラを買う。", True),
+    ("it’s late", "It's late…", True),
+    ("가방을", "새 가방을 샀다.", True),
+    ("가방", "새 가방을 샀다.", False),
+]
+
+
+@pytest.mark.parametrize("form", ["dict", "rows", "frame", "json", "jsonl", "self-contained"])
+@pytest.mark.parametrize(("gold", "text", "is_there"), LANGUAGES)
+def test_a_gold_text_is_found_in_every_language_and_form(gold, text, is_there, form, tmp_path):
+    """A Chinese sentence without spaces was one word, so that no gold text was part of it."""
+    both = [{"query": "q", "relevant": [gold], "retrieved": [text]}]
+    sides = {
+        "dict": lambda: ({"q": [gold]}, {"q": [text]}),
+        "rows": lambda: ([("q", gold, 1)], [("q", text, 0.5)]),
+        "frame": lambda: (pl.DataFrame({"query": ["q"], "item": [gold], "grade": [1]}), {"q": [text]}),
+        "json": lambda: (_written(tmp_path / "j.json", {"q": [gold]}), _written(tmp_path / "r.json", {"q": [text]})),
+        "jsonl": lambda: (_written(tmp_path / "b.jsonl", both[0]), None),
+        "self-contained": lambda: (rg.read(both), None),
+    }[form]()
+
+    scores = rg.evaluate(*sides, "R@1", convention=rg.Convention(match="contained", duplicates="first"))
+
+    assert scores.mean("R@1") == is_there
+
+
+def _written(path, content):
+    path.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+    return path
+
+
 def test_gold_texts_contained_in_returned_ones():
     gold = {"q": ["Paris is in France", "the Seine"]}
     for duplicates, precision in (("first", 1 / 3), ("again", 2 / 3)):

@@ -273,8 +273,8 @@ class GradeRules:
             "id": Phrase("if their ids, or texts, are equal", "id（或文本）相同"),
             "contained": Phrase(
                 "if the returned text contains the judged one as whole words, in lower case and without punctuation "
-                "and articles",
-                "返回的文本以完整的词包含已标注的文本（转为小写，去掉标点与冠词；词以空白分隔）",
+                "and articles; each Chinese character and kana is a word",
+                "返回的文本以完整的词包含已标注的文本（转为小写，去掉标点与冠词；词以空白分隔，每个汉字与假名各为一词）",
             ),
             "similar>=x": Phrase(
                 "text such as 'similar>=0.5': if their edit similarity (1 - Levenshtein distance / longer length) is "

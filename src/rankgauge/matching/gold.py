@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-import string
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -22,9 +22,31 @@ from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import fits_double, is_listing
 
 ARTICLES = r"\b(a|an|the)\b"
-PUNCTUATION = str.maketrans("", "", string.punctuation)
+WITHOUT_SPACES = (
+    "([\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff])"
+)
+"""Chinese characters and kana, of which texts are written without spaces: each is a word."""
 Likeness = Callable[[Any, Any], float]
 """From a judged and a returned item to a number, 0 if they do not match."""
+
+
+class _Punctuation(dict[int, str | int | None]):
+    """What becomes of a character in ``str.translate``, found when it is first met: punctuation goes.
+
+    Wide punctuation, after which no space is written, becomes one.
+    """
+
+    def __missing__(self, code: int) -> str | int | None:
+        character = chr(code)
+        is_mark = not character.isalnum() and character.isascii() and character.isprintable() and character != " "
+        if is_mark or unicodedata.category(character).startswith("P"):
+            self[code] = " " if unicodedata.east_asian_width(character) in "FW" else None
+        else:
+            self[code] = code
+        return self[code]
+
+
+PUNCTUATION = _Punctuation()
 
 
 class FoundItems(RepeatedItems):
@@ -143,12 +165,13 @@ def _contained(gold: object, item: object) -> float:
 
 
 def normalised(text: str) -> str:
-    """Return a text in lower case, without punctuation and articles, with single spaces.
+    """Return a text in lower case, without punctuation and articles, with single spaces between words.
 
-    >>> normalised("The  Eiffel-Tower, Paris!")
-    'eiffeltower paris'
+    >>> normalised("The  Eiffel-Tower, Paris!"), normalised("长江，全长6300公里。")
+    ('eiffeltower paris', '长 江 全 长 6300 公 里')
     """
-    return " ".join(re.sub(ARTICLES, " ", text.lower().translate(PUNCTUATION)).split())
+    words = re.sub(WITHOUT_SPACES, r" \1 ", text.lower().translate(PUNCTUATION))
+    return " ".join(re.sub(ARTICLES, " ", words).split())
 
 
 def grouped_judgments(source: Source, columns: Mapping[str, str]) -> dict[object, dict[object, object]]:
