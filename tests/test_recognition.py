@@ -111,6 +111,16 @@ def test_no_shape_fits_a_value_without_content(shape):
     assert [value for value in values if shape.fit(value) is not None] == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    ['{"query": "q", "relevant": ["一 %s 个"], "retrieved": ["a"]}', '{"query": "one two %s b", "relevant": ["a"]}'],
+)
+@pytest.mark.parametrize("number", ["6300", "1", "0.5"])
+def test_a_number_among_the_words_of_a_record_makes_no_row_of_trec(text, number, tmp_path):
+    (tmp_path / "b.jsonl").write_text(text % number + "\n", encoding="utf-8")
+    assert rg.read(tmp_path / "b.jsonl", role=None).format == "jsonl"
+
+
 if __name__ == "__main__":
     for table, (cases, answers_of) in TABLES.items():
         found = {name: stored_form(answers_of(case)) for name, case in cases.items()}

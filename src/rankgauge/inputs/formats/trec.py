@@ -44,9 +44,14 @@ _COMMENTS = re.compile(rb"(?m)^[ \t\v\f]*#.*\n?")
 _TO_SPACES = bytes.maketrans(b"\t\v\f", b"   ")
 _TAB = 9
 
+JSON_TEXT = re.compile(rb'[{\[]\s*"')
+"""The beginning of an object or a list with a text, in which a number may stand where a row of TREC has one."""
+
 
 def _sniff(sample: Sample) -> Confidence:
     """Recognise a row, whatever the file is called: MS MARCO names such files ``.tsv``."""
+    if JSON_TEXT.match(sample.line):
+        return Confidence.FALLBACK
     fields = sample.line.split()
     if b"\t" in sample.line and has_iteration_last(sample):
         return Confidence.FALLBACK
