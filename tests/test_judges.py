@@ -536,6 +536,28 @@ def test_without_a_scale_a_label_above_all_grades_of_the_judge_is_a_warning(worl
     assert {finding.code: finding.count for finding in result.findings}["RG620"] == 1
 
 
+@pytest.mark.parametrize("form", ["dict", "rows", "frame", "json", "csv"])
+def test_agreement_warns_where_a_correction_does(form, world, tmp_path):
+    people = {**world.people, "q001": {**world.truth["q001"], "0": 7}, "elsewhere": {"0": 1}}
+    rows = [(query, item, grade) for query, items in people.items() for item, grade in items.items()]
+    frame = pl.DataFrame(rows, schema=["query", "item", "grade"], orient="row")
+    frame.write_csv(tmp_path / "people.csv")
+    (tmp_path / "people.json").write_text(json.dumps(people), encoding="utf-8")
+    forms = {
+        "dict": people,
+        "rows": rows,
+        "frame": frame,
+        "json": tmp_path / "people.json",
+        "csv": tmp_path / "people.csv",
+    }
+
+    for verb in (rg.judges.agreement, lambda labels, judge: rg.judges.correct(judge, labels, world.runs, "AP")):
+        with pytest.warns(rg.DataWarning, match="RG620"):
+            found = verb(forms[form], world.judge)
+        counts = {finding.code: finding.count for finding in found.findings}
+        assert (counts["RG620"], counts["RG614"]) == (1, 1)
+
+
 def test_intervals_stay_within_the_bounds_of_the_metric(world):
     """Nearly all queries have a hit, so a symmetric interval around their share would exceed 1."""
     result = rg.judges.correct(world.judge, world.people, world.runs, ["HR@2", "HR@3", "HR@5"], sample="random")

@@ -109,10 +109,22 @@ def test_vectordbbench_ndcg_ignores_the_order():
         assert value == pytest.approx(0.765361, abs=5e-7)
 
 
-@pytest.mark.parametrize("name", ["ContextPrecision", "contextual_precision@5", "LLMContextPrecisionWithReference"])
+@pytest.mark.parametrize(
+    "name", ["context_recall", "ContextRecall", "context-recall", "llm_context_recall", "contextual_recall"]
+)
+def test_every_spelling_of_context_recall_lists_its_meanings_ids_first(name):
+    with pytest.raises(rg.UnknownNameError, match="has four meanings") as error:
+        rg.parse(name)
+    assert "R with the preset ragas-id" in str(error.value).splitlines()[1]
+
+
+@pytest.mark.parametrize(
+    "name", ["context_precision", "ContextPrecision", "contextual_precision@5", "LLMContextPrecisionWithReference"]
+)
 def test_an_ambiguous_name_lists_its_meanings(name):
     with pytest.raises(rg.UnknownNameError, match="has five meanings") as error:
         rg.parse(name)
+    assert "P with the preset ragas-id" in str(error.value).splitlines()[1]
     presets = {word.strip(",") for word in str(error.value).split() if word.startswith(("ragas-", "rag", "deep"))}
     assert presets == {"ragas-verdicts", "deepeval", "ragas-text", "ragas-id", "ragchecker"}
     with pytest.raises(rg.UnknownNameError, match=r"did you mean '\w*Precision'"):

@@ -111,8 +111,8 @@ LABEL_CODES: dict[str, FindingKind] = {
     ),
     "RG614": FindingKind(
         "warning", Phrase("labelled query without model judgments", "有标签的查询没有模型标注"),
-        Phrase("Estimates are about the queries that the judge judged; this one is left out.",
-               "估计针对评判模型判断过的查询，该查询不计入。"),
+        Phrase("Estimates and agreement are about the queries that the judge judged; this one is left out.",
+               "估计与一致性针对评判模型判断过的查询，该查询不计入。"),
         Phrase("check that both files write query ids the same way", "确认两个文件的查询标识写法一致"),
     ),
     "RG615": FindingKind(

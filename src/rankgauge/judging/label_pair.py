@@ -53,16 +53,14 @@ class LabelPair(NamedTuple):
             zh = f"没有一对同时有标签和模型标注：模型有（{rows[0]}），人有（{rows[1]}）"
             raise input_error("RG604", Phrase(en, zh))
         if scale is None:
-            _note_other_scale(*tables, findings)
+            note_other_scale(*tables, findings)
         outside = tables[1].join(known, on="query", how="anti")
         if outside.height and labelled["query"].n_unique() == known.height:
             counts = [tables[1]["query"].n_unique(), known.height]
             en = "people labelled {people:# query|# queries}, among them {model:,}, which is all that the judge judged"
             zh = "人标注了 {people:,} 个查询，其中包含评判模型判断过的全部 {model:,} 个"
             raise input_error("RG621", Phrase(en, zh).fill(people=counts[0], model=counts[1]))
-        if outside.height:
-            query = shown(outside["query"][0])
-            findings.add("RG614", (f"query {query}", f"查询 {query}"), outside["query"].n_unique())
+        note_queries_without_judge(*tables, findings)
         return cls(by_model, by_people, tables[0], labelled, findings)
 
     def check_chances(self) -> None:
@@ -78,7 +76,15 @@ class LabelPair(NamedTuple):
         return self.people.join(grades, on=PAIR, how="left", maintain_order="left")
 
 
-def _note_other_scale(model: pl.DataFrame, people: pl.DataFrame, findings: Findings) -> None:
+def note_queries_without_judge(model: pl.DataFrame, people: pl.DataFrame, findings: Findings) -> None:
+    """Report labels of queries that the judge did not judge."""
+    outside = people.join(model, on="query", how="anti")
+    if outside.height:
+        query = shown(outside["query"][0])
+        findings.add("RG614", (f"query {query}", f"查询 {query}"), outside["query"].n_unique())
+
+
+def note_other_scale(model: pl.DataFrame, people: pl.DataFrame, findings: Findings) -> None:
     """Report labels below or above all grades of the judge, if no scale was stated."""
     grades = model["grade"].to_numpy()
     least, most = float(grades.min()), float(grades.max())

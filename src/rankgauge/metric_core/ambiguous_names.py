@@ -7,15 +7,15 @@ from rankgauge.rendering.language import Phrase
 
 PRECISION = Phrase(
     "{name} has five meanings; write the one you want:\n"
+    "- the share of the different returned ids that are relevant: P with the preset ragas-id\n"
     "- a verdict for each chunk, in rank order: AP(over='hits') with the preset ragas-verdicts or deepeval\n"
     "- chunks similar to a reference text, in rank order: AP(over='hits') with the preset ragas-text\n"
-    "- the share of the different returned ids that are relevant: P with the preset ragas-id\n"
     "- the share of useful chunks, in any order: P with the preset ragchecker\n"
     "- one verdict for all chunks together (autoevals): HR of a list of one",
     "{name} 有五种含义，请写明要哪一种：\n"
+    "- 返回的不同 id 中相关者的比例：P，预设 ragas-id\n"
     "- 每个文本块一个判定，按名次：AP(over='hits')，预设 ragas-verdicts 或 deepeval\n"
     "- 与参考文本相似的文本块，按名次：AP(over='hits')，预设 ragas-text\n"
-    "- 返回的不同 id 中相关者的比例：P，预设 ragas-id\n"
     "- 有用的文本块的比例，不看顺序：P，预设 ragchecker\n"
     "- 对全部文本块只给一个判定（autoevals）：只含一个判定的列表的 HR",
 )
@@ -57,7 +57,7 @@ MEANINGS = {
         ),
         PRECISION,
     ),
-    **dict.fromkeys(("contextrecall", "contextualrecall", "llmcontextrecall", "claimrecall"), RECALL),
+    **dict.fromkeys(("contextrecall", "contextualrecall", "llmcontextrecall"), RECALL),
     **dict.fromkeys(
         ("contextrelevancy", "contextrelevance", "contextualrelevancy", "retrievalrelevance"), RELEVANCE
     ),
@@ -69,8 +69,17 @@ MEANINGS = {
 """By the name in lower case, without spaces, dashes and underscores."""
 
 
+def is_ambiguous(name: str) -> bool:
+    """Whether tools use a name for different metrics."""
+    return _meaning(name) is not None
+
+
+def _meaning(name: str) -> Phrase | None:
+    return MEANINGS.get(name.lower().translate({ord(mark): None for mark in " -_"}))
+
+
 def check_ambiguous(name: str) -> None:
     """Raise an error that lists the meanings of a name that tools use for different metrics."""
-    meaning = MEANINGS.get(name.lower().translate({ord(mark): None for mark in " -_"}))
+    meaning = _meaning(name)
     if meaning is not None:
         raise UnknownNameError((meaning.render("en", name=name), meaning.render("zh", name=name)))

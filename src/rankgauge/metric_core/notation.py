@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from rankgauge.conventions.gains import OTHER
 from rankgauge.errors import NotationError, ParameterError, UnknownNameError, shown
+from rankgauge.metric_core.ambiguous_names import is_ambiguous
 from rankgauge.metric_core.ir_measures_names import WHOLE_LIST, translate
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.other_spellings import other_spelling
@@ -97,7 +98,8 @@ def _parse(text: str) -> Metric:
     except (UnknownNameError, NotationError) as error:
         from rankgauge.conventions.presets import function_of_tool  # noqa: PLC0415 (only for an unknown name)
 
-        if (own := function_of_tool(text.strip())) is not None:
+        own = None if is_ambiguous(text.strip()) else function_of_tool(text.strip())
+        if own is not None:
             facts = {"name": shown(text), "tool": own[0].tool, "metric": own[1], "preset": own[0].name}
             raise UnknownNameError(OF_TOOL.fill(**facts)) from None
         meant = other_spelling(text, names())
