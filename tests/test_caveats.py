@@ -1,5 +1,6 @@
 """What could change a verdict stands beside it, with the number it would be otherwise."""
 
+import json
 import random
 
 import numpy as np
@@ -182,3 +183,32 @@ def test_files_are_read_at_most_once_more_for_all_caveats(tmp_path, monkeypatch,
 
     both.document()
     assert opened == ["first", "second"] * times
+
+
+@pytest.mark.parametrize("form", ["absent", "empty"])
+def test_queries_that_both_systems_lack_are_named_once(form):
+    judgments = {f"q{n}": {"a": 1, "b": 0} for n in range(6)}
+    lists = {"old": ["a", "b"], "new": ["b", "a"]}
+    rankings = {
+        name: {q: items for q in judgments if q != "q3"} | ({} if form == "absent" else {"q3": []})
+        for name, items in lists.items()
+    }
+
+    text = str(rg.compare(judgments, rankings, "RR"))
+    report = rg.report(judgments, rankings, "RR")
+
+    assert text.count("1 query has no results from 'old' and 'new' and counts as 0; without it ") == 1
+    assert text.count("no results from") == report.to_markdown().count("no results from") == 1
+    assert "1 个查询没有来自 'old' 和 'new' 的结果" in report.to_markdown("zh")
+
+
+def test_a_report_names_the_files_of_systems_that_have_other_names(tmp_path):
+    judgments = {f"q{n}": {"a": 1, "b": 0} for n in range(6)}
+    for name, items in (("old", ["a", "b"]), ("new", ["b", "a"])):
+        (tmp_path / f"{name}.json").write_text(json.dumps(dict.fromkeys(judgments, items)))
+    files = tmp_path / "old.json", tmp_path / "new.json"
+
+    text = rg.report(judgments, dict(zip(("旧版", "new"), files, strict=True)), "RR").to_markdown()
+
+    assert "旧版 = old.json" in text
+    assert "new = " not in text

@@ -115,13 +115,17 @@ def _missing(comparison: Comparison, pair: Pair) -> list[Phrase]:
     """Queries for which one system returned nothing, if they count as an empty list."""
     if comparison.scores is None:
         return []
-    phrases = []
+    queries = comparison.values(pair.metric).queries
+    systems_of: dict[tuple[bool, ...], list[str]] = {}  # both systems in one sentence if they lack the same queries
     for system in (pair.first, pair.second):
         missing = {*comparison.scores.missing_in(system)}
-        without = np.array([query in missing for query in comparison.values(pair.metric).queries])
+        systems_of.setdefault(tuple(query in missing for query in queries), []).append(shown(system, 200))
+    phrases = []
+    for lacking, systems in systems_of.items():
+        without = np.array(lacking)
         if without.any() and (~without).sum() > 1:
-            count = int(without.sum())
-            values = {"count": count, "system": shown(system, 200), "otherwise": _otherwise(pair, ~without)}
+            names = Phrase(" and ", " 和 ").join(Phrase(name, name) for name in systems)
+            values = {"count": int(without.sum()), "system": names, "otherwise": _otherwise(pair, ~without)}
             phrases.append(MESSAGES["missing"].fill(**values))
     return phrases
 

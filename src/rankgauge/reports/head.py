@@ -9,6 +9,7 @@ from rankgauge.comparison.comparison import Comparison
 from rankgauge.comparison.document import baseline_name
 from rankgauge.comparison.number_texts import interval_text, number, percent
 from rankgauge.comparison.paper_table import MESSAGES, marked_table
+from rankgauge.inputs.formats.registry import strip_endings
 from rankgauge.rendering.blocks import Block, Paragraph, Table, Value
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.html import Style, scrolling_table
@@ -53,7 +54,7 @@ def head_blocks(contents: ReportContents, lang: Lang) -> list[Block]:
 def facts_of(contents: ReportContents) -> dict[Phrase, Phrase]:
     """Return when the report was made, and from what."""
     origin, queries = contents.origin, len(contents.scores.queries)
-    names = [_source(origin.rankings.get(system, "")) for system in contents.ordered()]
+    names = [_named_source(system, origin.rankings) for system in contents.ordered()]
     counts = {"count": origin.judged, "queries": queries, "source": _source(origin.judgments)}
     facts = {PAGE["judgments"]: PAGE["judgments of"].fill(**counts)}
     if contents.lists is None:
@@ -72,6 +73,15 @@ def _facts(contents: ReportContents) -> list[Element]:
         Element("div", Element("dt", title), Element("dd", text if text.en != text.zh else text.en))
         for title, text in facts_of(contents).items()
     ]
+
+
+def _named_source(system: str, files: Mapping[str, str]) -> Phrase:
+    """Return the file of a ranking, after the name of the system if a file of its own does not tell it."""
+    file = files.get(system, "")
+    if not file or strip_endings(file) == system or [*files.values()].count(file) > 1:
+        return _source(file)
+    source = _source(file)
+    return Phrase(f"{system} = {source.en}", f"{system} = {source.zh}")
 
 
 def _source(name: str) -> Phrase:
