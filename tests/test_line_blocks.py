@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 import re
+import zipfile
 from typing import Any
 
 import polars as pl
@@ -203,3 +204,29 @@ def test_numbers_that_cannot_be_used_are_reported(role: Any, text: str, code: st
     assert [finding.examples[0] for finding in findings if finding.code == code] == (
         [f"f.csv:9: {message} (query 'q', item 'd')"] if code else []
     )
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "csv", "txt", "json", "zip"])
+@pytest.mark.parametrize("is_whole", [True, False])
+@pytest.mark.parametrize("side", ["judgments", "ranking", "labels"])
+def test_a_workbook_is_named_with_the_way_out(ending, is_whole, side, tmp_path):
+    """It was a file to be written "again as UTF-8", and a damaged one a row of TREC with too few columns."""
+    path, inside = tmp_path / f"ratings.{ending}", "xl/workbook.xml" if ending != "zip" else "run.txt"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(inside, "<workbook/>" * 9)
+    if not is_whole:
+        path.write_bytes(path.read_bytes()[:40])
+    good = {"q": {"a": 1}}
+    is_workbook = ending == "xlsx" or (inside.startswith("xl/") and is_whole) or b"xl/" in path.read_bytes()
+    call = {
+        "judgments": lambda: rg.evaluate(path, good, "RR"),
+        "ranking": lambda: rg.evaluate(good, path, "RR"),
+        "labels": lambda: rg.judges.agreement(path, good),
+    }[side]
+
+    with pytest.raises(rg.InputError) as refused:
+        call()
+
+    assert refused.value.codes == ("RG104",)
+    assert ("CSV UTF-8" in str(refused.value)) == is_workbook
+    assert ("unpack it" in str(refused.value)) != is_workbook

@@ -11,6 +11,7 @@ import numpy as np
 
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import input_error, reader_errors
+from rankgauge.inputs.io.archives import ZIP, refuse_archive
 from rankgauge.inputs.io.compression import open_bytes
 from rankgauge.inputs.io.panics import hidden_panics
 from rankgauge.segments import Array
@@ -18,7 +19,7 @@ from rankgauge.segments import Array
 if TYPE_CHECKING:
     import polars as pl
 
-_NPY, _NPZ = b"\x93NUMPY", b"PK\x03\x04"
+_NPY = b"\x93NUMPY"
 BLANK = b"\xef\xbb\xbf \t\r\n"
 """What a table may begin with: a byte order mark, and blanks."""
 
@@ -65,6 +66,7 @@ def parse_table(content: bytes, name: str, what: str, *, as_text: bool = False) 
         signed = format_of_signature(content[:8])
         if signed is not None and (scan := signed.codec.scan) is not None:
             return scan(io.BytesIO(content)).collect()
+        refuse_archive(content, name)
         if content.lstrip(BLANK).startswith(b"{"):
             return pl.read_ndjson(io.BytesIO(content), infer_schema_length=None)
         header = content.lstrip(BLANK).partition(b"\n")[0]
@@ -94,7 +96,7 @@ def _check_widths(content: bytes, separator: str, place: str) -> None:
 
 def parse_arrays(content: bytes, name: str, what: str) -> dict[str, Array] | None:
     """Return the arrays of a NumPy file by name, that of a .npy file under ""; None for other files."""
-    if not content.startswith((_NPY, _NPZ)):
+    if not content.startswith((_NPY, ZIP)):
         return None
     try:
         loaded = np.load(io.BytesIO(content), allow_pickle=False)
