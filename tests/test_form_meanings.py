@@ -661,8 +661,8 @@ def test_a_query_that_is_absent_is_skipped_beside_an_empty_list(form):
     assert scores.mean("P@1") == 0.5
     assert scores.missing == scores.missing_in() == ("q1", "q2")
     text = scores.document().to_text()
-    assert "1 judged query has no results (excluded from the mean, and counted), first q2" in text
-    assert "1 judged query has no results (counted as an empty list), first q1" in text
+    assert "1 judged query has no results (excluded from the mean, and counted), first 'q2'" in text
+    assert "1 judged query has no results (counted as an empty list), first 'q1'" in text
 
 
 def test_lists_that_are_all_empty_are_worth_nothing():

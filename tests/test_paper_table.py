@@ -117,7 +117,7 @@ def test_the_caption_has_the_definition_the_queries_without_results_and_the_unju
     chinese = compared.paper_table("zh").blocks[0].caption
     assert "GTE 在 20 个查询中有 2 个没有结果" in chinese
     assert "定义：nDCG@4：" in chinese
-    assert "GTE: 2 judged queries have no results (counted as an empty list), first q3" in compared.to_latex()
+    assert "GTE: 2 judged queries have no results (counted as an empty list), first 'q3'" in compared.to_latex()
 
 
 def test_the_caption_names_the_systems_with_many_unjudged_items_only():

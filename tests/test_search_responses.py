@@ -105,3 +105,28 @@ def test_a_search_without_hits_returned_nothing(tmp_path):
     assert result.code == 0
     assert "the search returned nothing (query 'b')" in result.err
     assert "missing from the ranking" not in result.out + result.err
+
+
+@pytest.mark.parametrize("form", ["memory", "json", "rows"])
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_definition_says_that_hits_keep_the_order_shown(form, lang, tmp_path):
+    """Equal scores kept the order shown, and the definition said ties=id alone."""
+    hits = [{"_id": item, "_score": 1.0} for item in ("a", "b")]
+    responses = {"my query": {"hits": {"hits": hits}}, "other": {"hits": {"hits": []}}}
+    (tmp_path / "r.json").write_text(json.dumps(responses))
+    rows = [("my query", "a", 1.0), ("my query", "b", 1.0)]
+    ranking = {"memory": responses, "json": tmp_path / "r.json", "rows": rows}[form]
+    judgments = {"my query": {"a": 1, "b": 0}, "other": {"a": 1}}
+
+    scores = rg.evaluate(judgments, ranking, "RR")
+    compared = rg.compare(judgments, {"x": ranking, "y": {"my query": ["a"], "other": ["a"]}}, "RR")
+
+    text = {"en": "in the order shown, also where scores are equal", "zh": "按返回的次序，分数相同时亦然"}[lang]
+    for shown in (
+        scores.document(lang).to_text(),
+        compared.document(lang).to_text(),
+        compared.paper_table(lang).to_text(),
+    ):
+        assert (text in "".join(shown.split("\n")) or text in " ".join(shown.split())) == (form != "rows")
+    assert scores.mean("RR") == (0.5 if form != "rows" else 0.25)
+    assert "'other'" in scores.document(lang).to_text()

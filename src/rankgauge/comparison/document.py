@@ -17,7 +17,7 @@ from rankgauge.comparison.settings import Settings
 from rankgauge.comparison.statistics import PAIR_STATISTICS, SYSTEM_STATISTICS, Kind, Statistic
 from rankgauge.comparison.verdict import MANY, MESSAGES, verdict
 from rankgauge.evaluation.score_document import MESSAGES as SCORE_MESSAGES
-from rankgauge.evaluation.score_document import system_notes
+from rankgauge.evaluation.score_document import shown_order_rows, system_notes
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.stats.corrections import P_CORRECTIONS
@@ -180,6 +180,7 @@ def comparison_document(comparison: Comparison, lang: Lang, *, all_pairs: bool) 
             Paragraph(NOTES["rule"].render(lang, metric=name, rules=metric.short_line(rules, lang, triggered)))
             for name, metric in comparison.parsed_metrics.items()
         ]
+        blocks += [Paragraph((": ", "：")[lang == "zh"].join(row)) for row in shown_order_rows(triggered, lang)]
         blocks += map(Paragraph, system_notes(comparison.scores, lang))
     return Document(blocks)
 

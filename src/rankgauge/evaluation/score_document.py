@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import COMMON_RULES
 from rankgauge.conventions.rule import plain_number
+from rankgauge.errors import shown
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Document, Paragraph, Table, Value
 from rankgauge.rendering.language import Lang, Phrase
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 SOME_UNJUDGED = 0.05
 """Share of unjudged items in the top ranks from which it is shown beside the values."""
+SHOWN_ORDER = "shown order"
+"""What hits of a search trigger whose scores do not tell the order in which they were shown."""
 FEW_SYSTEMS = 5
 """Up to this number of systems smaller shares are shown, too, for comparison."""
 MESSAGES = {
@@ -54,6 +57,10 @@ MESSAGES = {
     "metric": Phrase("metric", "指标"),
     "every": Phrase("every metric", "所有指标"),
     "rules": Phrase("definition used", "所用定义"),
+    "hits": Phrase("hits of a search", "检索命中"),
+    "shown order": Phrase(
+        "in the order shown, also where scores are equal, whatever ties says", "按返回的次序，分数相同时亦然，不按 ties"
+    ),
 }
 
 
@@ -149,7 +156,7 @@ def system_notes(scores: Scores, lang: Lang, name: str = "") -> list[str]:
 def _missing_notes(scores: Scores, lang: Lang, name: str = "") -> list[str]:
     message = MESSAGES["missing from" if name or len(scores.systems) > 1 else "missing"]
     return [
-        message.render(lang, system=name or system, count=len(queries), rule=rule, first=queries[0])
+        message.render(lang, system=name or system, count=len(queries), rule=rule, first=shown(queries[0]))
         for system in scores.systems
         for queries, rule in missing_by_rule(scores, system, lang)
     ]
@@ -194,8 +201,14 @@ def definition_table(
         line = metric.definition.line(metric.parameters, rules.line(rules.notable(metric_rules, triggered), lang))
         names_by_line.setdefault(line, []).append(str(metric))
     rows = [[", ".join(names), line] for line, names in names_by_line.items() if line]
+    rows += shown_order_rows(triggered, lang)
     rows.append([MESSAGES["every"].render(lang), effective[metrics[0]].short_line(shared, lang, triggered)])
     return Table([MESSAGES["metric"].render(lang), MESSAGES["rules"].render(lang)], rows)
+
+
+def shown_order_rows(triggered: Collection[str], lang: Lang) -> list[list[str]]:
+    """Return a row that says how hits of a search were ordered where the rule for ties does not say it."""
+    return [[MESSAGES["hits"].render(lang), MESSAGES["shown order"].render(lang)]] if SHOWN_ORDER in triggered else []
 
 
 def shared_rules(metrics: Sequence[Metric], convention: Convention) -> list[str]:

@@ -12,7 +12,7 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.evaluation.provenance import ScoresOrigin
-from rankgauge.evaluation.score_document import scores_document
+from rankgauge.evaluation.score_document import SHOWN_ORDER, scores_document
 from rankgauge.evaluation.score_formats import FORMATS, long_columns, scores_data, scores_trec, wide_columns
 from rankgauge.inputs.findings import Findings, ShownWithFindings
 from rankgauge.inputs.grading import Grading
@@ -227,13 +227,14 @@ class Scores(ShownWithFindings, FrameResult):
 
     @property
     def triggered_rules(self) -> set[str]:
-        """Quiet rules that these data trigger, so that tables list them even at their default."""
+        """What these data trigger, so that definitions tell it: quiet rules, and the order of hits of a search."""
         codes = {finding.code for finding in self.findings}
         triggered = {
             "missing": self.missing,
             "no_relevant": self.without_relevant,
             "score_precision": "RG211" in codes,
             "duplicates": "RG301" in codes or "RG305" in codes,
+            SHOWN_ORDER: "RG121" in codes,
         }
         return {rule for rule, applies in triggered.items() if applies}
 
