@@ -58,3 +58,23 @@ def test_a_text_is_a_guideline_itself(text, tmp_path):
     result = here("pool", str(run), "--depth", "1", "--guideline", text, "-o", str(tmp_path / "sheet.html"))
     assert result.code == 0, result.err
     assert text in (tmp_path / "sheet.html").read_text(encoding="utf-8")
+
+
+RUN = "q1 Q0 a 1 2 x\nq1 Q0 b 2 1 x\nq2 Q0 a 1 2 x\n"
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_commands_name_options_rankings_in_place_of_labels_and_parameters(lang, tmp_path):
+    first, second, people = (tmp_path / name for name in ("a.run", "b.run", "people.csv"))
+    for path in (first, second):
+        path.write_text(RUN)
+    people.write_text("query,item,grade\nq1,a,1\nq1,b,0\nq2,a,1\n")
+
+    pool = here("pool", first, second, "--lang", lang)
+    assert (pool.code, "--depth" in pool.err, "depth=" in pool.err) == (2, True, False)
+    wrong = here("judges", "correct", people, first, "--lang", lang)
+    assert (wrong.code, {"en": "a.run is a ranking", "zh": "a.run 是排序结果"}[lang] in wrong.err) == (3, True)
+    grid = here("tune", people, first, second, "--grid", "weight=1:1,1:2", "--lang", lang)
+    assert (grid.code != 0, "weights" in grid.err) == (True, True)
+    fused = here("fuse", first, second, "-o", tmp_path / "fused.run", "--lang", lang)
+    assert (fused.code, {"en": "Definition used: rrf", "zh": "所用定义："}[lang] in fused.err) == (0, True)

@@ -10,7 +10,7 @@ import click
 
 from rankgauge.cli import values
 from rankgauge.cli.command import Argument, Option, define_command
-from rankgauge.cli.console import write_saved
+from rankgauge.cli.console import write_message, write_saved
 from rankgauge.cli.item_options import FILE
 from rankgauge.cli.localization import language, usage_error
 from rankgauge.cli.options import READING, RULE, TAG, Reading
@@ -91,6 +91,7 @@ def command(
     from rankgauge.conventions.texts import convention_of
     from rankgauge.fusion.fuse import Fusion, fuse
     from rankgauge.fusion.fused_ranking import write_fused
+    from rankgauge.fusion.fusion_document import definition_used
     from rankgauge.matching.convert import check_target
 
     paths = values.parse_rankings(rankings)
@@ -112,6 +113,7 @@ def command(
     reading.write_findings(fusion.findings)
     if path not in {None, "-"}:
         write_saved(str(path), Path(str(path)).stat().st_size)
+        write_message(definition_used(fusion, language()))
 
 
 def _weights(text: str) -> object:

@@ -129,6 +129,8 @@ def command(
     if reusability:
         _write_reusability(paths, output, parameters["judgments"], parameters["depth"], **rated)
         return
+    if parameters["depth"] is parameters["budget"] is None and parameters["purpose"] == "find":
+        raise usage_error("pass --depth, --budget or both", "请指定 --depth、--budget 或两者")
     chosen = pool(paths, **rated, **parameters)
     reading.write_findings(chosen.findings)
     about: Any = chosen

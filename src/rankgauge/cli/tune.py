@@ -159,6 +159,9 @@ def command(
 
 def _values(name: str, text: str) -> list[Any]:
     """Parse the values of a parameter of a grid."""
+    from rankgauge.tuning.settings import check_parameter
+
+    check_parameter(name)
     return [_value(name, part.strip()) for part in text.split(",")]
 
 

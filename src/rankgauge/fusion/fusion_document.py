@@ -74,8 +74,13 @@ def _rules(fusion: Fusion, lang: Lang) -> list[Paragraph]:
         Paragraph(form.render(lang, **formula)),
         Paragraph(MESSAGES["symbols"].render(lang)),
         Paragraph(MESSAGES["missing"].render(lang, rule=MISSING[setting.missing])),
-        Paragraph(MESSAGES["rules"].render(lang, rules=setting.rules(lang), ties=fusion.convention.ties)),
+        Paragraph(definition_used(fusion, lang)),
     ]
+
+
+def definition_used(fusion: Fusion, lang: Lang) -> str:
+    """Return the rules of a fusion in one line."""
+    return MESSAGES["rules"].render(lang, rules=fusion.setting.rules(lang), ties=fusion.convention.ties)
 
 
 def explanation_document(fusion: Fusion, lists: AlignedLists, row: int, place: int, lang: Lang) -> Document:

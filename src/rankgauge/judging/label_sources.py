@@ -15,6 +15,7 @@ import polars as pl
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.columns import find_column, missing_column_error, normalise_name
 from rankgauge.inputs.findings import Findings, input_error, reader_errors, with_ids
+from rankgauge.inputs.formats.reader import inspect_source
 from rankgauge.inputs.formats.table_files import BLANK, parse_table, read_content
 from rankgauge.inputs.frames import as_polars, id_series, is_frame
 from rankgauge.inputs.io.paths import is_regular_file
@@ -47,6 +48,10 @@ TELLING = ("rater", "probability", "inclusion", "prompt_version")
 """Columns that judgments do not have: where one is present, a table holds labels."""
 CANNOT_TELL = {"", "unrateable", "unrated", "cannot tell", "can't tell", "n/a", "na", "null", "none", "nan", "u", "?"}
 """How raters say that they cannot tell."""
+A_RANKING = Phrase(
+    "{name} is a ranking, and labels are expected here: give the labels before the rankings",
+    "{name} 是排序结果，而此处应为标签：请先给出标签，再给出排序结果",
+)
 
 
 def read_labels(source: object, options: ReadOptions, name: str) -> Labels:
@@ -112,7 +117,13 @@ def _sheet_labels(sheet: SheetLabels, name: str, findings: Findings, lenient: bo
 
 def _from_judgments(source: object, options: ReadOptions, findings: Findings) -> pl.DataFrame:
     """Return judgments of any form as a table."""
-    judgments = Judgments.of(source, options, findings)
+    try:
+        judgments = Judgments.of(source, options, findings)
+    except InputError as error:
+        if not is_regular_file(source) or inspect_source(source).content.sides != ("ranking",):
+            raise
+        (en, zh), ranking = error.texts, A_RANKING.fill(name=str(source))
+        raise InputError((f"{ranking.en}\n{en}", f"{ranking.zh}\n{zh}"), error.codes) from None
     numbers, items, grades = judgments.columns()
     queries = id_series([*judgments.queries]).gather(np.asarray(numbers))
     ids = items if isinstance(items, pl.Series) else id_series([*items])

@@ -66,7 +66,7 @@ def grid_settings(grid: GridLike, baseline: SettingLike | None) -> tuple[list[Se
         )
         raise ParameterError.of("grid", grid, allowed, "tune")
     for name in grid:
-        _check_parameter(name)
+        check_parameter(name)
     points = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
     if len(points) > MOST:
         raise ParameterError(f"tune: the grid has {len(points):,} settings; at most {MOST:,} are tried")
@@ -76,7 +76,7 @@ def grid_settings(grid: GridLike, baseline: SettingLike | None) -> tuple[list[Se
         allowed = Phrase("a dict of parameters of the grid", "由网格参数组成的 dict")
         raise ParameterError.of("baseline", baseline, allowed, "tune")
     for name in baseline:
-        _check_parameter(name)
+        check_parameter(name)
     wanted = {name: values[0] for name, values in grid.items() if len(values) == 1} | dict(baseline)
     settings = _distinct(points)
     fits = [_same(setting.parameters, wanted) for setting in settings]
@@ -100,7 +100,8 @@ def _same(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
     }
 
 
-def _check_parameter(name: Any) -> None:
+def check_parameter(name: Any) -> None:
+    """Raise an error for a name that is no parameter of fusion."""
     if name not in GRID_KEYS:
         raise UnknownNameError.closest(Phrase("parameter of fusion", "融合参数"), str(name), GRID_KEYS)
 
