@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pandas as pd
+import polars as pl
 import pytest
 
 import rankgauge as rg
@@ -402,3 +404,41 @@ def test_labels_of_people_are_not_taken_by_a_check(files, lang):
     assert (result.code, "judges correct" in result.err) == (2, True)
     with pytest.raises(rg.UnknownNameError, match="check does not take people"):
         rg.check(files[0], None, "RR < 0.5", people={})
+
+
+@pytest.mark.parametrize("form", ["records", "tuple", "polars", "pandas", "read", "jsonl"])
+def test_records_of_both_sides_need_no_rg_read(form, tmp_path):
+    rows = [
+        {"user_input": f"q{n}", "reference_context_ids": ["a", "b"], "retrieved_context_ids": ["a", "c"][: n % 2 + 1]}
+        for n in range(4)
+    ]
+    path = tmp_path / "answers.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    data = {
+        "records": rows,
+        "tuple": tuple(rows),
+        "polars": pl.DataFrame(rows),
+        "pandas": pd.DataFrame(rows),
+        "read": rg.read(rows),
+        "jsonl": path,
+    }[form]
+
+    assert rg.evaluate(data, metrics=["P", "R"], convention="ragas-id").means() == {"P": 0.75, "R": 0.5}
+    with pytest.raises(rg.InputError):
+        rg.evaluate(rows[0]["reference_context_ids"], metrics="P")
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("查询词", "文档", "起点", "终点"), ("查询", "文档", "起始", "结束"), ("查询", "文档", "起始位置", "结束位置")],
+)
+@pytest.mark.parametrize("form", ["csv", "records", "polars"])
+def test_chinese_columns_of_spans(names, form, tmp_path):
+    gold = pl.DataFrame([("q", "甲", 0, 10)], schema=[*names], orient="row")
+    chunks = pl.DataFrame([("q", "甲", 5, 40, 0.5)], schema=[*names, "得分"], orient="row")
+
+    def given(frame, name):
+        frame.write_csv(tmp_path / name)
+        return {"csv": tmp_path / name, "records": frame.to_dicts(), "polars": frame}[form]
+
+    assert rg.evaluate(given(gold, "g.csv"), given(chunks, "c.csv"), "SpanRecall").mean() == 0.5

@@ -17,7 +17,7 @@ from rankgauge.rendering.text import neutral
 # Earlier groups win: in a table with `query_id` and `query`, the first is the id and the second the text.
 _QUERY = (
     names_of("qid queryid topicid userid uid groupid sessionid searchid srchid 查询id 用户id 查询编号 用户编号"),
-    ("query", "topic", "user", "group", "session", "q", "查询", "用户"),
+    ("query", "topic", "user", "group", "session", "q", "查询", "查询词", "用户"),
     names_of("questionid customerid visitorid clientid reviewerid playlistid impressionid requestid 问题id 提问id"),
     (
         "question",
@@ -82,9 +82,10 @@ COLUMN_NAMES: dict[Role, dict[str, tuple[tuple[str, ...], ...]]] = {
 SPAN_NAMES: dict[str, tuple[str, ...]] = {
     "document": names_of("document documentid docid doc docno did documentname source filename file path uri url 文档"),
     "start": names_of(
-        "start startindex startcharidx startchar startoffset spanstart charstart splitidxstart charstartidx begin 起始"
+        "start startindex startcharidx startchar startoffset spanstart charstart splitidxstart charstartidx begin 起始 "
+        "起点 起始位置 开始位置"
     ),
-    "end": names_of("end endindex endcharidx endchar endoffset spanend charend charendidx stop 结束"),
+    "end": names_of("end endindex endcharidx endchar endoffset spanend charend charendidx stop 结束 终点 结束位置"),
     "rank": names_of("rank position pos 排名 名次"),
     "group": ("group", "分组"),
     "text": names_of("text content pagecontent chunk passage excerpt"),

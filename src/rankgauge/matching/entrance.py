@@ -116,7 +116,7 @@ def resolve_input(verb: str, judgments: Any, rankings: Any, options: ReadOptions
     if rankings is None and (files := _files_of_both(judgments, must_exist=count != "named")):
         judgments, rankings = _shared_judgments(verb, files, options)
     data = judgments if isinstance(judgments, Data) else None
-    if rankings is None and data is None and is_file(judgments):
+    if rankings is None and data is None and (is_file(judgments) or _are_records(judgments)):
         data = read_both(judgments, verb, options)
     if data is not None:
         _check_no_metric(verb, data, rankings)
@@ -136,6 +136,13 @@ def resolve_input(verb: str, judgments: Any, rankings: Any, options: ReadOptions
     many = len(sources) > 1
     systems = {name: Ranking.of(source, options, name, may_be_empty=many) for name, source in sources.items()}
     return VerbInput(judged, systems, data)
+
+
+def _are_records(source: object) -> bool:
+    """Whether an object is a frame or a list of records, which may hold both sides."""
+    if isinstance(source, list | tuple):
+        return bool(source) and isinstance(source[0], Mapping)
+    return not isinstance(source, Judgments) and form_of(source) == "frame"
 
 
 def resolve_pair(

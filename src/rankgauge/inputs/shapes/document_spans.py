@@ -15,7 +15,20 @@ from rankgauge.inputs.shapes.shape import Entry, Fit, Hit, ShapeError
 from rankgauge.inputs.spans import CHARACTERS, Span, reversed_span, unit_type
 from rankgauge.rendering.language import plural
 
-QUERIES = ("queryid", "qid", "questionid", "topicid", "query", "question", "topic", "q", "查询id", "查询")
+QUERIES = (
+    "queryid",
+    "qid",
+    "questionid",
+    "topicid",
+    "query",
+    "question",
+    "topic",
+    "q",
+    "查询id",
+    "查询",
+    "查询词",
+    "问题",
+)
 GRADES = ("grade", "relevance", "rel", "label", "等级", "相关性")
 SCORES = ("score", "similarity", "sim", "分数", "得分")
 
