@@ -87,8 +87,8 @@ def _table(
 ) -> Any:
     """Return the rows of records as a frame, or as dicts if judged items come in groups or a returned list is empty."""
     recognised.check_role(role, role)
-    column: Column = "group" if role == "judgments" else ""
-    spans = options.span_ids
+    is_judged, spans = role == "judgments", options.span_ids
+    column: Column = "group" if is_judged else ""
     context = FileContext(role, role, findings, lenient=False, column=column, keeps_empty=True, span_ids=spans)
     rows = EntryRows(context, recognised.fit, keep_integers=True)
     for number, record in enumerate(records, 1):
