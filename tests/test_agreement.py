@@ -535,7 +535,7 @@ ODD = {
     "pairs as ranking": lambda: rg.evaluate({"q": {"a": 1}}, {"q": [("a", 0.9), ("b", 0.5)]}, "RR"),
     "pairs as judgments": lambda: rg.evaluate({"q": [("a", 3), ("b", 0)]}, {"q": ["a", "b"]}, "RR"),
     "list column": lambda: rg.evaluate(
-        {"q": {"a": 1}}, pl.DataFrame({"qid": ["q"], "docno": [["a"]], "score": [[1]]}), "RR"
+        {"q": {"a": 1}}, pl.DataFrame({"qid": ["q"], "docno": ["a"], "score": [[1]]}), "RR"
     ),
     "mixed pandas column": lambda: rg.evaluate(
         pd.DataFrame({"qid": ["q", 2], "docno": ["a", "b"], "rel": [1, 2]}), {"q": ["a"]}, "RR"

@@ -71,7 +71,8 @@ def as_pipe(path, folder):
     """A named pipe that gives the content of a file once."""
     if not hasattr(os, "mkfifo"):
         pytest.skip("there are no named pipes")
-    pipe = folder / f"{Path(path).name}.pipe"
+    pipe = folder / "pipes" / Path(path).name
+    pipe.parent.mkdir(exist_ok=True)
     os.mkfifo(pipe)
     content = Path(path).read_bytes()
 
@@ -84,8 +85,7 @@ def test_a_verb_reads_files_once(verb, tmp_path):
     files = trec_files(tmp_path)
     expected = VERBS[verb](*files)
 
-    (tmp_path / "pipes").mkdir()
-    pipes = [as_pipe(path, tmp_path / "pipes") for path in files]
+    pipes = [as_pipe(path, tmp_path) for path in files]
     found = VERBS[verb](*pipes)
     for path, pipe in zip(files, pipes, strict=True):
         found = found.replace(pipe, path).replace(Path(pipe).name, Path(path).name)
@@ -123,8 +123,7 @@ def test_a_pipe_that_was_read_cannot_be_read_again(tmp_path):
 def test_doctor_reads_files_once(tmp_path):
     files = trec_files(tmp_path)
     expected = rg.doctor(*files).to_dict()
-    (tmp_path / "pipes").mkdir()
-    pipes = [as_pipe(path, tmp_path / "pipes") for path in files]
+    pipes = [as_pipe(path, tmp_path) for path in files]
 
     text = str(rg.doctor(*pipes).to_dict())
     for path, pipe in zip(files, pipes, strict=True):
@@ -304,8 +303,7 @@ def test_columnar_pipes_are_read_once(write, tmp_path):
         getattr(frame, write)(path)
     expected = rg.evaluate(*files, "AP", columns=NAMES).per_query("AP")
 
-    (tmp_path / "pipes").mkdir()
-    pipes = [as_pipe(path, tmp_path / "pipes") for path in files]
+    pipes = [as_pipe(path, tmp_path) for path in files]
     assert rg.evaluate(*pipes, "AP", columns=NAMES).per_query("AP") == expected
 
 

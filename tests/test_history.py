@@ -327,7 +327,7 @@ def test_a_line_cut_short_by_a_crash_is_skipped_with_a_warning(store):
     checked = here(
         "check", *words[2:4], "--against", "history:nightly", "--store", store.path, "--fail-if", "nDCG@10 drops 0.01"
     )
-    assert (checked.code, "RG125" in checked.err) == (0, True)
+    assert (checked.code, "RG125" in checked.out) == (0, True)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")

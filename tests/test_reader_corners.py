@@ -120,8 +120,8 @@ def test_texts_are_read_by_id_from_every_form_of_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "is empty"),
-        (" \n", "is empty"),
+        ("", "the file has no data"),
+        (" \n", "the file has no data"),
         ('{"_id": "a", "text": "x"}\n{"_id"\n', "texts:2: "),
         ('{"_id": "a", "text": "x"}\n[1]\n', "texts:2: "),
         ("name,price,text\n1,2,3\n", "expected a column named one of"),

@@ -18,6 +18,7 @@ from rankgauge.inputs.findings import Findings, input_error, reader_errors, with
 from rankgauge.inputs.formats.reader import inspect_source
 from rankgauge.inputs.formats.table_files import BLANK, parse_table, read_content
 from rankgauge.inputs.frames import as_polars, id_series, is_frame
+from rankgauge.inputs.io.archives import refuse_archive
 from rankgauge.inputs.io.paths import is_regular_file
 from rankgauge.inputs.list_names import names_of
 from rankgauge.inputs.objects import are_records
@@ -62,6 +63,7 @@ def read_labels(source: object, options: ReadOptions, name: str) -> Labels:
     content = None
     if is_file(source) and (is_regular_file(source) or not isinstance(source, str | PathLike) or source == "-"):
         content = read_content(source, "labels" if name == str(source) else name)
+        refuse_archive(*content)
         if not is_regular_file(source):
             source = _in_memory(*content)
     if (sheet := _from_sheet(source, content, name, findings)) is not None:

@@ -424,16 +424,19 @@ def _role_of(source: Source) -> Role | Literal["neither"] | None:
     if source.description:
         return None  # the caller asked what it is
     try:
+        from rankgauge.inputs.columns import is_log, role_of_columns  # noqa: PLC0415
+
         if source.file is not None:
             from rankgauge.inputs.formats.reader import inspect_source, suggested_format  # noqa: PLC0415 (loads polars)
 
             if not source.file.is_regular or suggested_format(source.file, None, RECOGNISED).is_document:
                 return None  # all of it would have to be read
-            return inspect_source(source.file).role
-        from rankgauge.inputs.columns import role_of_columns  # noqa: PLC0415
-
-        frame = source.value
-        names = frame.collect_schema().names() if hasattr(frame, "collect_schema") else [*frame.columns]
-        return role_of_columns(names, "frame")
+            info = inspect_source(source.file)
+            names, role = [*info.content.columns], info.role
+        else:
+            frame = source.value
+            names = frame.collect_schema().names() if hasattr(frame, "collect_schema") else [*frame.columns]
+            role = role_of_columns(names, "frame")
+        return "neither" if names and is_log(names, {}, "frame") else role
     except (InputError, OSError, AttributeError, TypeError, ValueError) as error:
         return "neither" if "RG111" in getattr(error, "codes", ()) else None

@@ -22,7 +22,10 @@ from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import fits_double, is_listing
 
 ARTICLES = r"\b(a|an|the)\b"
-WITHOUT_SPACES = "([\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff])"
+WITHOUT_SPACES = (
+    "([\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"
+    "\U00020000-\U0003ffff])"
+)
 """Chinese characters and kana, of which texts are written without spaces: each is a word."""
 Likeness = Callable[[Any, Any], float]
 """From a judged and a returned item to a number, 0 if they do not match."""

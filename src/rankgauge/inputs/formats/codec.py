@@ -133,6 +133,8 @@ class Content:
     """The shape of the records, None for rows with one item."""
     system: str | None = None
     """The column of rows with one item that names the system."""
+    columns: tuple[str, ...] = ()
+    """The columns of rows with one item."""
 
     @property
     def names_splits(self) -> bool:
@@ -163,7 +165,8 @@ class Content:
     ) -> Content:
         """Return what a table of rows with one item holds: the role asked for, or what its columns tell."""
         side = role or told or role_of_columns(names, name)
-        return cls((side,), system=system_column(names, columns) if side == "ranking" else None)
+        system = system_column(names, columns) if side == "ranking" else None
+        return cls((side,), system=system, columns=(*names,))
 
     @classmethod
     def of_both(cls, inspect: Callable[[Role], Content], columns: Columns | None) -> Content | None:

@@ -169,13 +169,13 @@ def _file_blocks(
                 raise no_splits(name, context.split)
             if "item" in frame.columns:
                 note_long_ids(frame, context)
+            if findings.errors:  # perhaps because of a change
+                _check_unchanged(file, name)
             findings.raise_errors(lenient)
             context.consumed = stream.consumed
             rows += frame.height
             yield frame
-    if file.is_regular and file_state(file.path) != file.state:
-        en = f"{name}: the file changed while it was read ({file.state[0]:,} bytes when it was opened)"
-        raise input_error("RG102", (en, f"{name}：文件在读取期间发生了变化（打开时为 {file.state[0]:,} 字节）"))
+    _check_unchanged(file, name)
     if not rows:
         _check_empty(context)
 
@@ -190,6 +190,13 @@ def _check_empty(context: FileContext) -> None:
     if context.rows_begun and not context.may_be_invalid:
         findings.add("RG101", (f"{name}: no row is valid, so that none is left", f"{name}：没有一行有效"))
         findings.raise_errors(lenient=False)
+
+
+def _check_unchanged(file: InputFile, name: str) -> None:
+    """Raise an error if a regular file has changed since it was opened."""
+    if file.is_regular and file_state(file.path) != file.state:
+        en = f"{name}: the file changed while it was read ({file.state[0]:,} bytes when it was opened)"
+        raise input_error("RG102", (en, f"{name}：文件在读取期间发生了变化（打开时为 {file.state[0]:,} 字节）"))
 
 
 def choose_format(file: InputFile, context: FileContext, side_options: SideOptions) -> FileFormat:
