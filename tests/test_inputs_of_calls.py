@@ -10,19 +10,17 @@ import pytest
 import rankgauge as rg
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import READ_AS_IS, ReadOptions
-from rankgauge.inputs.source import Source
+from rankgauge.inputs.source import Source, check_distinct
 from rankgauge.matching.entrance import (
     VerbInput,
     _check_no_metric,
     _check_options,
     _is_number_matrix,
     are_several,
-    check_distinct,
-    check_names,
     resolve_input,
 )
 from rankgauge.matching.ranking import Ranking
-from rankgauge.matching.systems import are_flat_scores
+from rankgauge.matching.systems import are_flat_scores, check_names
 
 FRAME = pl.DataFrame({"query": ["q"], "item": ["a"], "score": [1.0]})
 ROWS = [("q", "a", 1.0)]

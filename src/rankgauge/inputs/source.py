@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
+from rankgauge.errors import InputError
 from rankgauge.inputs.codes import Column, Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frame_kinds import column_array, is_column, is_pandas
 from rankgauge.inputs.io.input_file import InputFile
+from rankgauge.inputs.io.paths import split_system
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.value_checks import is_nested, unmasked
 
@@ -255,3 +257,26 @@ def _may_be_object(source: object) -> bool:
             return True
         first = next((value[0] for value in values if isinstance(value, list) and value), None)
     return first is not None and not isinstance(first, str | Real | set | frozenset | np.ndarray)
+
+
+def check_distinct(sources: Mapping[str, object]) -> None:
+    """Raise an error if one iterator or open file is given twice: the second reading would find nothing."""
+    owner: dict[int | str, str] = {}
+    for name, source in sources.items():
+        for key, kind in _one_shot(source):
+            if key in owner:
+                where = f"used twice in the {name}" if owner[key] == name else f"given for {owner[key]} and {name}"
+                raise InputError(f"one {kind} is {where}, but can be read only once; pass a list or a file name")
+            owner[key] = name
+
+
+def _one_shot(source: Any) -> Iterator[tuple[int | str, str]]:
+    """Yield what can be read only once in a source, with the name of its type."""
+    listed = isinstance(source, list | tuple) and isinstance(next(iter(source), None), Iterator)
+    inner = source.values() if isinstance(source, Mapping) else source if listed else ()
+    for value in iterators(inner):
+        yield id(value), type(value).__name__
+    if isinstance(source, Iterator) or hasattr(source, "read"):
+        yield id(source), type(source).__name__
+    elif isinstance(source, str | PathLike) and InputFile(file := split_system(source)[0]).is_one_shot:
+        yield str(file), type(source).__name__  # standard input or a pipe

@@ -223,3 +223,11 @@ def joined(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
     if len({"item" in frame.columns for frame in frames}) > 1:
         frames = [frame if "item" in frame.columns else with_span_ids(frame) for frame in frames]
     return pl.concat(frames)
+
+
+def rows_with_items(rows: pl.DataFrame, empty: list[Any]) -> pl.DataFrame:
+    """Return the rows with an item; the queries of the others are added to those with an empty list."""
+    if "item" not in rows.columns or not rows["item"].null_count():
+        return rows
+    empty += rows.filter(rows["item"].is_null())["query"].to_list()
+    return rows.drop_nulls("item")

@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.judgments import Judgments
 from rankgauge.segments import Bools, Ints
-
-if TYPE_CHECKING:
-    import polars as pl
-
-
-def with_items(rows: pl.DataFrame, empty: list[Any]) -> pl.DataFrame:
-    """Return the rows with an item; the queries of the others are added to those with an empty list."""
-    if "item" not in rows.columns or not rows["item"].null_count():
-        return rows
-    empty += rows.filter(rows["item"].is_null())["query"].to_list()
-    return rows.drop_nulls("item")
 
 
 def emptied(empty: list[Any], judgments: Judgments, unanswered: Bools, unjudged: list[Any], findings: Findings) -> Ints:

@@ -18,11 +18,11 @@ from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.io.paths import split_system
 from rankgauge.inputs.read_options import RECOGNISED, ReadOptions
 from rankgauge.inputs.records import are_rows, are_span_rows
-from rankgauge.inputs.source import MATRIX, TABLES, Source, form_of, is_file, iterators, replayable
+from rankgauge.inputs.source import MATRIX, TABLES, Source, check_distinct, form_of, is_file, replayable
 from rankgauge.matching.data import Data, files_by_name, read_both, read_same_judgments, titles_in
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
-from rankgauge.matching.systems import are_flat_scores, pick_one, systems_in
+from rankgauge.matching.systems import are_flat_scores, check_names, pick_one, systems_in
 from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import is_listing
 
@@ -306,29 +306,6 @@ def _are_scores(value: object) -> bool:
     return are_flat_scores(value) and (not isinstance(value, list | tuple) or any(isinstance(n, float) for n in value))
 
 
-def check_distinct(sources: Mapping[str, object]) -> None:
-    """Raise an error if one iterator or open file is given twice: the second reading would find nothing."""
-    owner: dict[int | str, str] = {}
-    for name, source in sources.items():
-        for key, kind in _one_shot(source):
-            if key in owner:
-                where = f"used twice in the {name}" if owner[key] == name else f"given for {owner[key]} and {name}"
-                raise InputError(f"one {kind} is {where}, but can be read only once; pass a list or a file name")
-            owner[key] = name
-
-
-def _one_shot(source: Any) -> Iterator[tuple[int | str, str]]:
-    """Yield what can be read only once in a source, with the name of its type."""
-    listed = isinstance(source, list | tuple) and isinstance(next(iter(source), None), Iterator)
-    inner = source.values() if isinstance(source, Mapping) else source if listed else ()
-    for value in iterators(inner):
-        yield id(value), type(value).__name__
-    if isinstance(source, Iterator) or hasattr(source, "read"):
-        yield id(source), type(source).__name__
-    elif isinstance(source, str | os.PathLike) and InputFile(file := split_system(source)[0]).is_one_shot:
-        yield str(file), type(source).__name__  # standard input or a pipe
-
-
 def _check_named(rankings: object, verb: str, *, flat: bool) -> None:
     """Raise an error for anything but a mapping from names to rankings, such as ``{query: [items]}``.
 
@@ -348,16 +325,6 @@ def _check_named(rankings: object, verb: str, *, flat: bool) -> None:
             en = f"{verb}: {shown(name)} holds the ranking of one query, {shown(value)}; {remedy}"
             zh = f"{verb}：{shown(name)} 是单个查询的排序结果 {shown(value)}；请给出 {{'名称': {{查询: [物品]}}}}"
             raise ParameterError((en, zh))
-
-
-def check_names(systems: Mapping[Any, Any]) -> None:
-    """Raise an error for names of systems that are the same as text, such as 1 and '1'."""
-    texts: dict[str, Any] = {}
-    for name in systems:
-        if texts.setdefault(str(name), name) is not name:
-            first, second = shown(texts[str(name)]), shown(name)
-            en = f"{first} and {second} are the same name of a system; rename one"
-            raise ParameterError((en, f"{first} 与 {second} 是同一个系统名称；请改名"))
 
 
 def _check_options(options: ReadOptions, sources: Iterable[Source]) -> None:

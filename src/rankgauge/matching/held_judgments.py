@@ -8,9 +8,9 @@ from typing import Any
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.read_options import ReadOptions
-from rankgauge.inputs.source import Source, is_file
+from rankgauge.inputs.source import Source, check_distinct, is_file
 from rankgauge.matching.data import Data, read_data, same_judgments
-from rankgauge.matching.entrance import OPEN_FILES, check_distinct
+from rankgauge.matching.entrance import OPEN_FILES
 from rankgauge.rendering.language import Phrase
 
 PASS_JUDGMENTS = Phrase(

@@ -22,7 +22,7 @@ from rankgauge.inputs.source import MATRIX, TABLES, Source
 from rankgauge.inputs.units import ROLLED_UP, Units
 from rankgauge.matching.common_ids import SAMPLE, UnmatchedIds, near_match
 from rankgauge.matching.copies import scores_with_copies
-from rankgauge.matching.empty_lists import emptied, with_items
+from rankgauge.matching.empty_lists import emptied
 from rankgauge.matching.freed_memory import keep_freed_memory
 from rankgauge.matching.from_dicts import match_dicts, scores_of
 from rankgauge.matching.gold import found_records
@@ -283,7 +283,7 @@ class Ranking:
         by_span: bool = False,
     ) -> pl.DataFrame:
         """Return the rows of a file or frame, ``only`` those that fulfil a condition; some ``by_span`` have no ids."""
-        from rankgauge.inputs.table_rows import joined, with_span_ids  # noqa: PLC0415
+        from rankgauge.inputs.table_rows import joined, rows_with_items, with_span_ids  # noqa: PLC0415
 
         if self._kept is None and not by_span and self.source.form == "file" and self.source.value.is_small:
             self._kept = [*self.blocks(findings, on_read)]
@@ -299,7 +299,7 @@ class Ranking:
         frame: pl.DataFrame = self.source.value
         if not self.source.is_clean:
             self.empty = []
-            frame = with_items(self.source.rows(findings, column, keeps_empty=True), self.empty)
+            frame = rows_with_items(self.source.rows(findings, column, keeps_empty=True), self.empty)
         if not by_span and "item" not in frame.columns:
             frame = with_span_ids(frame)
         self._rows = frame.height
@@ -312,6 +312,7 @@ class Ranking:
     ) -> Iterator[pl.DataFrame]:
         """Read the file block by block."""
         from rankgauge.inputs.formats.reader import read_blocks  # noqa: PLC0415 (loads polars)
+        from rankgauge.inputs.table_rows import rows_with_items  # noqa: PLC0415
 
         file = self.source.value
         if self._read and file.is_one_shot and not file.is_loaded:
@@ -322,7 +323,7 @@ class Ranking:
         column: Column = "span" if by_span and self.options.units is None else ""
         read = partial(read_blocks, file, "ranking", self.options, findings=findings, column=column, keeps_empty=True)
         for rows in read(on_read=on_read, may_be_empty=self.may_be_empty):
-            if (block := with_items(rows, self.empty)).height:
+            if (block := rows_with_items(rows, self.empty)).height:
                 self._rows += block.height
                 yield block if self.options.units is None else self.options.units.of_frame(block)
 

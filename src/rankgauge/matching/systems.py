@@ -112,3 +112,13 @@ def pick_one(verb: str, given: object, systems: Iterable[object]) -> ParameterEr
     example = EXAMPLE.fill(path=path, system=names[0]) if path else Phrase("", "")
     message = ONE_RANKING.fill(verb=verb, systems=", ".join(map(shown, names)))
     return ParameterError(Phrase("", "").join([message, example]))
+
+
+def check_names(systems: Mapping[Any, Any]) -> None:
+    """Raise an error for names of systems that are the same as text, such as 1 and '1'."""
+    texts: dict[str, Any] = {}
+    for name in systems:
+        if texts.setdefault(str(name), name) is not name:
+            first, second = shown(texts[str(name)]), shown(name)
+            en = f"{first} and {second} are the same name of a system; rename one"
+            raise ParameterError((en, f"{first} 与 {second} 是同一个系统名称；请改名"))

@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 
 DIGITS = 6
 SCHEMA = 1
-
-
 MOST_ROWS = 10_000
 """Rows of a table in plain data; an ideal order can have as many as its cutoff."""
 
@@ -287,7 +285,8 @@ def _blocks(e: Explanation, lang: Lang, limit: int | None, digits: int) -> list[
     if e.repeated:
         blocks.append(Paragraph(_repeated_line(e, lang)))
     if e.tied:
-        blocks.append(Paragraph(_tied_line(e, lang)))
+        rule, meaning = f"ties={e.convention.ties}", e.convention.meaning("ties", lang)
+        blocks.append(Paragraph(WORDS["tied"].render(lang, count=e.tied, rule=rule, meaning=meaning)))
     blocks += ideal_warning(e.lacking, lang)
     blocks += [Calculation(part_line(part, lang, digits)) for part in e.parts]
     result = result_line(e, lang, digits)
@@ -333,8 +332,8 @@ def _doubt(e: Explanation) -> str:
 
 
 def _are_ones(relevant: Sequence[float]) -> bool:
-    """Whether all items are relevant; below 1 are the chances that the item in a place among ties is."""
-    return all(chance == 1 for chance in relevant)
+    """Whether all items are relevant; chances below 1 are those of tied items."""
+    return {*relevant} == {1}
 
 
 def _grades(e: Explanation) -> set[str]:
@@ -347,12 +346,6 @@ def _repeated_line(e: Explanation, lang: Lang) -> str:
     rule = "close-up" if e.convention.duplicates == "error" else e.convention.duplicates  # removed in lenient reading
     meaning = e.convention.replace(duplicates=rule).meaning("duplicates", lang)
     return WORDS["repeated"].render(lang, count=e.repeated, rule=f"duplicates={rule}", meaning=meaning)
-
-
-def _tied_line(e: Explanation, lang: Lang) -> str:
-    """Return what the rule for ties did."""
-    rule, meaning = f"ties={e.convention.ties}", e.convention.meaning("ties", lang)
-    return WORDS["tied"].render(lang, count=e.tied, rule=rule, meaning=meaning)
 
 
 def _table(steps: Steps, lang: Lang, limit: int | None, digits: int) -> Table:

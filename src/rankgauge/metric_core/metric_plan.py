@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rankgauge.conventions import Convention
+from rankgauge.inputs.findings import Findings
 from rankgauge.matching.copies import REMOVED
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import MetricRules
+from rankgauge.rendering.language import Phrase
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,3 +92,26 @@ def needs_grades(metrics: Iterable[Metric], convention: Convention) -> bool:
         if definition.holds(definition.grades, arguments):
             return True
     return False
+
+
+def note_relevance(findings: Findings, grade_range: tuple[float, float], plan: MetricPlan) -> Findings:
+    """Report metrics for which no item is relevant although some have a grade above 0.
+
+    Judgments have non-relevant items if a grade is below a threshold, even if it is above 0.
+    """
+    levels = {metric: rules.effective.rel for metric, rules in plan.rules.items()}
+    low, high = grade_range
+    if low <= 0 and high >= max(levels.values(), default=0):
+        return findings
+    levels = {
+        metric: rel for metric, rel in levels.items() if metric.definition.reads_rel(plan.rules[metric].effective)
+    }
+    below = {metric: rel for metric, rel in levels.items() if 0 < high < rel}
+    if below:
+        names, level = ", ".join(map(str, below)), min(below.values())
+        example = Phrase(
+            f"the largest grade {high:g} is below rel={level:g}, so that no item is relevant for {names}",
+            f"最大的等级 {high:g} 低于 rel={level:g}，因此对 {names} 没有相关物品",
+        )
+        findings.add("RG415", example, len(below))
+    return findings.without({"RG405"}) if low < min(levels.values(), default=plan.matching_rules.rel) else findings

@@ -15,7 +15,7 @@ import polars as pl
 from rankgauge.errors import InputError, RankgaugeError, Texts, shown, spaced, texts
 from rankgauge.inputs.codes import Column, Role
 from rankgauge.inputs.findings import Findings, input_error, unknown_split
-from rankgauge.inputs.io.archives import refuse_archive
+from rankgauge.inputs.io.archives import ZIP, refuse_archive
 from rankgauge.inputs.io.compression import ByteStream
 from rankgauge.rendering.language import Phrase
 
@@ -248,7 +248,7 @@ def clean_text(block: Block, context: FileContext) -> Block:
     if block.line == 1 and text[:2] in {b"\xff\xfe", b"\xfe\xff"}:
         wide = "UTF-32" if text[2:4] == b"\0\0" else "UTF-16"
         raise input_error("RG103", Phrase(f"{context.name}:1: {wide} text", f"{context.name}:1：{wide} 文本"))
-    if block.line == 1:
+    if block.line == 1 and text.startswith(ZIP):
         refuse_archive(text, context.name)
     if block.line == 1 and b"\0" in text[:HEAD] and _is_binary(text[:HEAD]):
         raise input_error("RG104", Phrase(f"{context.name}: not a text file", f"{context.name}：不是文本文件"))
