@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from rankgauge.conventions import Convention
-from rankgauge.inputs.findings import Findings
 from rankgauge.matching.copies import REMOVED
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import MetricRules
 from rankgauge.rendering.language import Phrase
+
+if TYPE_CHECKING:
+    from rankgauge.inputs.findings import Findings
 
 
 @dataclass(frozen=True, eq=False)
