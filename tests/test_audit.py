@@ -21,6 +21,7 @@ from rankgauge import testing
 from rankgauge.auditing import audit as audit_module
 from rankgauge.auditing import identification, program
 from rankgauge.auditing.audit import audit_program
+from rankgauge.auditing.process import imported
 from rankgauge.auditing.worlds import small_worlds
 
 
@@ -837,6 +838,38 @@ def test_a_library_whose_threads_a_fork_lacks_gets_a_new_interpreter():
         [sys.executable, "-c", THREADS], capture_output=True, text=True, check=True, env=environment(PYTHONPATH=paths)
     )
     assert ran.stdout.split() == ["acquitted"]
+
+
+@pytest.mark.parametrize("separator", [":", "::"])
+def test_a_file_outside_the_current_folder_finds_the_modules_beside_it(separator, tmp_path, monkeypatch):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "here").mkdir()
+    (tmp_path / "elsewhere" / "beside_9.py").write_text("RELEVANT_FROM = 1\n")
+    (tmp_path / "elsewhere" / "my-metrics.py").write_text(
+        "from beside_9 import RELEVANT_FROM\ndef first(grades):\n    return float(grades[0] >= RELEVANT_FROM)\n"
+    )
+    monkeypatch.chdir(tmp_path / "here")
+    for folder in ("../elsewhere", str(tmp_path / "elsewhere")):
+        result = here("audit", f"{folder}/my-metrics.py{separator}first", "-m", "P@1", "--call", "grades")
+        assert result.code == 0, result.err
+    (tmp_path / "elsewhere" / "__init__.py").write_text("")
+    (tmp_path / "elsewhere" / "of_package.py").write_text("from .beside_9 import RELEVANT_FROM\nvalue = float\n")
+    assert imported("../elsewhere/of_package.py:value") is float
+    assert "no-such.py cannot be imported: FileNotFoundError" in here("audit", "../no-such.py:first", "-m", "P@1").err
+
+
+@posix_only
+def test_a_function_of_the_current_folder_is_imported_again_after_a_call_without_an_end(tmp_path):
+    (tmp_path / "hanging_metric.py").write_text(
+        "def hit(relevant, ranked):\n    while len(ranked) > 2:\n        pass\n"
+        "    return float(bool({*relevant} & {*ranked}))\n"
+    )
+    ran = process(
+        "audit", "hanging_metric:hit", "-m", "HR", "--call", "relevant, ranked", "--timeout", "0.5", "-t", "json",
+        cwd=tmp_path,
+    )  # fmt: skip
+    assert ran.returncode == 1, ran.stderr
+    assert json.loads(ran.stdout)["broken"][0]["returned"] == "no answer within 0.5 s"
 
 
 def test_a_function_is_also_named_by_its_file(tmp_path, monkeypatch):

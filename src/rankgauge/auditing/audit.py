@@ -98,7 +98,8 @@ def audit(
     ----------
     function
         A function, a callable object, or an object with a method ``evaluate``, ``compute`` or ``score``; a class is
-        instantiated without arguments. A text ``package.module:function`` is imported in the other process.
+        instantiated without arguments. A text ``package.module:function`` or ``file.py:function`` is imported in
+        the other process.
     metric
         The metric that it is meant to compute.
     convention

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
@@ -13,7 +12,17 @@ from typing import Any
 
 from rankgauge.auditing.callee import Callee, callable_of
 from rankgauge.auditing.outcome import EMPTY, ENDED, KILLED, NAN, NO_NUMBER, TOO_SLOW, Outcome
-from rankgauge.auditing.process import WARM_UP, Child, EndedError, Interpreter, SlowError, fork, imported
+from rankgauge.auditing.process import (
+    WARM_UP,
+    Child,
+    EndedError,
+    Interpreter,
+    SlowError,
+    fork,
+    from_current_folder,
+    imported,
+    split_name,
+)
 from rankgauge.auditing.time_limit import time_limit
 from rankgauge.errors import ParameterError
 from rankgauge.rendering.language import Phrase
@@ -51,7 +60,7 @@ class Foreign:
     def name(self) -> str:
         """The name of the function."""
         if isinstance(self._function, str):
-            return self._function.partition(":")[2]
+            return split_name(self._function)[1]
         return getattr(self._function, "__qualname__", None) or type(self._function).__name__
 
     @property
@@ -81,13 +90,10 @@ class Foreign:
         return answer
 
     def _loaded(self) -> Any:
-        if not isinstance(self._function, str):
-            return self._function
-        sys.path.insert(0, "")
-        return imported(self._function)
+        return from_current_folder(self._function) if isinstance(self._function, str) else self._function
 
     def _not_loaded(self, error: str) -> ParameterError:
-        module = str(self._importable or self.name).partition(":")[0]
+        module = self.name if self._importable is None else split_name(self._importable)[0]
         return ParameterError(NOT_IMPORTED.fill(module=module, error=error))
 
     def calls(self, requests: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Outcome, dict[str, Any]] | None]:
@@ -206,6 +212,5 @@ def check_function(function: Any) -> None:
         if not isinstance(function, type):
             callable_of(function)
         return
-    module, _, path = function.partition(":")
-    if not module or not path:
+    if not all(split_name(function)):
         raise ParameterError.of(("FUNCTION", "函数"), function, FORM)

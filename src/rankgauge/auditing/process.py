@@ -19,6 +19,8 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import Any
@@ -179,14 +181,44 @@ def _separate(seconds: float) -> None:
 def main(name: str) -> None:
     """Serve the function of a name, as a new interpreter."""
     requests, replies = os.dup(0), os.dup(1)
-    _serve(lambda: imported(name), requests, replies)
+    _serve(lambda: from_current_folder(name), requests, replies)
     os._exit(0)
 
 
+def split_name(name: str) -> tuple[str, str]:
+    """Return the module, or the file, and the function of a name; pytest separates them by two colons.
+
+    >>> split_name("package.module:function"), split_name("../metrics.py::recall")
+    (('package.module', 'function'), ('../metrics.py', 'recall'))
+    """
+    module, _, path = name.replace("::", ":").rpartition(":")
+    return module, path
+
+
+def from_current_folder(name: str) -> Any:
+    """Return what a name says, with the current folder on the path."""
+    sys.path.insert(0, "")
+    return imported(name)
+
+
+def _module(name: str) -> Any:
+    """Return a module; one that is named by its file finds what is beside it, or beside its package."""
+    if not name.endswith(".py"):
+        return import_module(name)
+    file = Path(name).resolve()
+    root = next(folder for folder in file.parents if not (folder / "__init__.py").is_file())
+    sys.path.insert(0, str(root))
+    spec: Any = spec_from_file_location(".".join(file.relative_to(root).with_suffix("").parts), file)
+    module = module_from_spec(spec)
+    sys.modules.setdefault(spec.name, module)
+    spec.loader.exec_module(module)
+    return module
+
+
 def imported(name: str) -> Any:
-    """Return what ``package.module:function`` names."""
-    module, _, path = name.partition(":")
-    value: Any = import_module(module)
+    """Return what ``package.module:function`` or ``file.py:function`` names."""
+    module, path = split_name(name)
+    value: Any = _module(module)
     for part in path.split("."):
         if not hasattr(value, part):
             known = [each for each, thing in vars(value).items() if callable(thing)]

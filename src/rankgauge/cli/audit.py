@@ -6,7 +6,7 @@ import ast
 import os
 import shlex
 from contextlib import suppress
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any
 
 from rankgauge.cli.command import Argument, Option, define_command
@@ -29,13 +29,13 @@ NO_FUNCTION = Phrase(
 
 @define_command(
     COMMANDS["audit"],
-    """FUNCTION is package.module:function or file.py:function, imported with the current folder on the path. It is
-    called with small inputs in a process of its own; each broken law is shown with the smallest counterexample, and
-    what is wrong in words. Exit codes: 0 it computes a known definition and breaks no law, 1 it is at fault, 2 usage,
-    5 not decided: what could not be tested is named.""",
-    """函数写作 package.module:function 或 file.py:function，从当前目录导入。函数在单独的进程中以很小的输入调用，
-    每条被违反的定律都给出最小反例，并用文字说明问题所在。退出码：0 计算的是已知定义且没有违反定律，1 有问题，
-    2 用法错误，5 无法判定（会说明哪些方面未能检验）。""",
+    """FUNCTION is package.module:function or file.py:function, imported with the current folder on the path; a file
+    finds the modules beside it. It is called with small inputs in a process of its own; each broken law is
+    shown with the smallest counterexample, and what is wrong in words. Exit codes: 0 it computes a known definition
+    and breaks no law, 1 it is at fault, 2 usage, 5 not decided: what could not be tested is named.""",
+    """函数写作 package.module:function 或 file.py:function，从当前目录导入；文件可导入其所在目录的模块。
+    函数在单独的进程中以很小的输入调用，每条被违反的定律都给出最小反例，并用文字说明问题所在。退出码：
+    0 计算的是已知定义且没有违反定律，1 有问题，2 用法错误，5 无法判定（会说明哪些方面未能检验）。""",
     Argument("function", required=False),
     Option(
         "-m --metric --as metric METRIC", "The metric that it is meant to compute.", "它应当计算的指标。", required=True
@@ -88,7 +88,8 @@ def command(
     if program is not None:
         result = audit_program(words_of(program), metric, **limits)
     else:
-        result = audit(_importable(str(function)), metric, call=call, **limits)
+        _check_names(str(function))
+        result = audit(str(function), metric, call=call, **limits)
     output.show(
         text=lambda: result.document(language()).to_text(output.width),
         json=lambda: result.to_json(indent=1),
@@ -107,20 +108,13 @@ def words_of(command: str, *, windows: bool = os.name == "nt") -> list[str]:
     return [word.strip('"') for word in shlex.split(command, posix=False)] if windows else shlex.split(command)
 
 
-def _importable(function: str) -> str:
-    """Return the name of a function in a module; a file below the current folder is named by its path.
-
-    >>> _importable("metrics/ours.py:ndcg"), _importable("metrics.ours:ndcg")
-    ('metrics.ours:ndcg', 'metrics.ours:ndcg')
-    """
-    module, colon, path = function.partition(":")
-    if not module.endswith(".py"):
-        return function
+def _check_names(function: str) -> None:
+    """Raise an error that names the functions of a file if none was named."""
+    if not function.endswith(".py") or not Path(function).is_file():
+        return
     names: list[str] = []
-    if not path and Path(module).is_file():
-        with suppress(SyntaxError, ValueError):  # the import says what is wrong
-            tree = ast.parse(Path(module).read_text(encoding="utf-8"))
-            names = [each.name for each in tree.body if isinstance(each, ast.FunctionDef)]
+    with suppress(SyntaxError, ValueError):  # the import says what is wrong
+        tree = ast.parse(Path(function).read_text(encoding="utf-8"))
+        names = [each.name for each in tree.body if isinstance(each, ast.FunctionDef)]
     if names:
-        raise ParameterError(NO_FUNCTION.fill(file=module, names=", ".join(names), first=names[0]))
-    return ".".join(PurePath(module).with_suffix("").parts) + colon + path
+        raise ParameterError(NO_FUNCTION.fill(file=function, names=", ".join(names), first=names[0]))
