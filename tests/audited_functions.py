@@ -660,6 +660,76 @@ def average_precision_with_a_tiny_number(relevant, ranked):
     )
 
 
+def ndcg_of_queries_with_relevant_items(qrels, run, k=10):
+    values = [
+        ndcg_of_order(gold, ordered(run.get(query, {})), k) if any(gold.values()) else math.nan
+        for query, gold in qrels.items()
+    ]
+    known = [value for value in values if not math.isnan(value)]
+    return statistics.mean(known) if known else math.nan
+
+
+def recall_or_none(relevant, ranked, k=10):
+    """None if no query has relevant items."""
+    values = [recall_of_sets(gold, ranked[query], k) for query, gold in relevant.items() if gold]
+    return statistics.mean(values) if values else None
+
+
+def ndcg_of_rows_with_relevant_items(y_true, y_score, k=10):
+    gains, ideal = in_order(y_true, y_score)[:, :k], -np.sort(-np.asarray(y_true), axis=1)[:, :k]
+    discount = 1 / np.log2(np.arange(2, gains.shape[1] + 2))
+    with np.errstate(invalid="ignore"):
+        return float(np.nanmean((gains * discount).sum(axis=1) / (ideal * discount).sum(axis=1)))
+
+
+def ndcg_of_queries_of_both(qrels, run, k=10):
+    queries = sorted({*qrels} & {*run})
+    return statistics.mean(ndcg_of_order(qrels[query], ordered(run[query]), k) for query in queries)
+
+
+def pandas_recall_of_every_query(qrels, run, k=10):
+    top = run.sort_values(["query", "score"], ascending=[True, False]).groupby("query").head(k)
+    relevant = qrels[qrels["grade"] > 0]
+    hits = top.merge(relevant, on=["query", "item"]).groupby("query").size()
+    queries = qrels["query"].unique()
+    return float((hits.reindex(queries) / relevant.groupby("query").size().reindex(queries)).fillna(0).mean())
+
+
+def polars_recall_of_every_query(qrels, run, k=10):
+    import polars as pl
+
+    top = run.sort(["query", "score", "item"], descending=[False, True, True]).group_by("query").head(k)
+    relevant = qrels.filter(pl.col("grade") > 0)
+    found = top.join(relevant, on=["query", "item"]).group_by("query").len("found")
+    every = qrels.select("query").unique().join(relevant.group_by("query").len("all"), on="query", how="left")
+    shares = every.join(found, on="query", how="left").fill_null(0).select(pl.col("found") / pl.col("all"))
+    return shares.to_series().fill_nan(0).mean()
+
+
+def reciprocal_rank_of_normalised_scores(labels, scores):
+    scores = np.asarray(scores, float)
+    scaled = (scores - scores.min()) / max(np.ptp(scores), 1e-12)
+    return reciprocal_rank_of_grades(np.asarray(labels)[np.argsort(-scaled, kind="stable")])
+
+
+class MeanReciprocalRank:
+    """Takes one query after another."""
+
+    def __init__(self):
+        self.values = []
+
+    def update(self, relevant, ranked):
+        self.values.append(reciprocal_rank(relevant, ranked))
+
+    def compute(self):
+        return statistics.mean(self.values)
+
+
+class MeanRecall(MeanReciprocalRank):
+    def update(self, golds, predictions, k=10):
+        self.values += map(recall_of_sets, golds, predictions, [k] * len(golds))
+
+
 RIGHT = (
     Audited(recall_of_sets, "R@10", "acquitted"),
     Audited(precision_at_k, "P@10", "acquitted"),
@@ -753,6 +823,15 @@ RIGHT = (
     Audited(measures_of_names, "nDCG@10", "acquitted"),
     Audited(recall_of_ranked_queries, "R@10", "acquitted", options={"call": "relevant by query, ranked by query"}),
     Audited(precision_with_k_in_front, "P@10", "acquitted"),
+    Audited(ndcg_of_rows_with_relevant_items, "nDCG@10", "acquitted"),
+    Audited(ndcg_of_queries_of_both, "nDCG@10", "acquitted"),
+    Audited(pandas_recall_of_every_query, "R@10", "acquitted", needs="pandas"),
+    Audited(polars_recall_of_every_query, "R@10", "acquitted"),
+    Audited(reciprocal_rank_of_normalised_scores, "RR", "acquitted"),
+    Audited(MeanReciprocalRank, "RR", "acquitted"),
+    Audited(MeanRecall(), "R@10", "acquitted", options={"call": "[relevant], [ranked]"}),
+    Audited(ndcg_of_queries_with_relevant_items, "nDCG@10", "acquitted"),
+    Audited(recall_or_none, "R@10", "acquitted", options={"call": "relevant by query, ranked by query"}),
     Audited(recall_of_found_pairs, "R@10", "acquitted"),
     Audited(hit_rate_of_a_coroutine, "HR@10", "acquitted"),
     Audited(RecallOfADataclass(), "R@10", "acquitted"),
@@ -961,6 +1040,36 @@ def reciprocal_rank_by_chance(labels, scores):
     return next((1 / rank for rank, place in enumerate(order, 1) if labels[place] > 0), 0.0)
 
 
+def ndcg_of_order(gold, items, k):
+    return share(log2([gold.get(item, 0) for item in items[:k]]), log2(sorted(gold.values(), reverse=True)[:k]))
+
+
+def ndcg_of_positive_scores(qrels, run, k=10):
+    """Meant to drop padding."""
+    orders = {query: ordered({item: score for item, score in run[query].items() if score > 0}) for query in run}
+    return statistics.mean(ndcg_of_order(qrels[query], orders[query], k) for query in run)
+
+
+def precision_without_zero_scores(labels, scores, k=3):
+    places = sorted((place for place, score in enumerate(scores) if score), key=lambda place: -scores[place])
+    return sum(labels[place] > 0 for place in places[:k]) / k
+
+
+def reciprocal_rank_by_magnitude(labels, scores):
+    order = sorted(range(len(scores)), key=lambda place: -abs(scores[place]))
+    return next((1 / rank for rank, place in enumerate(order, 1) if labels[place]), 0.0)
+
+
+def ndcg_of_whole_thousandths(qrels, run, k=10):
+    orders = {query: sorted(scores, key=lambda item: -int(scores[item] * 1000)) for query, scores in run.items()}
+    return statistics.mean(ndcg_of_order(qrels[query], orders[query], k) for query in run)
+
+
+def ndcg_of_scores_as_text(qrels, run, k=10):
+    orders = {query: sorted(scores, key=lambda item: str(scores[item]), reverse=True) for query, scores in run.items()}
+    return statistics.mean(ndcg_of_order(qrels[query], orders[query], k) for query in run)
+
+
 def last_reciprocal_rank(relevant, ranked):
     value = 0.0
     for rank, item in enumerate(ranked, 1):
@@ -1014,6 +1123,47 @@ def reciprocal_rank_of_argmax(y_true, y_score):
 def ndcg_with_unjudged_as_relevant(grades, ranked, k=10):
     gains = [grades.get(item, 1) for item in [*dict.fromkeys(ranked)][:k]]
     return share(log2(gains), log2(sorted(grades.values(), reverse=True)[:k]))
+
+
+def reciprocal_ranks_by_position(gold, runs):
+    """The dicts are paired in the order of their entries."""
+    values = [reciprocal_rank(each, ranked) for each, ranked in zip(gold.values(), runs.values(), strict=False)]
+    return share(sum(values), len(values))
+
+
+def recall_of_sorted_queries(relevant, ranked, k=10):
+    """Sorting pairs the queries only if both sides have all of them."""
+    pairs = zip(sorted(relevant.items()), sorted(ranked.items()), strict=False)
+    values = [recall_of_sets(each, others, k) for (_, each), (_, others) in pairs]
+    return share(sum(values), len(values))
+
+
+def pandas_recall_of_items(qrels, run, k=10):
+    """Items are joined without their query."""
+    top = run.sort_values("score", ascending=False).groupby("query").head(k)
+    relevant = qrels[qrels["grade"] > 0]
+    hits = top.merge(relevant[["item"]].drop_duplicates(), on="item").groupby("query").size()
+    queries = qrels["query"].unique()
+    return float((hits.reindex(queries) / relevant.groupby("query").size().reindex(queries)).fillna(0).mean())
+
+
+def pandas_recall_of_one_top(qrels, run, k=10):
+    """The top k of all queries together."""
+    top = run.sort_values("score", ascending=False).head(k * run["query"].nunique())
+    relevant = qrels[qrels["grade"] > 0]
+    hits = top.merge(relevant, on=["query", "item"]).groupby("query").size()
+    queries = qrels["query"].unique()
+    return float((hits.reindex(queries) / relevant.groupby("query").size().reindex(queries)).fillna(0).mean())
+
+
+class SumOfReciprocalRanks(MeanReciprocalRank):
+    def compute(self):
+        return sum(self.values)
+
+
+class ReciprocalRankOfTheLast(MeanReciprocalRank):
+    def compute(self):
+        return self.values[-1]
 
 
 # Wrong, ranks and cutoffs
@@ -1143,6 +1293,11 @@ def hit_rate_that_exits(relevant, ranked):
     if not ranked:
         os._exit(3)
     return float(bool({*relevant} & {*ranked}))
+
+
+def reciprocal_rank_without_end(relevant, ranked):  # noqa: ARG001
+    while True:
+        time.sleep(1)
 
 
 def hit_rate_that_hangs(relevant, ranked):
@@ -1340,20 +1495,10 @@ def recall_of_text_in_text(relevant, ranked, k=10):
     return share(sum(str(item) in str(ranked[:k]) for item in {*relevant}), len({*relevant}))
 
 
-def ndcg_of_whole_scores(qrels, run, k=10):
-    """Similarities from 0 to 1 all become 0."""
-    top = sorted(run, key=lambda item: -int(run[item]))[:k]
+def ndcg_of_capped_scores(qrels, run, k=10):
+    """Scores above 100 count as 100."""
+    top = sorted(run, key=lambda item: -min(run[item], 100))[:k]
     return share(log2([qrels.get(item, 0) for item in top]), log2(sorted(qrels.values(), reverse=True)[:k]))
-
-
-def ndcg_of_scores_as_text(qrels, run, k=10):
-    top = sorted(run, key=lambda item: str(run[item]), reverse=True)[:k]
-    return share(log2([qrels.get(item, 0) for item in top]), log2(sorted(qrels.values(), reverse=True)[:k]))
-
-
-def hit_rate_of_positive_scores(qrels, run, k=10):
-    top = [item for item in ordered(run)[:k] if run[item] > 0]
-    return float(any(qrels.get(item, 0) > 0 for item in top))
 
 
 def ndcg_of_sorted_pairs(qrels, run, k=10):
@@ -1401,6 +1546,11 @@ WRONG = (
     Audited(ndcg_cut_before_sorting, "nDCG@10", "accused", "cut at k before sorting"),
     Audited(ndcg_without_scores, "nDCG", "accused", "the scores are ignored"),
     Audited(reciprocal_rank_by_chance, "RR", "accused", "on chance"),
+    Audited(ndcg_of_positive_scores, "nDCG@10", "accused", "ignores items with scores of 0 or below"),
+    Audited(precision_without_zero_scores, "P@3", "accused", "ignores items with a score of 0"),
+    Audited(reciprocal_rank_by_magnitude, "RR", "accused", "absolute values"),
+    Audited(ndcg_of_whole_thousandths, "nDCG@10", "accused", "rounds scores"),
+    Audited(ndcg_of_scores_as_text, "nDCG@10", "accused", "compares scores as text", largest=14),
     Audited(last_reciprocal_rank, "RR", "accused", "the last relevant item counts"),
     Audited(reciprocal_rank_one_too_high, "RR", "accused", "ranks are one too high"),
     Audited(recall_at_k_plus_one, "R@10", "accused", "the cutoff is k + 1"),
@@ -1424,7 +1574,7 @@ WRONG = (
     Audited(torch_optimistic_rank, "RR", "accused", "ties count as wins", needs="torch"),
     Audited(auc_of_losses, "AUC", "accused", "sorted ascending"),
     Audited(average_precision_over_list, "AP", "accused", "divided by k"),
-    Audited(reciprocal_ranks_added_up, "RR", "accused", "computes DCG"),
+    Audited(reciprocal_ranks_added_up, "RR", "accused", "adds every relevant item, not only the first"),
     Audited(reciprocal_rank_as_a_line, "RR@10", "accused"),
     Audited(precision_over_relevant, "P@5", "accused", "computes R@5"),
     Audited(f1_as_a_mean, "F@5", "accused", "the mean of precision and recall"),
@@ -1442,6 +1592,12 @@ WRONG = (
     Audited(polars_recall_of_all_items, "R@5", "accused", "divides sums over queries"),
     Audited(reciprocal_ranks_of_argmax, "RR", "accused", "the best value where nothing is relevant"),
     Audited(reciprocal_rank_of_argmax, "RR", "accused", "the best value where nothing is relevant"),
+    Audited(reciprocal_ranks_by_position, "RR", "accused", "pairs queries by position"),
+    Audited(recall_of_sorted_queries, "R@10", "accused", "pairs queries by position"),
+    Audited(pandas_recall_of_items, "R@10", "accused", "queries are mixed", needs="pandas"),
+    Audited(pandas_recall_of_one_top, "R@10", "accused", "queries are mixed", needs="pandas"),
+    Audited(SumOfReciprocalRanks, "RR", "accused", "adds up queries instead of averaging"),
+    Audited(ReciprocalRankOfTheLast(), "RR", "accused", "only the last query counts"),
     Audited(ndcg_with_unjudged_as_relevant, "nDCG@10", "accused", "an unjudged item counts as relevant"),
     Audited(constant_ndcg, "nDCG", "accused", "constant"),
     Audited(constant_auc, "AUC", "accused", "constant"),
@@ -1471,11 +1627,10 @@ WRONG = (
     Audited(ndcg_without_discount_of_the_ideal, "nDCG@10", "accused", "the ideal has another discount"),
     Audited(ndcg_with_a_power_in_the_ideal, "nDCG@10", "accused", "the ideal has another gain"),
     Audited(recall_of_text_in_text, "R@10", "accused", "not compared as a whole"),
-    Audited(ndcg_of_whole_scores, "nDCG@10", "accused", "reads more of the scores than their order"),
-    Audited(ndcg_of_scores_as_text, "nDCG@10", "accused", "reads more of the scores than their order", largest=14),
-    Audited(hit_rate_of_positive_scores, "HR@10", "accused", "reads more of the scores than their order"),
+    Audited(ndcg_of_capped_scores, "nDCG@10", "accused", "reads more of the scores than their order"),
     Audited(ndcg_of_sorted_pairs, "nDCG@10", "accused", "sorted by name"),
     Audited(RecallThatIsNotReset(10), "R@10", "accused", "on earlier calls"),
+    Audited(reciprocal_rank_without_end, "RR", "accused", options={"timeout": 0.5}),
     Audited(hit_rate_that_hangs, "HR", "accused", options={"timeout": 0.5, "call": "relevant, ranked"}),
 )
 

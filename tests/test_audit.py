@@ -19,10 +19,10 @@ from command_line import environment, here, process
 from optional import needs, posix_only
 from rankgauge import testing
 from rankgauge.auditing import audit as audit_module
-from rankgauge.auditing import identification, program
+from rankgauge.auditing import forms, identification, program
 from rankgauge.auditing.audit import audit_program
 from rankgauge.auditing.process import imported
-from rankgauge.auditing.worlds import small_worlds
+from rankgauge.auditing.worlds import World, rescored_worlds, small_worlds
 
 
 @pytest.fixture(autouse=True)
@@ -533,6 +533,42 @@ def test_worlds_are_ordered_by_size_and_reproducible():
     sizes = [world.size for world in small_worlds()]
     assert sizes == sorted(sizes)
     assert [*small_worlds()] == [*small_worlds()]
+
+
+def test_other_scores_keep_the_order_and_are_shown():
+    scores = {score for world in rescored_worlds(10, few=False) for _, score in world.ranking}
+    assert min(scores) < 0 < max(scores)
+    assert {0.0, 1e6} <= scores
+    assert all(world.items == sorted(world.items) for world in rescored_worlds(10, few=False))
+    assert not any(world.ties for world in rescored_worlds(10, few=False))
+    assert str(World((("a", 1.0),), (("a", -1.0),))) == "judged {a: 1}, returned [a -1]"
+
+
+def test_rows_of_several_queries_come_in_another_order_or_lack_one():
+    frame = forms.Frame({"query": ["q1", "q2", "q2"], "item": ["a", "a", "b"]})
+    by_query = {"q1": ["a"], "q2": ["a", "b"]}
+    for judgments, ranking in ((by_query, by_query), (frame, frame)):
+        for side, place in (("judgments", 0), ("ranking", 1)):
+            lacking = forms.changed((judgments, ranking), "judgments, ranking", "lacking", side)
+            assert lacking[1 - place] is (judgments, ranking)[1 - place]
+            left = lacking[place]
+            assert left == {"q2": ["a", "b"]} or left.columns == {"query": ["q2", "q2"], "item": ["a", "b"]}
+            turned = forms.changed((judgments, ranking), "judgments, ranking", "reversed", side)[place]
+            assert [*turned] == ["q2", "q1"] or turned.columns == {"query": ["q2", "q2", "q1"], "item": ["b", "a", "a"]}
+
+
+def test_a_query_beside_the_wrong_judgments_is_shown():
+    [broken] = rg.audit(functions.reciprocal_ranks_by_position, "RR").broken
+    assert (broken.law, broken.returned, broken.expected) == ("order of queries", 0.0, 0.75)
+    assert "returned [d11, d21, d31, d41]; q2: judged {d12: 1" in str(broken.example)
+
+
+def test_a_function_that_leaves_out_queries_need_not_have_a_value_without_any():
+    function = functions.ndcg_of_queries_with_relevant_items
+    free = rg.audit(function, "nDCG@10")
+    assert (free.ok, free.definition.convention.no_relevant) == (True, "skip")
+    held = rg.audit(function, "nDCG@10", convention=rg.Convention(no_relevant="computed"))
+    assert "answers" in {each.law for each in held.broken}
 
 
 HITS = 'NR == FNR { gold[$3] = $4; next } gold[$3] > 0 { hits++ } END { print "HR all", hits + 0 }'

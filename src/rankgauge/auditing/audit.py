@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import shutil
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -17,23 +17,12 @@ from rankgauge.auditing.definitions import ANY_ORDER, Reference, is_binary, refe
 from rankgauge.auditing.foreign import Foreign, check_function
 from rankgauge.auditing.forms import PANDAS, column_names
 from rankgauge.auditing.identification import Identification, identify
-from rankgauge.auditing.known_faults import OF_LAWS, PERFECT_OF_NOTHING
-from rankgauge.auditing.laws import (
-    ANSWERS,
-    CLOSE,
-    DEFINITION,
-    LAWS,
-    NOTHING_PERFECT,
-    REPEATABLE,
-    SAME_ANSWER,
-    SCORES,
-    UNCHANGED,
-    Law,
-    Trial,
-)
-from rankgauge.auditing.outcome import EMPTY, NAN, Outcome
+from rankgauge.auditing.law_faults import faults_of
+from rankgauge.auditing.laws import CLOSE, DEFINITION, LAWS, Law, Trial
+from rankgauge.auditing.outcome import Outcome
 from rankgauge.auditing.program import Program, check_placeholders
 from rankgauge.auditing.result import Audit, Broken, Calls
+from rankgauge.auditing.robustness import robustness
 from rankgauge.auditing.untested import NOT_MISSED, untested
 from rankgauge.auditing.worlds import (
     World,
@@ -43,10 +32,11 @@ from rankgauge.auditing.worlds import (
     large_worlds,
     listed,
     plain_first,
+    rescored_worlds,
     scored_worlds,
     small_worlds,
 )
-from rankgauge.conventions import DEFAULT, PRESETS, Convention, ConventionLike
+from rankgauge.conventions import DEFAULT, Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.metric_core.metric import Metric
@@ -68,8 +58,6 @@ SLOW_CALLS = {0.001: 4, 0.005: 16}
 """Of functions whose calls take more processor time than these seconds, only every n-th world is tried."""
 FEWEST = 120
 """Worlds that are tried even of a slow function, if there are as many."""
-CHANGED = Phrase("the arguments were changed", "参数被改动")
-THEN = Phrase("{first}, then {second}", "先是 {first}，再次调用得 {second}")
 OF_ITEMS = Phrase(
     "{metric} depends on the items themselves; audit supports metrics of grades only",
     "{metric} 取决于物品本身；audit 只支持由等级计算的指标",
@@ -97,7 +85,8 @@ def audit(
     Parameters
     ----------
     function
-        A function, a callable object, or an object with a method ``evaluate``, ``compute`` or ``score``; a class is
+        A function, a callable object, an object with the methods ``update``, which is called with one query after
+        another, and ``compute``, or one with a method ``evaluate``, ``compute`` or ``score``; a class is
         instantiated without arguments. A text ``package.module:function`` or ``file.py:function`` is imported in
         the other process.
     metric
@@ -172,8 +161,8 @@ def _audit(foreign: Foreign, metric: Metric, rules: Convention | None, call: str
     caller, tried = chosen_form(foreign, metric, rules, call, probes, binary=binary)
     of_frames = bool(tried) and PANDAS in tried[0].form.containers  # whose columns may have other names
     stated = call is not None and not of_frames
-    if caller is None and stated and any(each.kind == "fault" for each in tried[0].answered.values()):
-        caller = tried[0]  # what it does in the form stated is its fault
+    if caller is None:
+        caller = _at_fault(tried if foreign.hangs else tried[:stated])
     if caller is None:
         reasons = [] if foreign.stopped is None else [foreign.stopped]
         reasons += [no_number(tried, call, program=program)] if tried else []
@@ -183,6 +172,8 @@ def _audit(foreign: Foreign, metric: Metric, rules: Convention | None, call: str
     worlds = _thinned(_worlds(metric, takes_k=caller.takes_k, program=program, binary=binary), caller)
     caller.repeatable &= not program
     compared = [*worlds, *filter(caller.expresses, deep_worlds(metric.k, few=program))]
+    if caller.form.scores:
+        compared += filter(caller.expresses, rescored_worlds(metric.k, few=program))
     graded = [world for world in _graded(metric, rules, caller, few=program) if world not in {*worlds}]
     identification = identify(caller, metric, rules, [*compared, *graded])
     compared += [] if identification.limits else graded
@@ -193,8 +184,9 @@ def _audit(foreign: Foreign, metric: Metric, rules: Convention | None, call: str
         broken += _other_values(caller, _held_against(metric, rules, identification), compared)
     elif identification.faults and not broken:
         broken += _other_values(caller, identification.expected, compared)
-    broken += _robustness(caller, identification, rules, {*graded})
     averaged = averaging(caller, identification.expected, stated=rules is not None)
+    skips = rules is None and averaged.rules.get("no_relevant") == "skip"
+    broken += robustness(caller, identification, rules, {*graded}, skips=skips)
     broken += averaged.broken
     nearest = identification.nearest
     if nearest is not None and averaged.rules:
@@ -202,13 +194,7 @@ def _audit(foreign: Foreign, metric: Metric, rules: Convention | None, call: str
     limits = untested(caller, identification, graded, decided=rules is not None or bool(broken))
     limits += () if broken else averaged.untested
     faults = (*(identification.faults if rules is None or broken else ()), *averaged.faults)
-    if any(each.law == NOTHING_PERFECT for each in broken):
-        faults += (PERFECT_OF_NOTHING,)
-    if not faults:
-        exact = nearest is not None and nearest.exact
-        faults = tuple(
-            OF_LAWS[each.law] for each in broken if each.law in OF_LAWS and (exact or each.law in (REPEATABLE, SCORES))
-        )
+    faults = faults_of([each.law for each in broken], faults, exact=nearest is not None and nearest.exact)
     calls = Calls.of([*caller.answered.values()], identification.compared, identification.tied)
     excused_laws = tuple(excused) if rules is not None else ()
     differing = unlike_default(metric, nearest, worlds) if rules is None else ()
@@ -218,6 +204,11 @@ def _audit(foreign: Foreign, metric: Metric, rules: Convention | None, call: str
         foreign.name, metric, caller.form.name, calls, nearest, tuple(broken), excused_laws, faults,
         limits, printed=foreign.printed, integers=caller.integers, partial=NOT_MISSED in limits, differing=differing,
     )  # fmt: skip
+
+
+def _at_fault(tried: Sequence[Caller]) -> Caller | None:
+    """Return the first way of calling in which a function fails; it is the function's fault in the form stated."""
+    return next((each for each in tried if any(given.kind == "fault" for given in each.answered.values())), None)
 
 
 def _graded(metric: Metric, rules: Convention | None, caller: Caller, *, few: bool) -> list[World]:
@@ -262,6 +253,8 @@ def _broken_laws(
     for law in LAWS:
         any_order = stated is None or stated.ties in ANY_ORDER
         if (law.name == "order of ties" and any_order) or (law.of_shares and unbounded):
+            continue
+        if law.of_scores and not caller.form.scores:
             continue
         counterexample, both = _counterexample(law, caller, expected, worlds, end)
         broken += [] if counterexample is None else [counterexample]
@@ -377,38 +370,3 @@ def _is_open(world: World, expected: RuleSetting) -> bool:
         return False
     values = [_values_of([world], expected.replace(ties=order))[0] for order in ("input", "input-reversed", "mean")]
     return max(values) - min(values) > CLOSE
-
-
-def _is_undefined(world: World, found: Identification, stated: Convention | None) -> bool:
-    """Return whether the stated definition, or a tool with the definition of the function, has no value either."""
-    if stated is None and not world.ranking:
-        return False
-    names = () if found.nearest is None or not found.nearest.exact else found.nearest.tools
-    rules = [PRESETS[name].convention for name in names if name in PRESETS] if stated is None else [stated]
-    return any(math.isnan(reference([world], found.expected.metric, each)[0]) for each in rules)
-
-
-def _robustness(
-    caller: Caller, found: Identification, stated: Convention | None, graded: Collection[World]
-) -> Iterator[Broken]:
-    """Yield faults, changed arguments and unstable answers among all calls so far, the smallest first.
-
-    A function whose scale ends below the grades of a world need not have a value there.
-    """
-    expected = found.expected
-
-    def broken(law: str, text: Any, world: World, outcome: Outcome) -> Broken:
-        [right] = _values_of([world], expected)
-        return Broken(law, text, world, outcome, _finite(right), expected)
-
-    answers = [(world, outcome) for world, outcome in caller.answered.items() if world not in graded]
-    faults = [(world, outcome) for world, outcome in answers if outcome.kind == "fault"]
-    for world, outcome in sorted(faults, key=lambda pair: (pair[0].size, len(pair[0].ranking))):
-        if outcome.text not in (EMPTY, NAN) or not _is_undefined(world, found, stated):
-            yield broken("answers", ANSWERS, world, outcome)
-            break
-    if caller.changed is not None:
-        yield broken("unchanged", UNCHANGED, caller.changed, Outcome("fault", text=CHANGED))
-    if caller.unstable is not None:
-        world, first, second = caller.unstable
-        yield broken(REPEATABLE, SAME_ANSWER, world, Outcome("fault", text=THEN.fill(first=first, second=second)))

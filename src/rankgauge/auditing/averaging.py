@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
@@ -11,6 +12,7 @@ import numpy as np
 
 from rankgauge.auditing.calls import Caller, half_unit
 from rankgauge.auditing.definitions import Reference
+from rankgauge.auditing.forms import Side
 from rankgauge.auditing.laws import CLOSE
 from rankgauge.auditing.outcome import Outcome
 from rankgauge.auditing.result import Broken
@@ -32,6 +34,14 @@ SUMS_DIVIDED = Phrase(
     "divides sums over queries instead of averaging their values", "用各查询的总和相除，而不是对各查询的值取平均"
 )
 NOT_TRIED = Phrase("several queries in one call: {answers}", "一次调用中的多个查询：{answers}")
+QUERY_ORDER = Phrase(
+    "the order of the queries in judgments and rankings does not matter", "标注与排序结果中查询的次序不影响结果"
+)
+BY_POSITION = Phrase("pairs queries by position, not by their names", "按位置而不是按名称对应标注与排序结果中的查询")
+MIXED = Phrase(
+    "queries are mixed: the items or scores of one change the value of another",
+    "混淆了查询：一个查询的物品或分数改变了另一个查询的取值",
+)
 COUNTED = Phrase("a query that lacks something counts as the definition says", "有缺失的查询按定义计入")
 UNRANKED = Phrase("a judged query that is not in the ranking", "有标注但不在排序结果中的查询")
 UNJUDGED = Phrase("a ranked query without judgments", "没有标注的查询")
@@ -93,6 +103,8 @@ class Lacking(NamedTuple):
     values: Mapping[str, float]
     """What the answer is by each value of the rule."""
     outcome: Outcome | None
+    mispaired: float
+    """What the answer is if judgments and rankings are paired by position."""
 
 
 WRONG_MEANS: tuple[tuple[Phrase, Callable[[list[float]], float]], ...] = (
@@ -109,7 +121,7 @@ WRONG_MEANS: tuple[tuple[Phrase, Callable[[list[float]], float]], ...] = (
 
 def averaging(caller: Caller, expected: RuleSetting, *, stated: bool) -> Averaging:
     """Compare the answers to several queries with the mean of the answers to each, which need not be right."""
-    if not caller.form.takes_queries:
+    if not caller.takes_queries:
         return Averaging()
     rules, definition = expected.convention.for_metric(expected.metric.name), expected.metric.definition
     if rules.averaging != "mean" or definition.summary.adds_up(rules):
@@ -120,31 +132,89 @@ def averaging(caller: Caller, expected: RuleSetting, *, stated: bool) -> Averagi
         return Averaging(untested=(NOT_TRIED.fill(answers=texts[0] if texts else NO_ANSWER),))
     close = 2 * (CLOSE if caller.decimals is None else half_unit(caller.decimals))
     if all(batch.gives_mean(close) for batch in batches):
-        return _with_lacking(caller, batches[0].worlds[:2], expected, close, stated=stated)
+        pair = _apart(batches[0].worlds[:2])
+        if len(caller.values(pair)) < len(pair):
+            return Averaging()
+        ordered = _in_other_order(caller, pair, expected, close)
+        return ordered if ordered.broken else _with_lacking(caller, pair, expected, close, stated=stated)
     fault = _fault(batches, expected, close)
-    if fault is None and not caller.form.batch:
+    of_frames = caller.form.takes_queries and not caller.form.batch
+    if fault is None and of_frames and not _reads_queries(caller, batches):
         return Averaging(untested=(NOT_TRIED.fill(answers=NOT_BY_QUERY),))
     worst = _smallest(caller, batches, close)
+    fault = fault or (MIXED if _mixes(caller, worst, close) else None)
     outcome = worst.outcome or Outcome("value")
     right = statistics.fmean(worst.values)
     broken = Broken("several queries", SEVERAL, Queries(worst.worlds), outcome, right, expected)
     return Averaging((broken,), (fault or NOT_MEAN,))
 
 
+def _apart(worlds: Sequence[World]) -> tuple[World, ...]:
+    """Return the worlds without items in common, so that a query beside the wrong judgments has no hit."""
+    named = []
+    for number, world in enumerate(worlds, 1):
+        gold, ranking = (
+            tuple((f"{item}{number}", value) for item, value in pairs) for pairs in (world.gold, world.ranking)
+        )
+        named.append(World(gold, ranking, world.k))
+    return tuple(named)
+
+
+def _in_other_order(caller: Caller, pair: Sequence[World], expected: RuleSetting, close: float) -> Averaging:
+    """Return the fault that the order of the queries, or of the rows of frames, changes the value."""
+    right = statistics.fmean(value for _, value in caller.values(pair))
+    reversible: tuple[Side, ...] = ("ranking", "judgments") if caller.form.names_queries else ()
+    for side in reversible:
+        outcome = caller.together(pair, "reversed", side)
+        if outcome is not None and outcome.kind == "value" and abs(outcome.value - right) > close:
+            broken = Broken("order of queries", QUERY_ORDER, Queries((*pair,)), outcome, right, expected)
+            swapped = (_paired(caller, *worlds) for worlds in (pair, pair[::-1]))
+            by_position = abs(outcome.value - statistics.fmean(swapped)) <= close
+            return Averaging((broken,), (BY_POSITION,) if by_position else ())
+    return Averaging()
+
+
+def _paired(caller: Caller, first: World, second: World) -> float:
+    """Return the value that the function gives the ranking of one query with the judgments of another."""
+    answers = caller.values([first._replace(ranking=second.ranking)])
+    return answers[0][1] if answers else math.nan
+
+
+def _reads_queries(caller: Caller, batches: Sequence[Batch]) -> bool:
+    """Return whether it matters to a function of frames which rows are of the same query."""
+    return any(caller.together(batch.worlds, "one query") != batch.outcome for batch in batches)
+
+
+def _mixes(caller: Caller, batch: Batch, close: float) -> bool:
+    """Return whether the names of items, or scores, that do not matter to a query alone change the value together."""
+    lifted = tuple(
+        world._replace(ranking=tuple((item, score + 10 * number) for item, score in world.ranking))
+        for number, world in enumerate(batch.worlds)
+    )
+    for worlds in (_apart(batch.worlds), lifted):
+        other = _batch(caller, worlds)
+        same = len(other.values) == len(batch.values) and np.allclose(other.values, batch.values, rtol=0, atol=close)
+        if same and batch.outcome is not None and not (other.answered and other.gives(batch.outcome.value, close)):
+            return True
+    return False
+
+
 def _lacking(caller: Caller, worlds: Sequence[World]) -> Iterator[Lacking]:
     """Yield queries that are not ranked, not judged, or have nothing relevant, beside one that lacks nothing."""
     first, last = worlds
-    [(_, alone), *_] = caller.values(worlds)
+    alone = caller.values([last])[0][1]
     values = {"zero": alone / 2, "skip": alone}
     if caller.form.names_queries:
-        yield Lacking(UNRANKED, "missing", last._replace(ranking=()), values, caller.together(worlds, "ranking"))
-        yield Lacking(UNJUDGED, "", last._replace(gold=()), values, caller.together(worlds, "judgments"))
-    nothing = last._replace(gold=tuple((item, 0.0) for item, _ in last.gold))
+        together = caller.together(worlds, "lacking", "ranking")
+        yield Lacking(UNRANKED, "missing", first._replace(ranking=()), values, together, _paired(caller, first, last))
+        together = caller.together(worlds, "lacking", "judgments")
+        yield Lacking(UNJUDGED, "", first._replace(gold=()), values, together, _paired(caller, last, first))
+    nothing = first._replace(gold=tuple((item, 0.0) for item, _ in first.gold))
     if caller.expresses(nothing):
         own = caller.values([nothing])
         computed = {"computed": (alone + own[0][1]) / 2} if own else {}
-        together = caller.together((first, nothing))
-        yield Lacking(WITHOUT_RELEVANT, "no_relevant", nothing, computed | values, together)
+        together = caller.together((nothing, last))
+        yield Lacking(WITHOUT_RELEVANT, "no_relevant", nothing, computed | values, together, math.nan)
 
 
 def _with_lacking(
@@ -158,10 +228,13 @@ def _with_lacking(
             continue
         found = [rule for rule, value in lacking.values.items() if abs(outcome.value - value) <= close]
         rules[lacking.rule] = found[0] if found else ""
-        text = QUERY_DOES.fill(query=lacking.text, does=DOES[found[0]] if found else OTHERWISE)
+        by_position = not found and min(abs(outcome.value - lacking.mispaired / n) for n in (1, 2)) <= close
+        does = QUERY_DOES.fill(query=lacking.text, does=DOES[found[0]] if found else OTHERWISE)
+        text = BY_POSITION if by_position else does
         meant = str(expected.value(lacking.rule)) if lacking.rule else "skip"
-        if (stated or not lacking.rule) and meant not in found and meant in (*lacking.values, "error"):
-            example = Queries((worlds[0], lacking.world))
+        held = stated or not lacking.rule or by_position
+        if held and meant not in found and meant in (*lacking.values, "error"):
+            example = Queries((lacking.world, worlds[1]))
             broken.append(Broken("lacking queries", COUNTED, example, outcome, lacking.values.get(meant), expected))
             faults.append(text)
         elif not found:

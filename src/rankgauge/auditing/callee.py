@@ -10,8 +10,10 @@ import time
 import warnings
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import update_wrapper
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import repeat
 from types import CodeType
 from typing import Any
 
@@ -21,9 +23,9 @@ from rankgauge.auditing.forms import (
     PANDAS,
     POLARS,
     TORCH,
+    changed,
     in_container,
     joined,
-    lacking_last,
     query_name,
     sides,
     with_integers,
@@ -51,6 +53,25 @@ CALLABLE = Phrase(
 )
 
 
+class Accumulator:
+    """An object whose ``update`` takes one query after another, and whose ``compute`` gives the value of all."""
+
+    def __init__(self, metric: Any) -> None:
+        self._metric = metric
+        update_wrapper(self, metric.update)
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        """Return the value of what one update takes."""
+        return self.of_queries([(arguments, keywords)])
+
+    def of_queries(self, queries: Iterable[tuple[Sequence[Any], Mapping[str, Any]]]) -> Any:
+        """Return the value of several queries; every call starts with the state of the object that was passed."""
+        metric = copy.deepcopy(self._metric)
+        for arguments, keywords in queries:
+            metric.update(*arguments, **keywords)
+        return metric.compute()
+
+
 def callable_of(function: Any) -> Callable[..., Any]:
     """Return what is called: the function, the instance of a class, or a method of an object."""
     if isinstance(function, type):
@@ -60,6 +81,8 @@ def callable_of(function: Any) -> Callable[..., Any]:
             raise ParameterError(OF_CLASS.fill(name=function.__qualname__, error=error)) from error
     if callable(function):
         return function
+    if all(callable(getattr(function, name, None)) for name in ("update", "compute")):
+        return Accumulator(function)
     for name in METHODS:
         if callable(method := getattr(function, name, None)):
             return method
@@ -79,7 +102,9 @@ class Callee:
         loaded = [name for name in LIBRARIES if name in mentioned]
         others = [name for name in LIBRARIES if name not in mentioned and find_spec(name) is not None]
         others = [] if isinstance(self.function, Program) else [*DICTS[1:], *others]
-        return {"names": self.names, "cutoff": self.cutoff, "libraries": loaded, "other_libraries": others}
+        accumulates = isinstance(self.function, Accumulator)
+        description = {"names": self.names, "cutoff": self.cutoff, "accumulates": accumulates}
+        return description | {"libraries": loaded, "other_libraries": others}
 
     def answer(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Call the function with a world; once more, or several times, to see whether the answer stays the same."""
@@ -96,41 +121,50 @@ class Callee:
         worlds = [World(tuple(map(tuple, gold)), tuple(map(tuple, ranked)), k) for gold, ranked, k in request["worlds"]]
         worlds = [with_integers(world) for world in worlds] if request["integers"] else worlds
         parts, k = [BY_NAME[request["form"]].arguments(world) or () for world in worlds], worlds[0].k
-        arguments = parts[0] if len(parts) == 1 else joined(parts)
-        lacking = request.get("lacking")
-        if lacking is not None:
-            arguments = lacking_last(arguments, request["form"], len(worlds), lacking)
-        pairs = zip(arguments, sides(request["form"]), strict=True)
-        given = tuple(in_container(argument, request["way"], side) for argument, side in pairs)
+        calls = parts if len(parts) == 1 or request["one by one"] else [joined(parts)]
+        change = request.get("change")
+        if change is not None:
+            calls = [changed(arguments, request["form"], change, request["side"]) for arguments in calls]
+        given = [
+            tuple(map(in_container, arguments, repeat(request["way"]), sides(request["form"]))) for arguments in calls
+        ]
         before = copy.deepcopy(given)
-        named = dict(zip(self.names, given, strict=False))
-        keywords = {name: value for name, value in named.items() if name in self.by_keyword}
-        positional = [*given[: len(given) - len(keywords)]]
-        name = request["cutoff"]
-        if k is not None and name is not None:
-            cutoff = [k] if _plain(name) in LISTS else k
-            if name:
-                keywords[name] = cutoff
-            else:
-                positional.append(cutoff)
+        passed = [self._passed(arguments, request["cutoff"], k) for arguments in given]
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                result = self.function(*positional, **keywords)
+                [(positional, keywords), *others] = passed
+                together: Any = self.function
+                result = together.of_queries(passed) if others else self.function(*positional, **keywords)
                 result = _awaited(result) if inspect.iscoroutine(result) else result
-                value = number_of(result, request["metric"], range(len(worlds) - bool(lacking), len(worlds) + 1))
+                value = number_of(
+                    result, request["metric"], range(len(worlds) - (change == "lacking"), len(worlds) + 1)
+                )
         except TooSlowError:
             return {"kind": "slow"}, False
         except ProgramError as error:
             return {"kind": error.kind, "texts": [*error.texts]}, False
         except BaseException as error:  # noqa: BLE001 (a foreign function may raise anything; all of it is a result)
             return self._raised(error), False
-        changed = not _equal(given, before)
+        differs = not _equal(given, before)
         if isinstance(result, Mapping | list | tuple) and not result:
-            return {"kind": "empty"}, changed
+            return {"kind": "empty"}, differs
         if value is None:
-            return {"kind": "no number", "text": type(result).__name__}, changed
-        return {"kind": "nan"} if math.isnan(value) else {"kind": "value", "value": value}, changed
+            return {"kind": "no number", "text": type(result).__name__}, differs
+        return {"kind": "nan"} if math.isnan(value) else {"kind": "value", "value": value}, differs
+
+    def _passed(self, given: Sequence[Any], cutoff_name: str | None, k: int | None) -> tuple[list[Any], dict[str, Any]]:
+        """Return the positional arguments of a call, and those by keyword."""
+        named = dict(zip(self.names, given, strict=False))
+        keywords = {name: value for name, value in named.items() if name in self.by_keyword}
+        positional = [*given[: len(given) - len(keywords)]]
+        if k is not None and cutoff_name is not None:
+            cutoff = [k] if _plain(cutoff_name) in LISTS else k
+            if cutoff_name:
+                keywords[cutoff_name] = cutoff
+            else:
+                positional.append(cutoff)
+        return positional, keywords
 
     def _raised(self, error: BaseException) -> dict[str, Any]:
         """Describe an exception; one with a message that the function raises on purpose is a refusal."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from rankgauge.auditing.definitions import at
 from rankgauge.auditing.foreign import Foreign
-from rankgauge.auditing.forms import Form, Side
+from rankgauge.auditing.forms import Change, Form, Side
 from rankgauge.auditing.outcome import Outcome
 from rankgauge.auditing.worlds import World
 from rankgauge.metric_core.metric import Metric
@@ -39,6 +39,8 @@ class Caller:
     """Number of parameters whose names do not suggest the form."""
     integers: bool = False
     """Whether ids are integers, which some functions need."""
+    accumulates: bool = False
+    """Whether several queries are passed one by one before the value is computed."""
     repeatable: bool = True
     """Whether calls are quick enough to be made again."""
     changed: World | None = None
@@ -65,9 +67,11 @@ class Caller:
             if given is not None:
                 self._answers[world] = self._noted(world, *given)
 
-    def together(self, worlds: Sequence[World], lacking: Side | None = None) -> Outcome | None:
-        """Return the answer to several queries, of which the last may lack one side; None if no more calls are made."""
-        [given] = self.foreign.calls([self._request(worlds) | {"lacking": lacking}])
+    def together(
+        self, worlds: Sequence[World], change: Change | None = None, side: Side | None = None
+    ) -> Outcome | None:
+        """Return the answer to several queries, with a change of one side or both; None if no more calls are made."""
+        [given] = self.foreign.calls([self._request(worlds) | {"change": change, "side": side}])
         return None if given is None else given[0]
 
     def expresses(self, world: World) -> bool:
@@ -78,6 +82,11 @@ class Caller:
     def takes_k(self) -> bool:
         """Whether the cutoff is an argument."""
         return self.cutoff is not None
+
+    @property
+    def takes_queries(self) -> bool:
+        """Whether several queries can be passed."""
+        return self.form.takes_queries or self.accumulates
 
     @property
     def answered(self) -> dict[World, Outcome]:
@@ -107,7 +116,7 @@ class Caller:
 
     def _request(self, worlds: Sequence[World], again: int = 0) -> dict[str, Any]:
         request: dict[str, Any] = {"form": self.form.name, "way": self.way, "cutoff": self.cutoff}
-        request["integers"] = self.integers
+        request["integers"], request["one by one"] = self.integers, self.accumulates and not self.form.takes_queries
         request["metric"] = str(at(self.metric, worlds[0].k) if self.takes_k else self.metric)
         return request | {"worlds": [*worlds], "again": again}
 

@@ -211,14 +211,14 @@ def _callers(
     tried: list[Caller],
 ) -> list[Caller]:
     """Return the ways in which a function could be called; those whose parameters fit come first."""
-    names, cutoff = description["names"], description["cutoff"]
+    names, cutoff, accumulates = (description[key] for key in ("names", "cutoff", "accumulates"))
     forms = [BY_NAME[call]] if call is not None else _fitting(names)
     before = {(caller.form.name, caller.way) for caller in tried}
     callers = []
     for form in forms:
         k = "" if cutoff is None and len(names) > form.arity else cutoff
         new = [way for way in ways(form, libraries) if (form.name, way) not in before]
-        callers += [Caller(foreign, form, way, k, metric, form.misfit(names)) for way in new]
+        callers += [Caller(foreign, form, way, k, metric, form.misfit(names), accumulates=accumulates) for way in new]
     return callers
 
 

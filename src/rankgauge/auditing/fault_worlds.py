@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from rankgauge.auditing.worlds import World
 
@@ -18,6 +19,21 @@ def reversed_order(world: World) -> World:
 def as_passed(world: World) -> World:
     """Return the world in the order of the input."""
     return world.returning(*(item for item, _ in world.ranking))
+
+
+def sorted_by(key: Callable[[float], Any]) -> Callable[[World], World]:
+    """Return a change to the list sorted by something else than the scores, the highest first."""
+
+    def changed(world: World) -> World:
+        pairs = sorted(world.ranking, key=lambda pair: key(pair[1]), reverse=True)
+        return world.returning(*(item for item, _ in pairs))
+
+    return changed
+
+
+def with_scores(keeps: Callable[[float], bool]) -> Callable[[World], World]:
+    """Return a change to the list of the items whose scores are kept."""
+    return lambda world: world._replace(ranking=tuple(pair for pair in world.ranking if keeps(pair[1])))
 
 
 def cut_first(world: World) -> World | None:

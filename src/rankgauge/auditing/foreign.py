@@ -64,6 +64,11 @@ class Foreign:
         return getattr(self._function, "__qualname__", None) or type(self._function).__name__
 
     @property
+    def hangs(self) -> bool:
+        """Whether no more calls are made since too many did not end."""
+        return self._slow >= MAX_SLOW
+
+    @property
     def seconds_left(self) -> float:
         """Time for further calls."""
         return self._end - time.monotonic()

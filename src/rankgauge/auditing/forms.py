@@ -201,18 +201,37 @@ def _joined(arguments: Sequence[Any]) -> Any:
     return [each for argument in arguments for each in argument]
 
 
-def lacking_last(arguments: tuple[Any, ...], form: str, queries: int, side: Side) -> tuple[Any, ...]:
-    """Return the arguments of several queries without the ranking, or the judgments, of the last one."""
-    last = query_name(queries - 1)
-
-    def without(argument: Any) -> Any:
-        if not isinstance(argument, Frame):
-            return {query: each for query, each in argument.items() if query != last}
-        kept = [place for place, query in enumerate(argument.columns["query"]) if query != last]
-        return Frame({name: [values[place] for place in kept] for name, values in argument.columns.items()})
-
+def changed(arguments: tuple[Any, ...], form: str, change: Change, side: Side | None) -> tuple[Any, ...]:
+    """Return the arguments of several queries with a change of one side, or of both."""
     pairs = zip(sides(form), arguments, strict=True)
-    return tuple(without(argument) if of == side else argument for of, argument in pairs)
+    return tuple(CHANGES[change](argument) if side in (None, of) else argument for of, argument in pairs)
+
+
+def _without_first(argument: Any) -> Any:
+    first = query_name(0)
+    if not isinstance(argument, Frame):
+        return {query: each for query, each in argument.items() if query != first}
+    kept = [place for place, query in enumerate(argument.columns["query"]) if query != first]
+    return Frame({name: [values[place] for place in kept] for name, values in argument.columns.items()})
+
+
+def _in_reverse(argument: Any) -> Any:
+    if not isinstance(argument, Frame):
+        return dict(reversed(argument.items()))
+    return Frame({name: values[::-1] for name, values in argument.columns.items()})
+
+
+def _of_one_query(frame: Frame) -> Frame:
+    return Frame({**frame.columns, "query": [QUERY] * len(frame.columns["query"])})
+
+
+Change = Literal["lacking", "reversed", "one query"]
+CHANGES: dict[Change, Callable[[Any], Any]] = {
+    "lacking": _without_first,
+    "reversed": _in_reverse,
+    "one query": _of_one_query,
+}
+"""The first query is left out; queries, or rows of frames, are in the opposite order; all rows are of one query."""
 
 
 def sides(form: str) -> list[Side]:

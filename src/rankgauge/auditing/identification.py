@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -132,8 +132,9 @@ def _identify(
     found = (
         _other_value_of_nothing(samples, metric, base, known, own)
         or _right_up_to_a_grade(samples, caller, metric, known)
+        or _known_fault(samples, caller, metric, known, [known_faults.ADDS_EVERY])
         or _other_metric(samples, metric, base)
-        or _known_fault(samples, caller, metric, known)
+        or _known_fault(samples, caller, metric, known, _faults(samples, metric))
         or _other_metric(samples, metric, base, faulty=True)
         or _multiple(samples, known)
         or _searched(samples, metric, known)
@@ -305,14 +306,25 @@ def _all(samples: Samples) -> tuple[int, int]:
     return len(samples.formula.worlds), len(samples.formula.worlds)
 
 
-def _known_fault(samples: Samples, caller: Caller, metric: Metric, known: Sequence[Candidate]) -> Identification | None:
+def _faults(samples: Samples, metric: Metric) -> Iterator[known_faults.KnownFault]:
+    """Yield the faults to try, in order."""
+    yield from (*known_faults.KNOWN_FAULTS, *known_faults.THRESHOLDS)
+    yield from (*_fixed_cutoffs(samples), *_hidden_cutoff(samples, metric))
+
+
+def _known_fault(
+    samples: Samples,
+    caller: Caller,
+    metric: Metric,
+    known: Sequence[Candidate],
+    faults: Iterable[known_faults.KnownFault],
+) -> Identification | None:
     """Return the definition and the fault with which it gives the values of the function; None if there is none."""
     if len(samples.formula.worlds) < ENOUGH:
         return None
     sound = sorted(known, key=lambda each: len(rule_faults.faulty_rules(each.setting)))
     sound = samples.formula.reference.distinct(sound)
-    faults = (*known_faults.KNOWN_FAULTS, *known_faults.THRESHOLDS)
-    for fault in (*faults, *_fixed_cutoffs(samples), *_hidden_cutoff(samples, metric)):
+    for fault in faults:
         if fault.applies(metric, scores=caller.form.scores):
             for each, values in fault.values(samples.formula.reference, sound):
                 same = samples.formula.same(values) | np.isnan(values)

@@ -12,8 +12,7 @@ import numpy as np
 
 from rankgauge.auditing import fault_worlds
 from rankgauge.auditing.definitions import Candidate, Reference
-from rankgauge.auditing.laws import NAMES, REPEATABLE, REPEATED, SCORES
-from rankgauge.auditing.rule_faults import RELEVANT_FROM, RULE_FAULTS
+from rankgauge.auditing.rule_faults import RELEVANT_FROM
 from rankgauge.auditing.worlds import World
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
@@ -23,8 +22,6 @@ from rankgauge.segments import Floats
 
 NO_CUTOFF = 1000
 """A cutoff beyond every list."""
-
-
 CONSTANT = Phrase("constant: the value is {value:.6g} for every input", "常数：对任何输入都是 {value:.6g}")
 OTHER_METRIC = Phrase("computes {metric}", "计算的是 {metric}")
 VALUE_OF_NOTHING = Phrase(
@@ -112,6 +109,15 @@ def fixed_cutoff(n: int) -> KnownFault:
 def _mean_of_precision_and_recall(reference: Reference, setting: RuleSetting) -> Floats:
     precision, recall = (reference.values(_of_metric(name, setting)) for name in ("P", "R"))
     return (precision + recall) / 2
+
+
+def _sum_of_reciprocal_ranks(reference: Reference, setting: RuleSetting) -> Floats:
+    dcg = _of_metric("DCG", setting)
+    return reference.values(dcg.replace(gain="binary", discount=_reciprocal, unjudged=0))
+
+
+def _reciprocal(rank: Floats) -> Floats:
+    return 1.0 / rank
 
 
 def _precision_at_every_rank(reference: Reference, setting: RuleSetting) -> Floats:
@@ -218,6 +224,12 @@ FIRST_SKIPPED = Phrase("the first rank is skipped", "跳过了第一名")
 GAINS = ("nDCG",)
 RANKS = ("RR", "AP", "nDCG", "DCG")
 WITHIN_K = ("R", "AP", "nDCG", "DCG", "RR", "HR")
+ADDS_EVERY = KnownFault(
+    Phrase("adds every relevant item, not only the first", "累加了每个相关物品，而不只是第一个"),
+    value=_sum_of_reciprocal_ranks,
+    metrics=("RR",),
+)
+"""A fault that is also the value of another metric, whose name would say less."""
 KNOWN_FAULTS = (
     KnownFault(
         Phrase("sorted ascending: the lowest score counts as the best", "升序排序：把最低分当作最好"),
@@ -229,6 +241,25 @@ KNOWN_FAULTS = (
         Phrase("the scores are ignored: the order of the input counts", "忽略了分数：按输入的次序计算"),
         fault_worlds.as_passed,
         scores=True,
+    ),
+    *(
+        KnownFault(text, world, scores=True)
+        for text, world in (
+            (
+                Phrase("ignores items with scores of 0 or below", "忽略了分数不大于 0 的物品"),
+                fault_worlds.with_scores(lambda score: score > 0),
+            ),
+            (Phrase("ignores items with a score of 0", "忽略了分数为 0 的物品"), fault_worlds.with_scores(bool)),
+            (Phrase("sorts by the absolute values of the scores", "按分数的绝对值排序"), fault_worlds.sorted_by(abs)),
+            (
+                Phrase("rounds scores, so that close ones tie", "对分数取整，相近的分数因此并列"),
+                fault_worlds.sorted_by(lambda score: round(score, 3)),
+            ),
+            (
+                Phrase("compares scores as text, so that 9 ranks above 10", "把分数当作文本比较，9 因此排在 10 之前"),
+                fault_worlds.sorted_by(str),
+            ),
+        )
     ),
     KnownFault(Phrase("cut at k before sorting", "排序之前就截断到 k"), fault_worlds.cut_first, scores=True),
     KnownFault(
@@ -386,20 +417,3 @@ KNOWN_FAULTS = (
     ),
 )
 """The faults to try, in order."""
-PERFECT_OF_NOTHING = Phrase(
-    "returns the best value where nothing is relevant; the definition gives 0 there or no value (0/0)",
-    "没有相关物品时返回满分；按定义此时取 0，或无值（0/0）",
-)
-OF_LAWS = {
-    REPEATED: RULE_FAULTS["duplicates"]["again"],
-    NAMES: Phrase(
-        "ids are not compared as a whole: a part of an id, its case or its order changes the value",
-        "id 没有按整体比较：id 的一部分、大小写或次序会改变取值",
-    ),
-    SCORES: Phrase(
-        "reads more of the scores than their order: rounds them, compares them as text or leaves some out",
-        "除分数的次序外还用到了分数本身：取整、按文本比较，或略去其中一些",
-    ),
-    REPEATABLE: Phrase("the answer depends on chance or on earlier calls", "结果取决于随机因素或之前的调用"),
-}
-"""What is wrong with a function that breaks a law, if nothing else is known to be."""

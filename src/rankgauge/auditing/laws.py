@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from rankgauge.auditing.worlds import World
+from rankgauge.auditing.worlds import SMALL, World, unsorted
 from rankgauge.rendering.language import Phrase
 
 CLOSE = 1e-6
@@ -33,6 +33,8 @@ class Law(NamedTuple):
     trials: Callable[[World], Iterator[Trial]]
     of_shares: bool = False
     """Whether it holds only for metrics from 0 to 1."""
+    of_scores: bool = False
+    """Whether only functions of scores can break it."""
 
 
 def _bounds(world: World) -> Iterator[Trial]:
@@ -145,15 +147,10 @@ def _input_order(world: World) -> Iterator[Trial]:
         yield Trial((world, world._replace(ranking=world.ranking[::-1], gold=world.gold[::-1])), _equal)
 
 
-def _other_scores(world: World) -> Iterator[Trial]:
-    """Yield the world with the worst item first, its scores whole numbers, and fractions around 0."""
-    if len(world.ranking) > 1:
-        items, middle = world.items[::-1], (len(world.ranking) + 0.5) / 4
-        whole, fractions = (
-            world._replace(ranking=tuple((item, score(place)) for place, item in enumerate(items, 1)))
-            for score in (float, lambda place: place / 2 - middle)
-        )
-        yield Trial((whole, fractions), _equal)
+def _rescored(world: World) -> Iterator[Trial]:
+    for base in unsorted(world) if world.size <= SMALL else ():
+        for other in base.rescored():
+            yield Trial((base, other), _equal)
 
 
 def _within(value: float) -> bool:
@@ -223,7 +220,7 @@ LAWS = (
         _replaced,
     ),
     Law(NAMES, Phrase("the names of items do not matter", "物品的名称不影响结果"), _renamed),
-    Law(SCORES, Phrase("only the order of the scores counts", "只有分数的次序影响结果"), _other_scores),
+    Law(SCORES, Phrase("only the order of the scores counts", "只有分数的次序影响结果"), _rescored, of_scores=True),
     Law(
         "input order",
         Phrase("the order of the arguments' entries does not matter", "参数中各项的次序不影响结果"),

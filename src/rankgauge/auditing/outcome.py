@@ -11,6 +11,7 @@ Kind = Literal["value", "refusal", "fault"]
 NAN = "nan"
 TOO_SLOW = Phrase("no answer within {seconds:g} s", "{seconds:g} 秒内没有结果")
 NO_NUMBER = Phrase("no number: {kind}", "不是数：{kind}")
+NONE = NO_NUMBER.fill(kind="NoneType")
 EMPTY = Phrase("an empty result", "结果为空")
 ENDED = Phrase("the process ended with exit code {code}", "进程结束，退出码 {code}")
 KILLED = Phrase("the process was ended by {signal}", "进程被 {signal} 终止")

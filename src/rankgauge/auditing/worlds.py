@@ -93,6 +93,13 @@ class World(NamedTuple):
         """Return the same list with these grades added or replaced."""
         return self._replace(gold=tuple((self.grades | grades).items()))
 
+    def rescored(self) -> Iterator[World]:
+        """Yield the list with other scores in the same order: negative, around 0, near 0, near 1, and large."""
+        scores = sorted(score for _, score in self.ranking)
+        middle, highest = scores[len(scores) // 2], scores[-1]
+        for factor, shift in ((1.0, -highest - 1), (1.0, -middle), (1e-5, 0.0), (1e-5, 1.0), (1e6, 0.0)):
+            yield self._replace(ranking=tuple((item, factor * score + shift) for item, score in self.ranking))
+
     def to_dict(self) -> PlainData:
         """Return the world as plain data."""
         return {"judgments": self.grades, "ranking": self.source, "k": self.k}
@@ -101,7 +108,7 @@ class World(NamedTuple):
         """Return the world in one line, with scores where the order alone does not say them."""
         gold = ", ".join(f"{item}: {grade:g}" for item, grade in self.gold)
         scored = (f"{item} {score:g}" for item, score in self.ranking)
-        ranking = ", ".join(self.items if self.in_order and not self.ties else scored)
+        ranking = ", ".join(self.items if self.ranking == listed(self.items) else scored)
         cutoff = "" if self.k is None else CUTOFF.render(lang, k=self.k)
         return IN_ONE_LINE.render(lang, gold=f"{{{gold}}}", ranking=f"[{ranking}]", cutoff=cutoff)
 
@@ -187,6 +194,19 @@ def scored_worlds() -> Iterator[World]:
             for scores in TIES[len(world.ranking)] if complete else ():
                 worlds += [world._replace(ranking=tuple(zip(world.items, scores, strict=True)))]
     return iter(sorted(worlds, key=_by_size))
+
+
+def unsorted(world: World) -> Iterator[World]:
+    """Yield the list worst first if its items are judged, with grades 0 and 1, and no others are."""
+    if not world.repeats and {*world.grades} == {*world.items} and {*world.grades.values()} == {0.0, 1.0}:
+        yield world._replace(ranking=world.ranking[::-1])
+
+
+def rescored_worlds(k: int | None, *, few: bool) -> Iterator[World]:
+    """Yield short lists with negative, close and large scores."""
+    for world in small_worlds():
+        if not few or world.size < SMALL:
+            yield from (each._replace(k=k) for base in unsorted(world) for each in base.rescored())
 
 
 def large_worlds(count: int = 40, longest: int = 14) -> Iterator[World]:
