@@ -175,7 +175,7 @@ class Callee:
         return {"kind": "refusal" if refused else "fault", "text": text}
 
 
-def _awaited(coroutine: Coroutine[Any, Any, Any]) -> Any:
+def _awaited(coroutine: Coroutine[object, object, object]) -> object:
     import asyncio  # noqa: PLC0415 (slow to load, and rarely needed)
 
     return asyncio.run(coroutine)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from rankgauge.auditing.worlds import World
 
@@ -21,7 +20,7 @@ def as_passed(world: World) -> World:
     return world.returning(*(item for item, _ in world.ranking))
 
 
-def sorted_by(key: Callable[[float], Any]) -> Callable[[World], World]:
+def sorted_by(key: Callable[[float], float | str]) -> Callable[[World], World]:
     """Return a change to the list sorted by something else than the scores, the highest first."""
 
     def changed(world: World) -> World:

@@ -207,7 +207,7 @@ def changed(arguments: tuple[Any, ...], form: str, change: Change, side: Side | 
     return tuple(CHANGES[change](argument) if side in (None, of) else argument for of, argument in pairs)
 
 
-def _without_first(argument: Any) -> Any:
+def _without_first(argument: Any) -> object:
     first = query_name(0)
     if not isinstance(argument, Frame):
         return {query: each for query, each in argument.items() if query != first}
@@ -215,7 +215,7 @@ def _without_first(argument: Any) -> Any:
     return Frame({name: [values[place] for place in kept] for name, values in argument.columns.items()})
 
 
-def _in_reverse(argument: Any) -> Any:
+def _in_reverse(argument: Any) -> object:
     if not isinstance(argument, Frame):
         return dict(reversed(argument.items()))
     return Frame({name: values[::-1] for name, values in argument.columns.items()})
@@ -326,7 +326,7 @@ def ways(form: Form, libraries: Sequence[str]) -> list[str]:
     return [way for kind in kinds for way in ([f"{kind}/{n}" for n in named] if kind in (PANDAS, POLARS) else [kind])]
 
 
-def in_container(argument: Any, way: str, side: Side) -> Any:
+def in_container(argument: Any, way: str, side: Side) -> object:
     """Return an argument, of the judgments or the ranking, in its container; a new one for each call."""
     kind, _, number = way.partition("/")
     if isinstance(argument, Frame):
@@ -345,7 +345,7 @@ def in_container(argument: Any, way: str, side: Side) -> Any:
     return import_module("numpy").array(argument)
 
 
-def _pairs(by_item: Mapping[str, Any], side: Side) -> Any:
+def _pairs(by_item: Mapping[str, Any], side: Side) -> object:
     """Return pairs of items and numbers, or those of each query; a list that is ranked has the best item first."""
     if any(isinstance(each, Mapping) for each in by_item.values()):
         return {query: _pairs(each, side) for query, each in by_item.items()}

@@ -195,13 +195,13 @@ def split_name(name: str) -> tuple[str, str]:
     return module, path
 
 
-def from_current_folder(name: str) -> Any:
+def from_current_folder(name: str) -> object:
     """Return what a name says, with the current folder on the path."""
     sys.path.insert(0, "")
     return imported(name)
 
 
-def _module(name: str) -> Any:
+def _module(name: str) -> object:
     """Return a module; one that is named by its file finds what is beside it, or beside its package."""
     if not name.endswith(".py"):
         return import_module(name)
