@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-latex test-lowest package fuzz fuzz-proof rules mutants simulate lint types check docs site bench bench-scale bench-spark bench-gpu bench-commands bench-order bench-formats parity partners clean
+.PHONY: help demo test test-all audits test-latex test-lowest package fuzz fuzz-proof rules mutants simulate lint types check docs site bench bench-scale bench-spark bench-gpu bench-commands bench-order bench-formats parity partners clean
 
 # Tests start many processes, and each would compile the library anew if bytecode is not written.
 export PYTHONDONTWRITEBYTECODE :=
@@ -39,6 +39,9 @@ rules: .venv/ready-test ## compare every value of every rule, and pairs of them,
 
 mutants: .venv-mutants/ready ## mutate the library and count the mutants that no test notices; ONLY=kernels,rules SAMPLE=200 SEED=0
 	OPENBLAS_NUM_THREADS=1 POLARS_MAX_THREADS=1 PYTHONPATH=tests nice -n 19 .venv-mutants/bin/python -m mutants --only "$(ONLY)" --files "$(FILES)" --tests "$(TESTS)" --sample $(or $(SAMPLE),0) --seed $(or $(SEED),0) $(if $(CONTROL),--control)
+
+audits: .venv/ready-test ## audit every function of the tests, of which `make test-all` audits a third
+	RANKGAUGE_COMPLETE=1 RANKGAUGE_THOROUGH=2 $(BIN)/python -m pytest -n auto --dist loadgroup tests/test_audit.py
 
 simulate: .venv/ready-test ## simulate the statistics, and write their rates to docs/compare.md, docs/leaderboards.md and docs/judges.md
 	$(BIN)/python tests/statistics_simulation.py

@@ -1472,10 +1472,6 @@ def reciprocal_rank_of_missed_items(relevant, ranked, k=10):
     return next((1 / rank for rank, item in enumerate(ranked[:k], 1) if item in relevant), 1 / (k + 1))
 
 
-def recall_of_an_unordered_set(relevant, ranked, k=10):
-    return share(len({*relevant} & {*list(set(ranked))[:k]}), len({*relevant}))
-
-
 def ndcg_without_discount_of_the_ideal(y_true, y_score, k=10):
     y_true = np.asarray(y_true, float)
     gains = y_true[np.argsort(-np.asarray(y_score), kind="stable")[:k]]
@@ -1623,7 +1619,6 @@ WRONG = (
     Audited(reciprocal_rank_from_zero_at_k, "RR@10", "accused", "counts ranks from 0"),
     Audited(reciprocal_rank_in_order_of_relevant, "RR", "accused", "not the first hit in the list"),
     Audited(reciprocal_rank_of_missed_items, "RR@10", "accused", "right after the list"),
-    Audited(recall_of_an_unordered_set, "R@10", "accused", "a set has none", largest=14),
     Audited(ndcg_without_discount_of_the_ideal, "nDCG@10", "accused", "the ideal has another discount"),
     Audited(ndcg_with_a_power_in_the_ideal, "nDCG@10", "accused", "the ideal has another gain"),
     Audited(recall_of_text_in_text, "R@10", "accused", "not compared as a whole"),

@@ -330,7 +330,7 @@ VALUE_CAP = Addition(
             declaration("value_cap", f"{NUMBER}, stage=Stage.AFTER, tried=(0.25,)"),
         ),
         Edit.before(
-            "metric_core/summary.py",
+            "metric_core/sums.py",
             '    if rules.rounding != "none":',
             '    if rules.value_cap != "none":\n'
             "        values = np.minimum(values, rules.value_cap)\n"
