@@ -52,7 +52,7 @@ Reasons for missed goals:
 - Beyond accuracy, coverage: RecTools takes the ranks as given and only counts the different items of the rows with a rank of at most ten.
   rankgauge reads every score, which must be finite and descend, and every user, whose rows must be together; it checks that no item
   repeats in the top ten, and it reads the judgments, which say which users count.
-- Small: the first call imports 68 modules for dicts and 80 for frames, which takes four fifths of its time. A third of that is `dataclass`, which compiles
+- Small: the first call imports 58 modules for dicts and 72 for frames, which takes three quarters of its time. A third of that is `dataclass`, which compiles
   six methods for each class (0.38 ms; a NamedTuple takes 0.09 ms), and polars loads `numpy.ma` (6 ms) when it first takes an array of NumPy. Type hints of kernels,
   statistics, file formats and shapes of records are loaded when they are needed, which took a third of both calls.
 - Commands: `compare` needs Student's t from `scipy.special`, whose import loads `numpy.f2py` and `numpy.testing` through its copy of NumPy's
