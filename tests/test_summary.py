@@ -159,3 +159,21 @@ def test_metrics_of_items_are_pooled():
         pooled = rg.evaluate(GRADES, LISTS, metric, convention=POOLED, side_information=shares)
         sizes = np.minimum([4, 2, 1], int(metric[-1]))
         assert pooled.mean(metric) == pytest.approx((single[metric] * sizes).sum() / sizes.sum())
+
+
+@pytest.mark.parametrize("averaging", ["mean", "geometric", "median", "weighted", "pooled"])
+def test_a_summary_is_the_same_in_every_order_of_the_queries(averaging):
+    rng = np.random.default_rng(3)
+    judged = {f"q{query}": {f"d{item}": int(rng.integers(0, 4)) for item in range(12)} for query in range(60)}
+    ranking = {query: {f"d{item}": float(rng.random()) for item in range(15)} for query in judged}
+    weights = {query: float(rng.random()) for query in judged} if averaging == "weighted" else None
+    rules = rg.Convention(averaging=averaging)
+    metrics = [metric for metric in rg.metrics().values() if not metric.definition.of_items]
+    if averaging == "pooled":
+        metrics = [rg.parse(name) for name in ("AP", "nDCG", "R@5", "bpref", "infAP", "G", "GAUC")]
+
+    def means(queries):
+        scores = rg.evaluate({q: judged[q] for q in queries}, ranking, metrics, convention=rules, weights=weights)
+        return [scores.mean(metric) for metric in metrics]
+
+    assert np.array_equal(means([*judged]), means(rng.permutation([*judged]).tolist()), equal_nan=True)

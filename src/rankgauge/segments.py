@@ -5,6 +5,7 @@ Sums add the rows of a query in order, so that a query has the same digits alone
 
 from __future__ import annotations
 
+import math
 from functools import reduce
 from typing import Any, TypeAlias
 
@@ -33,6 +34,18 @@ def as_single(numbers: Any) -> Any:
 def all_right(right: Any) -> bool:
     """Return whether everything is right; a device may answer when its values are read (``PostponingTorch``)."""
     return right.all_right() if hasattr(right, "all_right") else bool(right.all())
+
+
+def total_of(values: Floats) -> float:
+    """Return the sum of the values of queries, rounded once, so that it is the same in every order.
+
+    >>> total_of(np.array([1e16, 1.0, -1e16])), float(np.sum([1e16, 1.0, -1e16]))
+    (1.0, 0.0)
+    """
+    try:
+        return math.fsum(values.tolist())
+    except (OverflowError, ValueError):  # beyond the largest number, or infinities of both signs
+        return float(values.sum())
 
 
 def by_number(numbers: Ints, count: int) -> Ints:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rankgauge.matching.judged_rankings import JudgedRankings
-from rankgauge.segments import Floats, Ints
+from rankgauge.segments import Floats, Ints, total_of
 
 if TYPE_CHECKING:
     from rankgauge.stats.intervals import Interval
@@ -57,8 +57,9 @@ class CorpusValue:
 
         def mean(counts: Floats) -> float:
             products = counts * weight
+            total = total_of if (counts == 1).all() else np.sum  # samples need not be alike in every order
             with np.errstate(invalid="ignore"):  # a denominator beyond double precision gives no number
-                return float((products * value).sum() / products.sum()) if products.sum() > 0 else undefined
+                return float(total(products * value) / total(products)) if products.sum() > 0 else undefined
 
         weighted = cls(len(value), len(value), mean, np.flatnonzero(valid))
         weighted.weights = weight

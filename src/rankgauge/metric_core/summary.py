@@ -15,7 +15,7 @@ from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.language import Phrase
-from rankgauge.segments import Floats
+from rankgauge.segments import Floats, total_of
 
 if TYPE_CHECKING:
     from rankgauge.metric_core.metric import Metric
@@ -86,16 +86,16 @@ class Summary:
         if len(values) == 0:
             return float(convention.no_queries)
         if self.adds_up(convention):
-            return float(values.sum())
+            return total_of(values)
         if self.is_exponential(convention):
-            return float(np.exp(self.terms(values, convention).mean()))
+            return float(np.exp(total_of(self.terms(values, convention)) / len(values)))
         if convention.averaging == "median":
             return float(np.median(values))
         if convention.averaging == "weighted":
             if weights is None:
                 raise ParameterError("averaging='weighted' needs weights={query: weight}")
-            return float(np.average(values, weights=weights))
-        return float(values.mean())
+            return total_of(values * weights) / total_of(weights)
+        return total_of(values) / len(values)
 
 
 POOLED = Summary(weighs_queries=True)

@@ -66,10 +66,9 @@ def group_names(letters: Sequence[str]) -> list[str]:
     >>> group_names(["".join(map(_letter, (0, 1, 2, 4))), _letter(26)])
     ['1-3,5', '27']
     """
-    numbers = [[_number(letter) for letter in group] for group in letters]
-    if max((number for group in numbers for number in group), default=0) < len(ascii_lowercase):
+    if all(letter in ascii_lowercase for group in letters for letter in group):
         return [*letters]
-    return [_ranges(group) for group in numbers]
+    return [_ranges([_number(letter) for letter in group]) for group in letters]
 
 
 def _number(letter: str) -> int:
