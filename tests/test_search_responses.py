@@ -130,3 +130,63 @@ def test_the_definition_says_that_hits_keep_the_order_shown(form, lang, tmp_path
         assert (text in "".join(shown.split("\n")) or text in " ".join(shown.split())) == (form != "rows")
     assert scores.mean("RR") == (0.5 if form != "rows" else 0.25)
     assert "'other'" in scores.document(lang).to_text()
+
+
+@pytest.mark.parametrize("name", ["run.json", "run.ndjson", "run.txt"])
+@pytest.mark.parametrize("error", [FAILED["error"], "IndexMissingException[[x] missing]"])
+def test_a_file_that_is_an_error_response_is_named_as_one(name, error, tmp_path):
+    """It was said to have no column for query, item and score."""
+    path, reason = tmp_path / name, error["reason"] if isinstance(error, dict) else error
+    path.write_text(json.dumps({"error": error, "status": 404}), encoding="utf-8")
+    ranking = {"a": ["a"]}
+    for call in (
+        lambda: rg.evaluate(JUDGMENTS, path),
+        lambda: rg.evaluate(path, ranking),
+        lambda: rg.evaluate(path),
+        lambda: rg.read(path),
+        lambda: rg.evaluate(JUDGMENTS, {"error": error, "status": 404}),
+    ):
+        with pytest.raises(rg.InputError) as caught:
+            call()
+        assert caught.value.codes == ("RG122",)
+        assert f"the search failed: {reason!r}" in str(caught.value)
+    with pytest.raises(rg.InputError, match="an error response of the search engine"):
+        rg.read(path)
+
+
+LINES = [{"query_id": "a", **hits("a")}, {"query_id": "b", **FAILED}, {"query_id": "c", **hits("b", "a")}]
+
+
+@pytest.mark.parametrize("order", [LINES, LINES[1:] + LINES[:1]])
+@pytest.mark.parametrize("form", ["lines", "array", "records"])
+def test_responses_may_stand_in_lines_and_an_error_among_them_is_named(order, form, tmp_path):
+    path = tmp_path / "run.json"
+    path.write_text("\n".join(map(json.dumps, order)) if form == "lines" else json.dumps(order), encoding="utf-8")
+    source = order if form == "records" else path
+    with pytest.raises(rg.InputError, match=r"the search failed: 'no such index \[x\]' \(query 'b'\)") as caught:
+        rg.evaluate(JUDGMENTS, source, "RR")
+    assert caught.value.codes == ("RG122",)
+    place = {"lines": f"run.json:{order.index(LINES[1]) + 1}:", "array": "run.json:1:", "records": "ranking"}[form]
+    assert place in str(caught.value)
+    assert rg.evaluate(JUDGMENTS, source, "RR", lenient=True).per_query("RR") == {"a": 1, "b": 0, "c": 0.5}
+
+
+@pytest.mark.parametrize("form", ["lines", "responses", "by query"])
+def test_responses_in_lines_are_numbered_as_those_of_msearch(form, tmp_path):
+    path, searches = tmp_path / "run.ndjson", [hits("a"), hits("b", "a")]
+    documents = {
+        "lines": searches,
+        "responses": [{"responses": searches}],
+        "by query": [{str(number): found} for number, found in enumerate(searches, 1)],
+    }
+    path.write_text("\n".join(map(json.dumps, documents[form])), encoding="utf-8")
+    judgments = {"1": {"a": 1}, "2": {"a": 1}}
+    assert rg.evaluate(judgments, path, "RR").per_query("RR") == {"1": 1, "2": 0.5}
+
+
+def test_searches_by_query_that_all_failed_are_named(tmp_path):
+    path = tmp_path / "run.json"
+    path.write_text(json.dumps({"a": FAILED, "b": FAILED}), encoding="utf-8")
+    with pytest.raises(rg.InputError, match="2 problems of 1 kind") as caught:
+        rg.evaluate(JUDGMENTS, path, "RR")
+    assert caught.value.codes == ("RG122",)

@@ -19,6 +19,7 @@ from rankgauge.inputs.io.lines import FileContext
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.shapes.entry_rows import EntryRows
 from rankgauge.inputs.shapes.recognition import Recognised, recognise_document, recognise_record
+from rankgauge.inputs.shapes.search_response import is_error_response
 from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import is_nested
 
@@ -138,7 +139,7 @@ def _has_hits(source: object) -> bool:
     """Whether a dict holds lists of hits: objects with an id, or documents of a library."""
     if not isinstance(source, Mapping):
         return False
-    if is_nested(source):
+    if is_nested(source) or is_error_response(source):
         return True
     first = next((value[0] for value in source.values() if isinstance(value, list) and value), None)
     if isinstance(first, tuple) and first:

@@ -253,7 +253,8 @@ def _may_be_object(source: object) -> bool:
         return form_of(source) != "frame"
     first = next(iter(values), None)
     if isinstance(source, Mapping):
-        if hasattr(first, "to_polars") or is_nested(source):  # splits of a data set, or responses
+        # splits of a data set, responses of a search engine, or its error
+        if hasattr(first, "to_polars") or is_nested(source) or "error" in source:
             return True
         first = next((value[0] for value in values if isinstance(value, list) and value), None)
     return first is not None and not isinstance(first, str | Real | set | frozenset | np.ndarray)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rankgauge.errors import InputError, shown
@@ -29,10 +29,21 @@ class Recognised:
         fields = ", ".join(self.fit.evidence)
         return Phrase(f"recognised by {fields}", f"依据：{fields}")
 
+    def of_records(self) -> Recognised:
+        """Return the shape for one of several records, whose queries the file does not name."""
+        return replace(self, fit=self.fit.numbered()) if self.shape.in_lines else self
+
+    def _check_refusal(self, name: str) -> None:
+        """Raise an error if the source says only why it has no data."""
+        if self.fit.refusal is not None:
+            code, reason = self.fit.refusal
+            raise input_error(code, Phrase(f"{name}: {reason.en}", f"{name}：{reason.zh}"))
+
     def check_role(self, role: Role, name: str) -> None:
         """Raise an error if the source has no data of this side."""
         if self.fit.by_role or role in self.fit.sides:
             return
+        self._check_refusal(name)
         held, missing = _side(self.fit.sides[0]), _side(role)
         fields = ", ".join(map(shown, self.fit.evidence))
         en = f"holds {held.en}, not {missing.en} (recognised as {self.shape.name} by {fields})"
@@ -45,6 +56,7 @@ class Recognised:
 
     def only_role(self, name: str) -> tuple[Role, ...]:
         """Return the sides of the source; raise an error if only the caller can tell what its items are."""
+        self._check_refusal(name)
         if self.fit.by_role and len(self.fit.sides) > 1:
             fields = ", ".join(map(shown, self.fit.evidence))
             taken = f"{self.shape.title} ({fields})"
@@ -73,7 +85,7 @@ def recognise_record(
     of a tool and general ones are tried.
     """
     if (shape := shape_named(shape_name)) is not None:
-        return _as_given(shape, record, name)
+        return _as_given(shape, record, name).of_records()
     if columns:
         return _by_columns(record, columns)
     if not isinstance(record, Mapping) or len(record) > MOST_FIELDS or is_item_row(record):
@@ -93,14 +105,14 @@ def recognise_document(
 
 def _recognise(value: object, name: str, general: tuple[bool, ...], *, is_document: bool) -> Recognised | None:
     for kind in general:
-        rows = [row for row in SHAPES if row.is_document == is_document and row.is_general == kind]
+        rows = [row for row in SHAPES if row.is_general == kind and row.may_be(is_document=is_document)]
         fits = [Recognised(row, fit) for row in rows if (fit := row.fit(value)) is not None]
         if len(fits) > 1:
             candidates = ", ".join(f"{entry.shape.name} ({', '.join(entry.fit.evidence)})" for entry in fits)
             message = Phrase(f"{name}: fits several shapes: {candidates}", f"{name}：符合多种形式：{candidates}")
             raise input_error("RG114", message)
         if fits:
-            return fits[0]
+            return fits[0] if is_document else fits[0].of_records()
     return None
 
 

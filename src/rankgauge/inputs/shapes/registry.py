@@ -26,10 +26,16 @@ class RecordShape:
     recognised_by: Phrase
     is_document: bool = False
     """Whether the shape is that of a whole JSON document; otherwise of one record: a line, a row, an element."""
+    in_lines: bool = False
+    """Whether several such documents may also be the lines or elements of a file."""
     several_systems: bool = False
     """Whether one source may hold the rankings of several systems."""
     is_general: bool = False
     """Whether it is used only if no other shape fits."""
+
+    def may_be(self, *, is_document: bool) -> bool:
+        """Whether a whole document, or else one of several records, can have this shape."""
+        return self.is_document == is_document or (self.in_lines and not is_document)
 
     def fit(self, value: object) -> Fit | None:
         """Return the fit of a record or document that has this shape, None for any other."""
@@ -282,10 +288,13 @@ SHAPES = (
         "search_response",
         "_search, _msearch",
         Phrase(
-            "`hits.hits` with `_id` and `_score`, `responses` of these (names in `queries`), or `{query: response}`",
-            "`hits.hits`（含 `_id` 与 `_score`）、由其组成的 `responses`（名称在 `queries` 中），或 `{查询: 响应}`",
+            "`hits.hits` with `_id` and `_score`, one in each line, `responses` of these (names in `queries`), or "
+            "`{query: response}`",
+            "`hits.hits`（含 `_id` 与 `_score`）、每行一个、由其组成的 `responses`（名称在 `queries` 中），或 "
+            "`{查询: 响应}`",
         ),
         is_document=True,
+        in_lines=True,
     ),
     RecordShape(
         "rank_eval",

@@ -1,36 +1,47 @@
 """Responses of ``_search`` and ``_msearch`` of Elasticsearch and OpenSearch, or an object from queries to responses.
 
-A single response has no query: it is named after its file. Those of ``_msearch`` have the names in ``queries``, a list
-beside ``responses`` in the same order, and are numbered from 1 without it. A search that failed has an ``error`` in
-place of hits.
+A single response has no query: it is named after its file, and one of several in lines by its number, unless a field
+such as ``query_id`` beside the hits names it. Those of ``_msearch`` have the names in ``queries``, a list beside
+``responses`` in the same order, and are numbered from 1 without it. A search that failed has an ``error`` in place of
+hits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from rankgauge.errors import shown
-from rankgauge.inputs.shapes.fields import at, hit_of, objects, required
+from rankgauge.inputs.columns import COLUMN_NAMES
+from rankgauge.inputs.shapes.fields import at, hit_of, id_of, key_of, objects, required
 from rankgauge.inputs.shapes.shape import FILE_NAME, Entry, Fit, Hit, Id, ShapeError
 from rankgauge.rendering.language import Phrase
 
 TITLES = ("title", "name", "product_title", "product_name", "headline", "text", "content", "body", "description")
 """Fields of a stored document that say what it is, the first of them first."""
+LONGEST_REASON = 300
+"""Characters of the reason that an engine gives for an error."""
 
 
 def fit(document: Mapping[str, object]) -> Fit | None:
     """Return the fit of one response, of several, or of responses by query."""
     if is_response(document):
-        return Fit(
-            lambda value: [_entry(FILE_NAME, value, "")], ("hits.hits",), ("ranking",), texts=_titles([document])
-        )
+        return Fit(_single, ("hits.hits",), ("ranking",), texts=_titles([document]))
+    if is_error_response(document):
+        return Fit(_single, ("error",), ("ranking",), refusal=_refusal(document))
     responses = document.get("responses")
     if isinstance(responses, list) and any(is_response(value) or is_failure(value) for value in responses):
         return Fit(_numbered, ("responses", "hits.hits"), ("ranking",), texts=_titles(responses))
     values = [*document.values()]
-    if any(map(is_response, values)) and all(is_response(value) or is_failure(value) for value in values):
+    if values and all(is_response(value) or is_failure(value) for value in values):
         return Fit(_by_query, ("{query: response}", "hits.hits"), ("ranking",), texts=_titles(values))
     return None
+
+
+def _single(response: Mapping[str, object]) -> Iterator[Entry]:
+    """Yield the entry of a response, which is named by the query that a program wrote beside the hits, if any."""
+    key = key_of(response, *chain.from_iterable(COLUMN_NAMES["ranking"]["query"]))
+    yield _entry(FILE_NAME if key is None else id_of(response[key], key), response, "")
 
 
 def _by_query(document: Mapping[str, object]) -> Iterator[Entry]:
@@ -82,6 +93,11 @@ def is_failure(value: object) -> bool:
     return isinstance(value, Mapping) and isinstance(value.get("error"), Mapping | str) and "hits" not in value
 
 
+def is_error_response(value: object) -> bool:
+    """Whether a value is what the engine returns in place of a response: an error with its status."""
+    return is_failure(value) and isinstance(value, Mapping) and bool({"status", "statusCode"} & value.keys())
+
+
 def failure(value: object) -> tuple[str, Phrase]:
     """Return the finding about a search that failed, with the reason that the engine gives.
 
@@ -90,8 +106,18 @@ def failure(value: object) -> tuple[str, Phrase]:
     """
     error = value["error"] if isinstance(value, Mapping) and "error" in value else value
     reason = (error.get("reason") or error.get("type")) if isinstance(error, Mapping) else error
-    en, zh = (f": {shown(reason)}", f"：{shown(reason)}") if reason else ("", "")
+    text = shown(reason, LONGEST_REASON)
+    en, zh = (f": {text}", f"：{text}") if reason else ("", "")
     return "RG122", Phrase(f"the search failed{en}", f"检索失败{zh}")
+
+
+def _refusal(value: object) -> tuple[str, Phrase]:
+    """Return the error about a document that is an error response and nothing else."""
+    code, reason = failure(value)
+    return code, Phrase(
+        f"an error response of the search engine, without hits; {reason.en}",
+        f"这是搜索引擎的错误响应，没有命中；{reason.zh}",
+    )
 
 
 def _notices(response: Mapping[str, object], hits: Sequence[Hit]) -> Iterator[tuple[str, Phrase]]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias
 
 from rankgauge.inputs.codes import Role
@@ -93,6 +93,8 @@ class Fit:
     """The only fields that are read, if they are known."""
     at_once: Callable[[Any, Role], tuple[list[Any], list[Any], list[Any]] | None] | None = None
     """Returns queries, items and numbers of a record with many queries; None if some must be looked at."""
+    refusal: tuple[str, Phrase] | None = None
+    """The code of an error and its reason, if the record is one and no data."""
     note: tuple[str, Phrase] | None = None
     """The code and the text of a finding about the judgments, reported once."""
     metrics: tuple[str, ...] = ()
@@ -102,6 +104,15 @@ class Fit:
     """Texts of queries and items that a document holds, by id."""
     has_labels: bool = False
     """Whether the entries have the grades of each rater."""
+
+    def numbered(self) -> Fit:
+        """Return the fit with queries that have no name numbered by record, not named after the file."""
+
+        def entries(record: Any) -> Iterator[Entry]:
+            for entry in self.entries(record):
+                yield replace(entry, query=ROW_NUMBER) if entry.query is FILE_NAME else entry
+
+        return replace(self, entries=entries)
 
 
 class ShapeError(Exception):
