@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import io
+import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -194,3 +196,50 @@ def test_categorical_ids_of_columnar_files_are_read_as_text() -> None:
     assert [item for _, item, _ in rows(io.BytesIO(content_of("categorical arrow")), "ranking")] == ROWS[
         "item"
     ].to_list()
+
+
+DOCUMENTS = {
+    "by query": '{"q1": {"a": 0.5, "b": true},\n "q2": {"c": "x\\\\y"}}',
+    "rows": '[{"query": "q1", "item": "a", "score": 0.5},\n {"query": "q2", "item": "c", "score": 0.25}]',
+    "responses": '{"responses": [{"hits": {"hits": [\n{"_id": "ä", "_score": 1.5}]}}]}',
+}
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_json_file_that_ends_anywhere_is_said_to_be_cut_off_at_its_line_and_column(name, tmp_path):
+    """The place is the one that json names for the whole document."""
+    path, content = tmp_path / "run.json", DOCUMENTS[name].encode()
+    for end in range(1, len(content)):
+        path.write_bytes(content[:end].rstrip())
+        with pytest.raises(rg.InputError, match="the file seems to be cut off") as caught:
+            rg.evaluate({"q1": {"a": 1}}, path)
+        text = str(caught.value)
+        if "incomplete" in text:
+            continue
+        line, column = (int(number) for number in re.search(r"json:(\d+): .* column (\d+);", text).groups())
+        with pytest.raises(json.JSONDecodeError) as fault:
+            json.loads(content[:end].rstrip())
+        assert (line, column) == (fault.value.lineno, fault.value.colno)
+        assert "文件似乎被截断" in caught.value.render("zh")
+
+
+def test_places_are_counted_across_the_pieces_in_which_a_file_is_read(tmp_path):
+    path, row = tmp_path / "run.json", '{"query": "q", "item": "i", "score": 0.5}'
+    path.write_text("[" + ", ".join([row] * 20_000) + "\n, {", encoding="utf-8")  # longer than a piece
+    with pytest.raises(rg.InputError, match=r"run.json:2: .* column 4; the file seems to be cut off"):
+        rg.evaluate({"q": {"i": 1}}, path)
+    path.write_text("[" + ", ".join([row] * 20_000), encoding="utf-8")
+    column = 1 + 20_000 * len(row) + 19_999 * len(", ") + 1
+    with pytest.raises(rg.InputError, match=rf"run.json:1: .*end of the file, column {column}; .* cut off"):
+        rg.evaluate({"q": {"i": 1}}, path)
+
+
+@pytest.mark.parametrize("row", ['{"query": "q", "item": "i", "score": 0.5}', '{"query": "q", "retrieved_ids": ["i"]}'])
+def test_a_line_that_ends_anywhere_is_said_to_be_cut_off(row, tmp_path):
+    path = tmp_path / "run.jsonl"
+    for end in range(1, len(row)):
+        path.write_text(row.replace('"q"', '"p"') + "\n" + row[:end], encoding="utf-8")
+        with pytest.raises(
+            rg.InputError, match=r"run.jsonl:2: .* column \d+; the line or the file seems to be cut off"
+        ):
+            rg.evaluate({"q": {"i": 1}, "p": {"i": 1}}, path)

@@ -225,10 +225,9 @@ def _json(content: bytes, name: str, split: str | None) -> Iterator[Row]:
     if form == "records":
         yield from _records(content, name)
         return
-    try:
-        document = json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise input_error("RG110", Phrase(f"{name}: not JSON: {error}", f"{name}：不是 JSON：{error}")) from None
+    from rankgauge.inputs.formats.json_values import parse_document  # noqa: PLC0415 (only for such files)
+
+    document = parse_document(content, name)
     if not isinstance(document, Mapping):
         raise input_error("RG110", Phrase(f"{name}: expected an object", f"{name}：应为对象"))
     if form == "mteb":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ import numpy as np
 from rankgauge.errors import InputError, shown
 from rankgauge.evaluation.value_formats import holds_values, metric_named, value_rows
 from rankgauge.inputs.findings import CHOOSE_SPLIT, input_error
+from rankgauge.inputs.formats.json_values import parse_document
 from rankgauge.inputs.formats.registry import strip_endings
 from rankgauge.inputs.formats.table_files import read_content
 from rankgauge.leaderboards.tables import CHOOSE_METRIC, same_metric, to_polars
@@ -44,7 +44,7 @@ def read_folder(sources: Sources, folder: Path) -> None:
             continue
         parts = path.relative_to(folder).parts
         content, name = read_content(path, "leaderboard") if path.suffix == ".json" else (b"", "")
-        document = _parsed(content, name) if content else None
+        document = parse_document(content, name) if content else None
         if isinstance(document, Mapping) and _is_mteb(document):
             _add_mteb(sources, document, _mteb_system(path, folder, revisions), str(path))
         elif isinstance(document, Mapping) and _is_ranx(document):
@@ -61,11 +61,11 @@ def read_folder(sources: Sources, folder: Path) -> None:
 def read_file(sources: Sources, path: Path, content: bytes, name: str) -> bool:
     """Add a JSON file; return False if it is a table of records, a line each."""
     try:
-        document = json.loads(content)
-    except (ValueError, RecursionError) as error:
+        document = parse_document(content, name)
+    except InputError:
         if content.lstrip().startswith(b"{") and b"\n{" in content.strip():
             return False
-        raise input_error("RG110", _NO_JSON.fill(path=name, error=error)) from None
+        raise
     stem = strip_endings(path.name)
     if isinstance(document, list):
         sources._add_table(to_polars(document), name)  # noqa: SLF001
@@ -78,13 +78,6 @@ def read_file(sources: Sources, path: Path, content: bytes, name: str) -> bool:
     else:
         sources._read_mapping(document)  # noqa: SLF001
     return True
-
-
-def _parsed(content: bytes, name: str) -> Any:
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise input_error("RG110", _NO_JSON.fill(path=name, error=error)) from None
 
 
 def add_values(sources: Sources, path: Path, system: str, data_set: str) -> None:
@@ -148,7 +141,7 @@ def _mteb_system(path: Path, folder: Path, revisions: Mapping[str, int]) -> str:
     meta = path.parent / META
     name = parts[0] if len(parts) > 1 else folder.name
     if meta.is_file():
-        content = _parsed(meta.read_bytes(), str(meta))
+        content = parse_document(meta.read_bytes(), str(meta))
         name = str(content.get("name") or name) if isinstance(content, Mapping) else name
     return f"{name}@{parts[1]}" if revisions.get(parts[0], 1) > 1 else name
 

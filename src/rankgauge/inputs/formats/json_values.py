@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import Any, NamedTuple
 
-from rankgauge.errors import shown
+from rankgauge.errors import shown, spaced
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.io.compression import ByteStream
 from rankgauge.inputs.io.lines import BOM, LONGEST_LINE, located
@@ -16,6 +16,42 @@ from rankgauge.rendering.language import Phrase
 
 _BLANKS = " \t\r\n"
 _CHUNK, _PIECE = 1 << 18, 1 << 20
+
+
+_BEGUN = ("true", "false", "null", "NaN", "Infinity", "-Infinity", ".", "e+", "e-", "E+", "E-")
+"""What a text may end in, if a word or a number is cut off."""
+WHOLE, LINE = Phrase("file", "文件"), Phrase("line or the file", "该行或文件")
+
+
+def fault(error: json.JSONDecodeError, column: int, text: Phrase = WHOLE) -> Phrase:
+    """Return what is wrong at a column, and whether that is the end of the text: a file or a line that is cut off.
+
+    >>> try:
+    ...     json.loads('{"a": [1, 2')
+    ... except json.JSONDecodeError as error:
+    ...     fault(error, error.colno).en
+    "not JSON: Expecting ',' delimiter, column 12; the file seems to be cut off"
+    """
+    comma = "" if error.msg.endswith(" at") else ","
+    what = Phrase(f"not JSON: {error.msg}{comma} column {column}", f"不是 JSON：{error.msg}{comma} column {column}")
+    rest = error.doc[error.pos :].strip(_BLANKS)
+    is_cut = not rest or error.msg.startswith("Unterminated") or any(word.startswith(rest) for word in _BEGUN)
+    return _cut_off(what, text) if is_cut else what
+
+
+def _cut_off(what: Phrase, text: Phrase = WHOLE) -> Phrase:
+    return Phrase(f"{what.en}; the {text.en} seems to be cut off", f"{what.zh}；{text.zh}似乎被截断")
+
+
+def parse_document(content: bytes, name: str) -> Any:
+    """Return the JSON document of a file; an error names the line and the column."""
+    try:
+        return json.loads(content)
+    except json.JSONDecodeError as error:
+        where, reason = located(name, error.lineno), fault(error, error.colno)
+    except (ValueError, RecursionError) as error:
+        where, reason = Phrase(name, name), Phrase(f"not JSON: {error}", f"不是 JSON：{error}")
+    raise input_error("RG110", Phrase(f"{where.en}: {reason.en}", f"{where.zh}：{reason.zh}"))
 
 
 class Member(NamedTuple):
@@ -35,6 +71,8 @@ class JsonValues:
         self._parse = json.JSONDecoder(object_pairs_hook=unique_keys).raw_decode
         self._text, self._at = "", 0
         self._line = 1
+        self._before = 0
+        """Characters of the line of the text that come before the text."""
         self.characters = 0
         """Number of characters read so far."""
         self._more()
@@ -122,8 +160,14 @@ class JsonValues:
 
     def _skip(self, mark: str) -> None:
         if self._next() != mark:
-            rest = shown(self._text[self._at : self._at + 20]) if self._next() else "the end of the file"
-            raise self._error(self._here, f"expected {mark!r}, found {rest}", f"应为 {mark!r}，实为 {rest}")
+            rest = shown(self._text[self._at : self._at + 20])
+            found = Phrase(rest, rest) if self._next() else Phrase("the end of the file", "文件末尾")
+            column = self._column(self._at)
+            what = Phrase(
+                f"expected {mark!r}, found {found.en}, column {column}",
+                f"应为 {mark!r}，实为{spaced(found.zh)}，第 {column} 列",
+            )
+            raise self._error(self._here, *(what if self._next() else _cut_off(what)))
         self._at += 1
 
     def _value(self, place: Phrase) -> Any:
@@ -142,9 +186,8 @@ class JsonValues:
             except json.JSONDecodeError as error:
                 if self._ended:
                     line = self._line + self._text.count("\n", self._at, error.pos)
-                    raise self._error(
-                        Phrase(f"line {line}", f"第 {line} 行"), f"not JSON: {error.msg}", f"不是 JSON：{error.msg}"
-                    ) from None
+                    reason = fault(error, self._column(error.pos))
+                    raise self._error(Phrase(f"line {line}", f"第 {line} 行"), *reason) from None
             self._more(len(self._text) - self._at)
 
     def _more(self, size: int = 0) -> bool:
@@ -159,10 +202,14 @@ class JsonValues:
         try:
             text = self._decode(data, not data)
         except UnicodeDecodeError as error:
-            rest = shown(data[error.start :][:20])
+            if not data:
+                reason = Phrase("the last character is incomplete", "最后一个字符不完整")
+                raise self._error(Phrase("", ""), *_cut_off(reason)) from None
+            rest = shown(error.object[error.start :][:20])
             message = Phrase(f"{self._name}: not UTF-8 text: {rest}", f"{self._name}：不是 UTF-8 文本：{rest}")
             raise input_error("RG103", message) from None
         self.characters += len(text)
+        self._before = self._column(self._at) - 1
         self._text, self._at = self._text[self._at :] + text, 0
         self._ended = not data
         return bool(data)
@@ -174,6 +221,11 @@ class JsonValues:
             pieces.append(piece)
             missing -= len(piece)
         return b"".join(pieces)
+
+    def _column(self, at: int) -> int:
+        """Return the column of a character of the text, from 1."""
+        newline = self._text.rfind("\n", 0, at)
+        return self._before + at + 1 if newline < 0 else at - newline
 
     @property
     def _here(self) -> Phrase:

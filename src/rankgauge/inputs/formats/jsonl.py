@@ -24,7 +24,7 @@ from rankgauge.inputs.formats.codec import (
     text_codec,
 )
 from rankgauge.inputs.formats.json import is_document
-from rankgauge.inputs.formats.json_values import unique_keys
+from rankgauge.inputs.formats.json_values import LINE, fault, unique_keys
 from rankgauge.inputs.io.lines import HEAD, LONGEST_LINE, Block
 from rankgauge.inputs.shapes.entry_rows import EntryRows
 from rankgauge.inputs.shapes.recognition import recognise_record
@@ -173,8 +173,9 @@ def _record(raw: bytes) -> dict[str, object] | Phrase:
     try:
         record = _decode(raw.decode())
     except (ValueError, RecursionError) as error:
-        reason = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else error
-        return Phrase(f"not JSON: {reason}", f"不是 JSON：{reason}")
+        if isinstance(error, json.JSONDecodeError):
+            return fault(error, error.colno, LINE)
+        return Phrase(f"not JSON: {error}", f"不是 JSON：{error}")
     if not isinstance(record, dict):
         text = shown(record)
         return Phrase(f"not a JSON object: {text}", f"不是 JSON 对象：{text}")
