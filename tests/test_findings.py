@@ -54,7 +54,7 @@ def test_findings_about_rows_name_the_file_and_the_line(name):
     unjudged, repeated = PLACES[name]
     assert found["RG403"] == f"{unjudged}: query 'z' has no judgments"
     assert found["RG301"] == f"{repeated}: item 'c' is returned more than once (query 'q2')"
-    assert found["RG302"] == "qrels.txt:5: item 'c' is judged more than once (query 'q2')"
+    assert found["RG302"] == "qrels.txt:5: item 'c' is judged more than once, with the grades 1 and 0 (query 'q2')"
     assert found["RG303"] == "qrels.txt:6: item 'a' is judged more than once (query 'q')"
 
 

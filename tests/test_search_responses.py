@@ -190,3 +190,23 @@ def test_searches_by_query_that_all_failed_are_named(tmp_path):
     with pytest.raises(rg.InputError, match="2 problems of 1 kind") as caught:
         rg.evaluate(JUDGMENTS, path, "RR")
     assert caught.value.codes == ("RG122",)
+
+
+RATINGS = [{"_index": "i", "_id": item, "rating": rating} for item, rating in (("a", 3), ("b", 0), ("a", 1))]
+RATED = {
+    "request": {"requests": [{"id": "q", "request": {}, "ratings": RATINGS}], "metric": {"dcg": {"k": 10}}},
+    "response": {
+        "details": {"q": {"hits": [{"hit": {"_id": rated["_id"]}, "rating": rated["rating"]} for rated in RATINGS]}}
+    },
+}
+
+
+@pytest.mark.parametrize("kind", RATED)
+@pytest.mark.parametrize("in_file", [False, True])
+def test_conflicting_ratings_are_shown_with_the_document_and_the_query(kind, in_file, tmp_path):
+    source = tmp_path / "rated.json"
+    source.write_text(json.dumps(RATED[kind]), encoding="utf-8")
+    with pytest.raises(rg.InputError, match="RG302") as caught:
+        rg.evaluate(source if in_file else RATED[kind], {"q": ["a"]}, "RR")
+    assert "item 'a' is judged more than once, with the grades 3 and 1 (query 'q')" in str(caught.value)
+    assert "物品 'a' 被标注多次，等级为 3、1（查询 'q'）" in caught.value.render("zh")

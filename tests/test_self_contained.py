@@ -50,7 +50,10 @@ def test_other_judgments_are_refused_with_the_query(files, tmp_path):
     other = write(tmp_path / "other.jsonl", {query: ["d1"] for query in GOLD}, GOLD | {"q two": ["d9"]})
     result = here("compare", files[0], other, "-m", "RR")
     assert result.code == 3
-    assert "different judgments of query 'q two'" in result.err
+    assert (
+        "different judgments of query 'q two': item 'd6' has grade 1 in the first and no grade in the second"
+        in result.err
+    )
 
 
 def test_every_command_takes_several_such_files_as_systems(files):
@@ -152,7 +155,10 @@ def test_grades_of_returned_items_are_taken_together(tmp_path):
     other = json.loads(after.read_text())
     other["details"]["q two"]["hits"][0]["rating"] = 2
     after.write_text(json.dumps(other))
-    assert "different judgments of query 'q two'" in here("compare", before, after, "-m", "R@2").err
+    text = "different judgments of query 'q two': item 'd6' has grade 1 in the first and grade 2 in the second"
+    assert text in here("compare", before, after, "-m", "R@2").err
+    chinese = here("--lang", "zh", "compare", before, after, "-m", "R@2").err
+    assert "物品 'd6' 在前者中等级为 1，在后者中等级为 2" in chinese
 
 
 def test_a_check_takes_the_grades_of_both_responses_together_as_compare_does(tmp_path):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import islice, pairwise
 from numbers import Real
 from typing import Any
 
@@ -21,6 +21,8 @@ from rankgauge.value_checks import is_listing, unhashable_id, unmasked
 ROW = 3
 """Number of fields in a row: query, item, number."""
 PAIR = 2
+SHOWN_GRADES = 4
+"""Grades of an item with several that a message shows."""
 FLAT_LIST = Phrase(
     "{role}: a flat list of numbers cannot be read; pass np.array(...) and groups= or query_ids=. For the grades of "
     "one list, call (rg.nDCG @ 5).explain([...]) or .of([...]), or rg.reconcile([...], metric='nDCG@5'), with the "
@@ -114,8 +116,9 @@ def _judged_rows(rows: Sequence[Any], findings: Findings) -> dict[Any, dict[Any,
         if item not in grades:
             grades[item] = grade
         else:
-            code = "RG303" if grades[item] == grade else "RG302"
-            findings.add(code, judged_again(SIDE_NAMES["judgments"], query, item))
+            same = grades[item] == grade
+            given = () if same else (grades[item], grade)
+            findings.add("RG303" if same else "RG302", judged_again(SIDE_NAMES["judgments"], query, item, given))
     return queries
 
 
@@ -219,7 +222,15 @@ def _relevant_items(source: object, query: object, findings: Findings) -> dict[A
     )
 
 
-def judged_again(place: Phrase, query: object, item: object) -> Phrase:
-    """Return the example of a judgment that is repeated."""
-    name = shown(item)
-    return with_ids(f"{place.en}: item {name} is judged more than once", f"{place.zh}：物品 {name} 被标注多次", query)
+def judged_again(place: Phrase, query: object, item: object, grades: Collection[object] = ()) -> Phrase:
+    """Return the example of a judgment that is repeated, with its grades if they differ."""
+    name, numbers = shown(item), [*map(grade_text, islice(grades, SHOWN_GRADES))]
+    en, zh = f"item {name} is judged more than once", f"物品 {name} 被标注多次"
+    if len(numbers) > 1:
+        en, zh = f"{en}, with the grades {' and '.join(numbers)}", f"{zh}，等级为 {'、'.join(numbers)}"
+    return with_ids(f"{place.en}: {en}", f"{place.zh}：{zh}", query)
+
+
+def grade_text(grade: object) -> str:
+    """Return a grade for a message: 3 for 3.0."""
+    return shown(int(grade) if isinstance(grade, float) and grade.is_integer() else grade)

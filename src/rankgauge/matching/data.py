@@ -15,6 +15,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.io.paths import file_name, split_system
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
+from rankgauge.inputs.records import grade_text
 from rankgauge.inputs.source import Form, Source, form_of, is_file, replayable
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike
 from rankgauge.rendering.language import Phrase
@@ -137,8 +138,11 @@ def read_both(source: object, verb: str, options: ReadOptions) -> Data:
 
 
 JUDGED_OTHERWISE = Phrase(
-    "{first} and {name} have different judgments of query {query}", "{first} 与 {name} 对查询 {query} 的标注不同"
+    "{first} and {name} have different judgments of query {query}: item {item} has {ours} in the first and {theirs} in "
+    "the second",
+    "{first} 与 {name} 对查询 {query} 的标注不同：物品 {item} 在前者中{ours}，在后者中{theirs}",
 )
+GRADE, NO_GRADE = Phrase("grade {grade}", "等级为 {grade}"), Phrase("no grade", "没有等级")
 NOT_JUDGED = Phrase(
     "{lacks} has no judgments of query {query}, which {has} has", "{lacks} 没有查询 {query} 的标注，而 {has} 有"
 )
@@ -188,7 +192,9 @@ def same_judgments(held: Sequence[Data], options: ReadOptions, remedy: Phrase = 
         different = _different(joined, grades_of_other, in_part=in_part)
         if different is not None:
             both = {"first": first.name, "name": other.name}
-            reason = JUDGED_OTHERWISE.fill(query=shown(different), **both)
+            reason = JUDGED_OTHERWISE.fill(
+                query=shown(different), **both, **_conflict(joined, grades_of_other, different)
+            )
             if different not in grades_of_other:
                 reason = NOT_JUDGED.fill(query=shown(different), lacks=other.name, has=first.name)
             elif different not in joined:
@@ -217,6 +223,18 @@ def _different(
         elif judged.get(query) != others.get(query):
             return query
     return None
+
+
+def _conflict(
+    judged: Mapping[Any, Mapping[Any, float]], others: Mapping[Any, Mapping[Any, float]], query: object
+) -> dict[str, object]:
+    """Return the first item of a query with different grades, and those grades; common items come first."""
+    first, second = judged.get(query, {}), others.get(query, {})
+    items = [*(item for item in first if item in second), *first, *second]
+    item = next((item for item in items if first.get(item) != second.get(item)), None)
+    grades = {"ours": first.get(item), "theirs": second.get(item)}
+    texts = {side: NO_GRADE if grade is None else GRADE.fill(grade=grade_text(grade)) for side, grade in grades.items()}
+    return {"item": shown(item), **texts}
 
 
 def _grades_of(data: Data, options: ReadOptions) -> dict[Any, dict[Any, float]]:

@@ -147,7 +147,9 @@ def _without_repetition(frame: pl.DataFrame, code: Ints, findings: Findings) -> 
         repeated = grades.filter(condition)
         if repeated.height:
             pair = repeated.row(0, named=True)
-            place = findings.place("judgments", pair["query"], pair["item"], 2)
-            findings.add(finding, judged_again(place, pair["query"], pair["item"]), repeated.height)
+            query, item = pair["query"], pair["item"]
+            given = frame.filter(pl.col("query") == query, pl.col("item") == item)["grade"].unique(maintain_order=True)
+            place = findings.place("judgments", query, item, 2)
+            findings.add(finding, judged_again(place, query, item, given.to_list()), repeated.height)
     first = frame.select(pl.struct("query", "item").is_first_distinct()).to_series()
     return frame.filter(first), code[first.to_numpy()]
