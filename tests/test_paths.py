@@ -68,3 +68,68 @@ def test_the_command_line_suggests_a_name(tmp_path, monkeypatch):
     (tmp_path / "run.txt").write_text("1 Q0 a 1 3.5 t\n")
     assert "did you mean 'qrels.txt'?" in here("eval", "qrel.txt", "run.txt").err
     assert "是否指 'run.txt'？" in here("--lang", "zh", "eval", "qrels.txt", "rum.txt").err
+
+
+MISSING, JUDGMENTS, RANKING = "missing.csv", {"q": {"a": 1}}, {"q": ["a"]}
+CALLS = {
+    "read": lambda: rg.read(MISSING),
+    "values": lambda: rg.read_scores(MISSING),
+    "values by name": lambda: rg.read_scores({"x": MISSING}),
+    "both sides": lambda: rg.evaluate(MISSING),
+    "both sides in files": lambda: rg.evaluate([MISSING, "other.csv"]),
+    "both sides in files by name": lambda: rg.evaluate({"x": MISSING}),
+    "judgments": lambda: rg.evaluate(MISSING, RANKING),
+    "ranking": lambda: rg.evaluate(JUDGMENTS, MISSING),
+    "rankings": lambda: rg.evaluate(JUDGMENTS, [MISSING, "other.csv"]),
+    "rankings by name": lambda: rg.evaluate(JUDGMENTS, {"x": MISSING}),
+    "compared judgments": lambda: rg.compare(MISSING, {"x": RANKING, "y": RANKING}),
+    "compared files": lambda: rg.compare([MISSING, "other.csv"]),
+    "compared rankings": lambda: rg.compare(JUDGMENTS, [MISSING, "other.csv"]),
+    "compared rankings by name": lambda: rg.compare(JUDGMENTS, {"x": MISSING, "y": RANKING}),
+    "compared systems of a file": lambda: rg.compare(JUDGMENTS, MISSING),
+    "fused": lambda: rg.fuse([MISSING, "other.csv"]),
+    "leaderboard": lambda: rg.leaderboard(MISSING),
+    "values of a leaderboard": lambda: rg.leaderboard({"x": {"data": MISSING}}),
+    "differing": lambda: rg.diff(RANKING, MISSING),
+    "checked": lambda: rg.check(JUDGMENTS, MISSING, fail_if="RR < 0.5"),
+    "baseline": lambda: rg.check(JUDGMENTS, RANKING, baseline=MISSING, fail_if="RR drops 0.1"),
+    "judges": lambda: rg.judges.agreement(MISSING),
+    "drift": lambda: rg.judges.drift(MISSING, MISSING),
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_every_function_says_of_a_missing_file_that_it_does_not_exist(call, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(rg.InputError, match=r"missing\.csv: cannot be read: No such file or directory; there is no"):
+        CALLS[call]()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["eval", MISSING],
+        ["eval", MISSING, "other.csv"],
+        ["compare", MISSING],
+        ["compare", MISSING, "other.csv"],
+        ["report", MISSING],
+        ["leaderboard", MISSING],
+        ["judges", "agree", MISSING],
+        ["history", "log", MISSING, "other.csv"],
+    ],
+)
+def test_every_command_says_of_a_missing_file_that_it_does_not_exist(arguments, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = here(*arguments)
+    assert result.code == 3
+    assert "missing.csv: cannot be read: No such file or directory" in result.err
+
+
+def test_texts_that_name_no_files_are_not_taken_for_files():
+    for source in (["paris", "london"], {"q": "paris"}):
+        with pytest.raises(rg.InputError, match="its judgments are"):
+            rg.evaluate(source)
+    with pytest.raises(rg.ParameterError, match="rankings must be"):
+        rg.compare(JUDGMENTS, ["paris", "london"])
+    with pytest.raises(rg.ParameterError, match="sources must be a file"):
+        rg.read_scores([MISSING])

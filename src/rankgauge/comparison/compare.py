@@ -101,10 +101,10 @@ def compare(
     rankings, name = with_baseline(rankings, baseline)
     verb_input = resolve_input("compare", judgments, rankings, options, "named")
     metrics, convention = verb_input.metrics(metrics, convention)
-    Comparison.check_systems(tuple(verb_input.rankings))
     evaluator = Evaluator(
         verb_input.judgments, metrics, convention=convention, side_information=side_information, read_options=options
     )
+    Comparison.check_systems(tuple(verb_input.rankings))
     systems = verb_input.rankings
     if people is not None:  # read twice
         systems = {system: ranking.loaded(evaluator.findings) for system, ranking in systems.items()}

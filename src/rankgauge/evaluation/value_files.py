@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rankgauge.errors import shown
+from rankgauge.errors import ParameterError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.evaluation.value_formats import metric_named, saved_means, value_rows
 from rankgauge.evaluation.value_lines import Row
@@ -44,6 +44,9 @@ def read_scores(
     """
     named, values = sources if isinstance(sources, Mapping) else {"": sources}, _Values()
     for name, source in named.items():
+        if not isinstance(source, str | os.PathLike):
+            allowed = "a file, or a mapping from names to files", "文件，或从名称到文件的映射"
+            raise ParameterError.of("sources", source, allowed, "read_scores")
         rows = [*value_rows(source, split)]
         several = len({row[0] for row in rows}) > 1
         for system, metric, query, value in rows:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import math
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, suppress
@@ -185,6 +186,8 @@ def value_rows(source: Any, split: str | None) -> Iterator[Row]:
             yield from value_rows(path, split)
         return
     if not holds_values(source):
+        if isinstance(source, str | PathLike) and not os.path.lexists(source):
+            open_bytes(str(source))  # raises the error of a file that does not exist
         message = Phrase(
             f"{source}: holds no values of metrics; expected the output of trec_eval -q or ir_measures -q, a table "
             "with a column for the query and one for each metric, Scores.to_json, {query: {metric: value}}, verdicts "

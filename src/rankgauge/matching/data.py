@@ -280,12 +280,20 @@ def file_stem(file: InputFile) -> str:
     return "stdin" if file.name == "<stdin>" else strip_endings(file_name(file.name))
 
 
+def names_file(path: str | os.PathLike[str]) -> bool:
+    """Return whether a text is the path of a file, or the name of one that does not exist: with a format's ending."""
+    from rankgauge.inputs.formats.registry import strip_endings  # noqa: PLC0415 (only for files)
+
+    file = split_system(path)[0]
+    return os.path.lexists(file) or strip_endings(name := file_name(os.fspath(file))) != name
+
+
 def files_by_name(rankings: Sequence[Any]) -> Any:
     """Return the files of a list by their names, as commands name them, and any other list as it is."""
     from rankgauge.inputs.formats.registry import names_of_files  # noqa: PLC0415 (only for files)
 
     are_paths = all(isinstance(path, str | os.PathLike) for path in rankings)
-    if not are_paths or not any(os.path.lexists(split_system(path)[0]) for path in rankings):
+    if not are_paths or not any(map(names_file, rankings)):
         return rankings
     from pathlib import Path  # noqa: PLC0415 (loads urllib)
 

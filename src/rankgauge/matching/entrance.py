@@ -14,12 +14,12 @@ from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frame_kinds import is_column
+from rankgauge.inputs.io.compression import open_bytes
 from rankgauge.inputs.io.input_file import InputFile
-from rankgauge.inputs.io.paths import split_system
 from rankgauge.inputs.read_options import RECOGNISED, ReadOptions
 from rankgauge.inputs.records import are_rows, are_span_rows
 from rankgauge.inputs.source import MATRIX, TABLES, Source, check_distinct, form_of, is_file, replayable
-from rankgauge.matching.data import Data, files_by_name, read_both, read_same_judgments, titles_in
+from rankgauge.matching.data import Data, files_by_name, names_file, read_both, read_same_judgments, titles_in
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.systems import are_flat_scores, check_names, pick_one, systems_in
@@ -113,7 +113,7 @@ def resolve_input(verb: str, judgments: Any, rankings: Any, options: ReadOptions
     named after them. A file that names systems is several rankings.
     """
     rankings = files_by_name(rankings) if isinstance(rankings, list | tuple) else rankings
-    if rankings is None and (files := _files_of_both(judgments, must_exist=count != "named")):
+    if rankings is None and (files := _files_of_both(judgments, must_be_named=count != "named")):
         judgments, rankings = _shared_judgments(verb, files, options)
     data = judgments if isinstance(judgments, Data) else None
     if rankings is None and data is None and (is_file(judgments) or _are_records(judgments)):
@@ -200,13 +200,12 @@ def resolve_systems(verb: str, rankings: object, options: ReadOptions) -> dict[s
     return {name: Ranking.of(source, options, name, may_be_empty=True) for name, source in sources.items()}
 
 
-def _files_of_both(value: object, *, must_exist: bool) -> dict[str, Any]:
-    """Return files by name if that is what a list or a mapping holds; one of them ``must_exist`` for some verbs."""
+def _files_of_both(value: object, *, must_be_named: bool) -> dict[str, Any]:
+    """Return files by name if that is what a list or a mapping holds; for some verbs one text must name a file."""
     named = files_by_name(value) if isinstance(value, list | tuple) else value
     if not isinstance(named, Mapping) or not all(isinstance(file, str | os.PathLike) for file in named.values()):
         return {}
-    exists = not must_exist or any(os.path.lexists(split_system(file)[0]) for file in named.values())
-    return {**named} if exists else {}
+    return {**named} if not must_be_named or any(map(names_file, named.values())) else {}
 
 
 def _shared_judgments(verb: str, files: Mapping[str, Any], options: ReadOptions) -> tuple[Source, dict[str, Source]]:
@@ -311,6 +310,8 @@ def _check_named(rankings: object, verb: str, *, flat: bool) -> None:
 
     Lists of scores are rankings where judgments are rows without ids, ``flat``.
     """
+    if isinstance(rankings, str | os.PathLike) and names_file(rankings) and not os.path.lexists(rankings):
+        open_bytes(rankings)  # raises the error of a file that does not exist
     if not isinstance(rankings, Mapping) or not rankings:
         raise ParameterError.of(
             "rankings",
