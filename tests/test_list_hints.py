@@ -49,12 +49,6 @@ def test_an_explanation_warns_about_implausible_grades(grades, metric, hint):
     )
 
 
-def test_no_difference_is_printed_as_minus_zero():
-    text = here("reconcile", "1,0,1,0,0", "-m", "AP", "--between", "ranx", "ragas-verdicts").out
-    assert "+0.000000" in text
-    assert "-0.000000" not in text
-
-
 def test_a_plot_of_one_metric_has_no_empty_legend():
     plot = here("curve", "3,2,0,1", "-m", "nDCG", "--plot").out
     assert not [line for line in plot.splitlines() if line.strip() == "*"]

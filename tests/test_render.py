@@ -251,3 +251,51 @@ def test_a_small_page_fits_a_phone(tmp_path):
         assert page.count("<table") == page.count('class="scrolls"') == 2, "a wide table scrolls on its own"
         assert ".scrolls,.formula{overflow-x:auto}" in page
         assert "th{word-break:keep-all}" in page, "a Chinese title is not broken"
+
+
+SIGNED_ZERO = re.compile(r"(?<![\w.])[-−+]0(?:\.0+)?(?![\d.])%?")
+
+
+def equal_systems():
+    """Scores of systems whose differences are too small to be seen, of both signs."""
+    first = {f"q{n}": 0.1 * n for n in range(8)}
+    smaller, larger = ({query: value + change for query, value in first.items()} for change in (-1e-12, 1e-12))
+    return rg.Scores.of_values(
+        {name: {"AP": values} for name, values in zip("abc", (first, smaller, larger), strict=True)}
+    )
+
+
+def test_a_difference_that_is_rounded_to_zero_has_no_sign_in_any_output(example_folder):
+    scores = equal_systems()
+    each = {name: scores.system(name) for name in "abc"}
+    results = [
+        rg.compare(scores),
+        rg.report(scores),
+        rg.tune(scores),
+        *(
+            rg.check(each[name], fail_if=["AP drops 0.1", "AP drops significantly"], baseline=each["a"])
+            for name in "bc"
+        ),
+        rg.check(each["b"], fail_if="AP drops 0.1", baseline=each["a"], conclusive=True),
+        rg.attribute("judgments.csv", "keywords.csv", "keywords.csv", "nDCG@5"),
+        rg.slices(scores, None, "part", attributes={query: {"part": query < "q4"} for query in each["a"].queries}),
+        rg.leaderboard(
+            {name: {"x": 0.5 + change, "y": 0.5} for name, change in zip("abc", (0, -1e-12, 1e-12), strict=True)},
+            baseline="a",
+        ),
+        rg.leaderboard({"a": {"x": 0.5, "y": 0.2}, "b": {"x": 0.5 - 1e-12, "y": 0.2}}).compare("a", "b"),
+    ]
+    store = rg.history.open(example_folder / "equal.history.jsonl")
+    for name in "abc":
+        store.log(each[name], name="nightly")
+    results += [store.trend("AP"), store.blame("AP")]
+    for result in results:
+        for lang in ("en", "zh"):
+            text = result.document(lang).to_text()
+            assert not SIGNED_ZERO.findall(text), (result, SIGNED_ZERO.findall(text))
+
+
+def test_a_step_that_changes_nothing_has_no_sign():
+    text = here("reconcile", "1,0,1,0,0", "-m", "AP", "--between", "ranx", "ragas-verdicts").out
+    assert " 0.000000" in text
+    assert not SIGNED_ZERO.search(text)

@@ -22,6 +22,7 @@ from rankgauge.metric_core.notation import MetricLike, MetricsLike, parse
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Phrase, check_lang, plural
+from rankgauge.rendering.plain import decimal
 from rankgauge.stats.abstention import abstention_nauc
 
 REFUSED = dict.fromkeys(
@@ -138,4 +139,4 @@ def _confidences(rows: pl.DataFrame) -> dict[str, list[float]]:
 
 
 def _shown(area: float) -> str:
-    return "-" if np.isnan(area) else f"{area:.4f}"
+    return "-" if np.isnan(area) else decimal(area, 4)

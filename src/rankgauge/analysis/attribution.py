@@ -29,7 +29,7 @@ from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.frame_result import FrameResult, columns_of, frame_of
 from rankgauge.rendering.language import plural
-from rankgauge.rendering.plain import PlainData
+from rankgauge.rendering.plain import PlainData, decimal
 from rankgauge.segments import Floats
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ class Attribution(ShownAsDocument, FrameResult):
 
     def __repr__(self) -> str:
         count = plural(len(self.queries), "# query", "# queries")
-        return f"<Attribution of {self.metric}: {self.difference:+.6f} over {count}>"
+        return f"<Attribution of {self.metric}: {decimal(self.difference, 6, '+')} over {count}>"
 
 
 def attribute(

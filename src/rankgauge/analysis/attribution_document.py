@@ -10,6 +10,7 @@ from rankgauge.analysis.item_attribution import QueryBreakdown
 from rankgauge.metric_core.words import WORDS as NAMES
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
+from rankgauge.rendering.plain import decimal
 
 if TYPE_CHECKING:
     from rankgauge.analysis.attribution import Attribution
@@ -77,7 +78,13 @@ def attribution_document(
     title = MESSAGES["title"].render(checked, metric=attribution.metric)
     blocks: list[Block] = [Heading(title), *map(Paragraph, _summary(attribution, checked))]
     rows = [
-        [str(query), f"{first:.6f}", f"{second:.6f}", f"{second - first:+.6f}", f"{contribution:+.6f}"]
+        [
+            str(query),
+            decimal(first, 6),
+            decimal(second, 6),
+            decimal(second - first, 6, "+"),
+            decimal(contribution, 6, "+"),
+        ]
         for query, first, second, contribution in attribution.queries
         if second != first
     ]
@@ -132,11 +139,11 @@ def _breakdown_blocks(part: QueryBreakdown, systems: tuple[str, str], lang: Lang
         rows.append(["…", "", MESSAGES["more items"].render(lang, count=len(more)), *_numbers(*sums)])
     for kind, name, change in part.pieces:
         text = PIECES[kind].render(lang, name=NAMES.get(name, name))
-        rows.append(["", "", text, "", "", f"{change:+.6f}"])
+        rows.append(["", "", text, "", "", decimal(change, 6, "+")])
     titles = [MESSAGES[key].render(lang) for key in ("item", "grade", "what", "change")]
     table = Table([*titles[:3], *systems, titles[3]], rows, align="lrlrrr")
     return [Heading(MESSAGES["one query"].render(lang, **values), 2), table]
 
 
 def _numbers(first: float, second: float, change: float) -> list[str]:
-    return [f"{first:.6f}", f"{second:.6f}", f"{change:+.6f}"]
+    return [decimal(first, 6), decimal(second, 6), decimal(change, 6, "+")]

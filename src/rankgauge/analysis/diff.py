@@ -19,7 +19,7 @@ from rankgauge.matching.source_types import RankingLike
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Phrase, check_lang, plural
-from rankgauge.rendering.plain import JsonResult, PlainData, finite_or_none
+from rankgauge.rendering.plain import JsonResult, PlainData, decimal, finite_or_none
 from rankgauge.segments import Ints, Segments
 from rankgauge.stats.rank_agreement import SQUARE, check_persistence, kendall_tau, rbo_of_spans, tau_of_ranks
 
@@ -297,7 +297,7 @@ def _others_in_top(ranking: FullRanking, numbers: Ints, staying: Ints, k: int) -
 
 def _numbers(difference: QueryDifference | RankingDifference, digits: int) -> list[str]:
     numbers = difference.overlap, difference.rbo, difference.tau_b
-    return ["-" if np.isnan(number) else f"{number:.{digits}f}" for number in numbers]
+    return ["-" if np.isnan(number) else decimal(number, digits) for number in numbers]
 
 
 def _few(items: tuple[object, ...]) -> str:

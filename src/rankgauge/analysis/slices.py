@@ -25,7 +25,7 @@ from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.frame_result import FrameResult, frame_of
 from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_users
-from rankgauge.rendering.plain import JsonResult, PlainData, finite_or_none
+from rankgauge.rendering.plain import JsonResult, PlainData, decimal, finite_or_none
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import t_interval
 from rankgauge.stats.samples import check_share
@@ -188,10 +188,13 @@ class Slices(ShownAsDocument, FrameResult, JsonResult):
         rows = []
         for part in (*self.slices, self.overall):
             label = MESSAGES["all"] if part is self.overall else label_phrase(self.by, part.label)
-            cells = [label.render(checked), str(part.count), *(f"{part.means[system]:.6f}" for system in systems)]
+            cells = [label.render(checked), str(part.count), *(decimal(part.means[system], 6) for system in systems)]
             for system in others:
                 mean, low, high = astuple(part.differences[system])
-                cells += [f"{mean:+.6f}", "–" if math.isnan(low) else f"{low:+.6f} … {high:+.6f}"]
+                cells += [
+                    decimal(mean, 6, "+"),
+                    "–" if math.isnan(low) else f"{decimal(low, 6, '+')} … {decimal(high, 6, '+')}",
+                ]
             rows.append(cells)
         by = ATTRIBUTES[self.by].render(checked) if self.by in ATTRIBUTES else self.by
         title = MESSAGES["title"].render(checked, metric=self.metric, by=by)

@@ -34,7 +34,7 @@ from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-from rankgauge.rendering.plain import JsonResult, PlainData
+from rankgauge.rendering.plain import JsonResult, PlainData, decimal
 from rankgauge.segments import Floats, Ints
 
 NUMERATOR_RISES = {"nDCG", "nERR", "AP", "R", "F", "Rprec"}
@@ -165,7 +165,7 @@ class UnjudgedBounds(ShownAsDocument, FrameResult, JsonResult):
         keys += ["lowest", "highest"] * (self.kind == "outer")
         values = {"metric": self.metric, "grade": self.grade, "k": self.metric.k}
         rows = [
-            [bounds.system, f"{bounds.unjudged:.1%}", *(f"{getattr(bounds, key):.6f}" for key in keys[2:])]
+            [bounds.system, f"{bounds.unjudged:.1%}", *(decimal(getattr(bounds, key), 6) for key in keys[2:])]
             for bounds in self.systems
         ]
         table = Table(

@@ -15,6 +15,7 @@ from rankgauge.evaluation.ranking_values import JudgedShareCheck, unjudged_share
 from rankgauge.inputs.findings import Findings
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.plain import decimal
 from rankgauge.segments import Bools, Floats
 from rankgauge.stats.paired_tests import paired_t
 
@@ -93,7 +94,7 @@ def _by_people(comparison: Comparison, pair: SystemPair) -> list[Phrase]:
 
     corrected, change = _correction(comparison.corrected, pair)
     interval = interval_phrase(corrected.low, corrected.high, pair)
-    values = {"difference": f"{corrected.value:+.{pair.settings.digits}f}", "interval": interval}
+    values = {"difference": decimal(corrected.value, pair.settings.digits, "+"), "interval": interval}
     return [MESSAGES["people"].fill(**values, change=MESSAGES["same"] if change == "same" else TEXTS[change])]
 
 
@@ -157,7 +158,7 @@ def _otherwise(pair: Pair, kept: Bools) -> Phrase:
 
 
 def _result(pair: Pair, first: Floats, second: Floats) -> Phrase:
-    difference = f"{(second - first).mean():+.{pair.settings.digits}f}"
+    difference = decimal((second - first).mean(), pair.settings.digits, "+")
     return MESSAGES["otherwise"].fill(difference=difference, p=p_relation(paired_t(first, second).p))
 
 
@@ -197,7 +198,7 @@ class _Again(NamedTuple):
         if all(_decides(self.pair, *values) for values in extremes):
             return []
         ends = sorted(float((second - first).mean()) for first, second in extremes)
-        low, high = (f"{end:+.{self.pair.settings.digits}f}" for end in ends)
+        low, high = (decimal(end, self.pair.settings.digits, "+") for end in ends)
         return [MESSAGES["ties"].fill(low=low, high=high)]
 
     def unjudged(self) -> list[Phrase]:
@@ -252,7 +253,7 @@ class _Again(NamedTuple):
             return None
         ranges = {}
         for name, key in zip(names, ("first_range", "second_range"), strict=True):
-            low, high = (f"{end:.{self.pair.settings.digits}f}" for end in bounds[name].range)
+            low, high = (decimal(end, self.pair.settings.digits) for end in bounds[name].range)
             ranges[key] = MESSAGES["range"].fill(low=low, high=high)
         return MESSAGES["reversal"].fill(first=names[0], second=names[1], **ranges)
 

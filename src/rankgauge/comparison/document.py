@@ -20,6 +20,7 @@ from rankgauge.evaluation.score_document import MESSAGES as SCORE_MESSAGES
 from rankgauge.evaluation.score_document import shown_order_rows, system_notes
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
+from rankgauge.rendering.plain import decimal
 from rankgauge.stats.corrections import P_CORRECTIONS
 from rankgauge.stats.paired_tests import smallest_p
 from rankgauge.stats.rank_groups import group_names
@@ -314,7 +315,7 @@ def _query_notes(comparison: Comparison, statistics: QueryComparison, pairs: Seq
         systems = [NOTES["lacks"].render(lang, system=name, count=count) for name, count in lacking.items()]
         notes.append(NOTES["left out"].render(lang, count=statistics.queries_left_out, systems=", ".join(systems)))
     if detectable := [pair.detectable for pair in pairs if pair.detectable > 0]:
-        smallest, largest = (f"{end(detectable):.{comparison.settings.digits}f}" for end in (min, max))
+        smallest, largest = (decimal(end(detectable), comparison.settings.digits) for end in (min, max))
         by_pair = NOTES["by pair"].render(lang, largest=largest) if largest != smallest else ""
         power = percent(comparison.settings.power)
         key = "undetectable" if min(detectable) > pairs[0].widest else "detectable"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rankgauge.stats.intervals import Interval
+from rankgauge.rendering.plain import format_number
 
 LEAST_P = 1e-300
 """A smaller p-value is shown as below this: double precision rounds it to 0, and no p-value is 0."""
@@ -12,12 +12,13 @@ LEAST_P = 1e-300
 
 def number(value: float, form: str) -> str:
     """Return the number, or a dash for NaN."""
-    return "-" if value != value else f"{value:{form}}"  # noqa: PLR0124 (only NaN differs from itself)
+    return "-" if value != value else format_number(value, form)  # noqa: PLR0124 (only NaN differs from itself)
 
 
-def interval_text(interval: Interval, form: str) -> str:
+def interval_text(ends: tuple[float, float], form: str) -> str:
     """Return an interval in brackets."""
-    return f"[{number(interval.low, form)}, {number(interval.high, form)}]"
+    low, high = (number(end, form) for end in ends)
+    return f"[{low}, {high}]"
 
 
 def p_text(p: float) -> str:

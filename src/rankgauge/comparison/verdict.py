@@ -7,6 +7,7 @@ import numpy as np
 from rankgauge.comparison.number_texts import p_relation, p_text, percent
 from rankgauge.comparison.pair import Pair, SystemPair
 from rankgauge.rendering.language import Phrase, check_lang
+from rankgauge.rendering.plain import decimal
 from rankgauge.stats.paired_tests import least_queries, smallest_p
 
 TINY = 0.1
@@ -180,8 +181,8 @@ def verdict(pair: SystemPair, lang: str = "en") -> str:
         second=pair.second,
         metric=pair.metric,
         queries=pair.queries,
-        difference=f"{pair.difference:+.{digits}f}",
-        size=f"{abs(pair.difference):.{digits}f}",
+        difference=decimal(pair.difference, digits, "+"),
+        size=decimal(abs(pair.difference), digits),
         interval=interval_phrase(low, high, pair),
         margin=interval_phrase(*of_size, pair),
         better=MESSAGES["better" if pair.gain > 0 else "worse"],
@@ -202,17 +203,17 @@ def verdict(pair: SystemPair, lang: str = "en") -> str:
 def interval_phrase(low: float, high: float, pair: SystemPair) -> Phrase:
     """Return an interval of the level of the settings as a sentence gives it."""
     digits, level = pair.settings.digits, percent(1 - pair.settings.alpha)
-    return MESSAGES["interval"].fill(level=level, low=f"{low:.{digits}f}", high=f"{high:.{digits}f}")
+    return MESSAGES["interval"].fill(level=level, low=decimal(low, digits), high=decimal(high, digits))
 
 
 def _query_values(pair: Pair) -> dict[str, object]:
     """Return the numbers of a verdict that need values per query."""
     detectable = MESSAGES["undetectable" if pair.detectable > pair.widest else "detectable"]
-    size, power = f"{pair.detectable:.{pair.settings.digits}f}", percent(pair.settings.power)
+    size, power = decimal(pair.detectable, pair.settings.digits), percent(pair.settings.power)
     return {
         "p_t": p_text(pair.t.p),
         "p_randomisation": p_text(pair.randomisation),
-        "effect": f"{abs(pair.d_z):.2f}",
+        "effect": decimal(abs(pair.d_z), 2),
         "grade": MESSAGES[_grade(abs(pair.d_z))],
         "detectable": detectable.fill(size=size, power=power, metric=pair.metric),
     }

@@ -22,6 +22,7 @@ from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Phrase, check_lang
+from rankgauge.rendering.plain import decimal
 from rankgauge.segments import Floats
 from rankgauge.stats.paired_tests import paired_t
 from rankgauge.value_checks import is_listing
@@ -92,7 +93,7 @@ class CutoffChoice(ShownAsDocument, FrameResult):
         share, part = WORDS[f"share {self.basis}"], WORDS[f"part {self.basis}"].fill(metric=self.aim.get("metric", ""))
         last = next(place for place, point in enumerate(self.curve) if point.k == self.k) + SHOWN // 2
         shown = self.curve[max(last - SHOWN, 0) : last]
-        rows = [[str(point.k), f"{point.share:.6f}", f"{point.part:.6f}"] for point in shown]
+        rows = [[str(point.k), decimal(point.share, 6), decimal(point.part, 6)] for point in shown]
         missed = [] if self.reached else [Paragraph(WORDS["never"].render(language))]
         heading = Heading(WORDS["title"].render(language, k=self.k))
         table = Table(["k", share.render(language), part.render(language)], rows, align="rrr")

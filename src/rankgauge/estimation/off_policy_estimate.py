@@ -13,6 +13,7 @@ from rankgauge.errors import InputError, ParameterError
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Phrase, check_lang
+from rankgauge.rendering.plain import decimal
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import Interval, student_interval
 from rankgauge.stats.samples import check_samples, check_share, check_whole
@@ -87,10 +88,10 @@ class OffPolicyEstimate(ShownAsDocument, FrameResult):
         numbers = {
             "rows": f"{self.rows:,}",
             "effective": f"{self.effective:,.1f}",
-            "largest": f"{self.largest:.4f}",
+            "largest": decimal(self.largest, 4),
             "clipped": f"{self.clipped:.2%}",
-            "mean weight": "" if self.mean_weight is None else f"{self.mean_weight:.4f}",
-            "logged": f"{self.logged:.6f}",
+            "mean weight": "" if self.mean_weight is None else decimal(self.mean_weight, 4),
+            "logged": decimal(self.logged, 6),
         }
         low, high = self.interval
         limits = {"level": 1 - self.alpha, "low": low, "high": high, "error": self.standard_error}

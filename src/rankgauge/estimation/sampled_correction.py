@@ -25,6 +25,7 @@ from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.language import Phrase, check_lang
+from rankgauge.rendering.plain import decimal
 from rankgauge.segments import Floats, Ints
 from rankgauge.value_checks import unmasked
 
@@ -138,7 +139,7 @@ class SampledEstimate(ShownAsDocument, FrameResult):
         texts = [Paragraph(WORDS[key].render(language, **values)) for key in ("value", "estimator", "bias")]
         shown_columns = (self.truth, self.expected, self.bias, np.sqrt(self.variance))
         rows = [
-            [f"{rank:,}", *(f"{column[rank - 1]:.6f}" for column in shown_columns)]
+            [f"{rank:,}", *(decimal(column[rank - 1], 6) for column in shown_columns)]
             for rank in ranks
             if rank <= self.catalogue
         ]

@@ -16,6 +16,7 @@ from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.rendering.document import Document, Heading, ShownAsDocument, Table
 from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.language import Phrase, check_lang
+from rankgauge.rendering.plain import decimal
 
 WORDS = {
     "title": Phrase("{metric} by group: largest gap {gap:.6f}, worst {worst}",
@@ -56,7 +57,7 @@ class GroupGaps(ShownAsDocument, FrameResult):
         """Return the gap and a table of the groups."""
         checked = check_lang(lang)
         title = WORDS["title"].render(checked, metric=self.metric, gap=self.gap, worst=self.worst)
-        rows = [[str(group), f"{mean:.6f}", f"{self.users[group]:,}"] for group, mean in self.means.items()]
+        rows = [[str(group), decimal(mean, 6), f"{self.users[group]:,}"] for group, mean in self.means.items()]
         columns = [WORDS[name].render(checked) for name in ("group", "mean", "users")]
         return Document([Heading(title), Table(columns, rows, align="lrr")])
 

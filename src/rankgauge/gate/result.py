@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import Any, NamedTuple
 
-from rankgauge.comparison.number_texts import LEAST_P
+from rankgauge.comparison.number_texts import LEAST_P, interval_text
 from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.evaluation.score_document import data_notes, system_notes
 from rankgauge.evaluation.scores import Scores
@@ -22,7 +22,7 @@ from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Sh
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.junit import JUnitCase, junit
 from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_users
-from rankgauge.rendering.plain import JsonResult, PlainData, finite_or_none
+from rankgauge.rendering.plain import JsonResult, PlainData, decimal, finite_or_none, format_number
 from rankgauge.rendering.text import neutral
 from rankgauge.side_information.side_information import NOTHING, SideInformationLike
 from rankgauge.stats.intervals import Interval
@@ -123,20 +123,20 @@ class Check:
     def line(self, digits: int = DIGITS) -> str:
         """Return the result in one line."""
         if self.baseline is None:
-            return f"{self.condition.metric} = {self.value:.{digits}f}{self._interval_text('', digits)}"
+            return f"{self.condition.metric} = {decimal(self.value, digits)}{self._interval_text('', digits)}"
         change = self.value - self.baseline
-        percent = f", {change / abs(self.baseline):+.2%}" if self.baseline else ""
+        percent = f", {format_number(change / abs(self.baseline), '+.2%')}" if self.baseline else ""
         p = "" if self.p is None else f", p < {LEAST_P:g}" if self.p < LEAST_P else f", p = {self.p:.3g}"
         interval = self._interval_text("+", digits)
-        values = f"{self.baseline:.{digits}f} → {self.value:.{digits}f} ({change:+.{digits}f}{interval}{percent}{p})"
-        return f"{self.condition.metric}: {values}"
+        before, after = decimal(self.baseline, digits), decimal(self.value, digits)
+        changed = f"{decimal(change, digits, '+')}{interval}{percent}{p}"
+        return f"{self.condition.metric}: {before} → {after} ({changed})"
 
     def _interval_text(self, sign: str, digits: int) -> str:
         """Return the interval that spans the threshold."""
         if not self.inconclusive or self.interval is None or math.isnan(sum(self.interval)):
             return ""
-        low, high = self.interval
-        return f" [{low:{sign}.{digits}f}, {high:{sign}.{digits}f}]"
+        return f" {interval_text(self.interval, f'{sign}.{digits}f')}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -324,9 +324,9 @@ class GateResult(ShownAsDocument, FrameResult, JsonResult):
         rows = [
             [
                 str(worst.query),
-                *(f"{number:.{digits}f}" for number in (worst.before, worst.after) if number is not None),
+                *(decimal(number, digits) for number in (worst.before, worst.after) if number is not None),
             ]
-            + ([] if worst.change is None else [f"{worst.change:+.{digits}f}"])
+            + ([] if worst.change is None else [decimal(worst.change, digits, "+")])
             for worst in check.worst
         ]
         metric = check.condition.metric
@@ -353,8 +353,8 @@ class GateResult(ShownAsDocument, FrameResult, JsonResult):
     def _details(self, check: Check, digits: int) -> str:
         lines = [f"{check.line(digits)}; {check.counted()}"]
         for worst in check.worst:
-            before = "" if worst.before is None else f"{worst.before:.{digits}f} → "
-            lines.append(f"{worst.query}: {before}{worst.after:.{digits}f}")
+            before = "" if worst.before is None else f"{decimal(worst.before, digits)} → "
+            lines.append(f"{worst.query}: {before}{decimal(worst.after, digits)}")
             command = self.explain_command(check.condition.metric, worst.query)
             lines += [f"  {command}"] if command else []
         return "\n".join(map(neutral, lines))

@@ -6,6 +6,7 @@ import math
 from collections.abc import Hashable, Mapping
 from typing import Any, Literal, NamedTuple
 
+from rankgauge.comparison.number_texts import interval_text
 from rankgauge.history.paired import PairedChange, Window
 from rankgauge.history.run import LoggedRun
 from rankgauge.history.run_header import describing
@@ -14,7 +15,7 @@ from rankgauge.history.trend import verdict
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Block, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase
-from rankgauge.rendering.plain import PlainData, finite_or_none
+from rankgauge.rendering.plain import PlainData, decimal, finite_or_none
 
 NOTHING = "-"
 MESSAGES = {
@@ -128,7 +129,7 @@ class Blame(TestedRuns):
             [
                 *run_cells(alarm.run),
                 MESSAGES[alarm.direction].render(lang),
-                f"{alarm.change.difference:+.{digits}f}",
+                decimal(alarm.change.difference, digits, "+"),
                 _interval(alarm.change, digits),
                 f"{alarm.change.p:.3g}",
                 alarm.reference.id[:8],
@@ -143,7 +144,7 @@ class Blame(TestedRuns):
 
 
 def _interval(change: PairedChange, digits: int) -> str:
-    return "" if math.isnan(change.low) else f"[{change.low:+.{digits}f}, {change.high:+.{digits}f}]"
+    return "" if math.isnan(change.low) else interval_text((change.low, change.high), f"+.{digits}f")
 
 
 def changed_fields(before: LoggedRun, after: LoggedRun) -> dict[str, tuple[Any, Any]]:

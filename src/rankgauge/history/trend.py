@@ -186,7 +186,7 @@ class Trend(TestedRuns):
                 *run_cells(point.run),
                 decimal(point.mean, digits),
                 "" if math.isnan(point.low) else f"[{decimal(point.low, digits)}, {decimal(point.high, digits)}]",
-                "" if point.change is None else f"{point.change.difference:+.{digits}f}",
+                "" if point.change is None else decimal(point.change.difference, digits, "+"),
                 "" if point.change is None or math.isnan(point.change.p) else f"{point.change.p:.3g}",
                 MESSAGES[point.state].render(lang, differences=in_words(point.differences)),
             ]

@@ -9,6 +9,7 @@ from rankgauge.judging.agreement import LEVELS, MEASURES
 from rankgauge.judging.number import Number, number_table
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase
+from rankgauge.rendering.plain import decimal
 
 if TYPE_CHECKING:
     from rankgauge.judging.agreement import RaterAgreement
@@ -137,7 +138,7 @@ def _confusion(found: RaterAgreement, lang: Lang) -> list[Block]:
 
 def _rates(found: RaterAgreement, lang: Lang, digits: int) -> Table:
     grades = [f"{grade:g}" for grade in found.grades]
-    rows = [[rater, *(f"{share:.{digits}f}" for share in rates.values())] for rater, rates in found.base_rates.items()]
+    rows = [[rater, *(decimal(share, digits) for share in rates.values())] for rater, rates in found.base_rates.items()]
     return Table([TEXTS["rater"].render(lang), *grades], rows, align="l" + "r" * len(grades))
 
 
@@ -154,8 +155,8 @@ def _thresholds(found: RaterAgreement, lang: Lang, digits: int) -> list[Block]:
         [
             f"{at.threshold:g}",
             *(cell for key in keys for cell in getattr(at, key).cells(digits)),
-            f"{at.first_rate:.{digits}f}",
-            f"{at.second_rate:.{digits}f}",
+            decimal(at.first_rate, digits),
+            decimal(at.second_rate, digits),
         ]
         for at in found.thresholds
     ]

@@ -61,15 +61,13 @@ class Number:
 
     def cells(self, digits: int = 4, *, signed: bool = False) -> Sequence[str]:
         """Return the value and the interval as cells of a table."""
-        sign = "+" if signed else ""
         value, low, high = (
-            f"{number:{sign}.{digits}f}" if signed else decimal(number, digits)
-            for number in (self.value, self.low, self.high)
+            decimal(number, digits, "+" if signed else "") for number in (self.value, self.low, self.high)
         )
         return value, "–" if isnan(self.low) else f"{low} … {high}"
 
     def __str__(self) -> str:
-        return f"{self.value:.4f} [{self.low:.4f}, {self.high:.4f}]"
+        return f"{decimal(self.value, 4)} [{decimal(self.low, 4)}, {decimal(self.high, 4)}]"
 
 
 class NamedNumbers(FrameResult):

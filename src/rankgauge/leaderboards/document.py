@@ -128,7 +128,7 @@ def _against_baseline(board: Leaderboard, system: str, digits: int) -> str:
         return "–"
     places = board.place(system), board.place(board.baseline)
     change = pair_slope(board) * float(board.scores[places[0]] - board.scores[places[1]])
-    return Value(f"{change:+.{digits}f}", marks="*" if board.separable(system, board.baseline) else "")
+    return Value(decimal(change, digits, "+"), marks="*" if board.separable(system, board.baseline) else "")
 
 
 class Separations(NamedTuple):
@@ -219,7 +219,7 @@ def influence_table(board: Leaderboard, lang: Lang, most: int | None = MOST_INFL
         [
             entry.data_set,
             Value(entry.first, best=entry.first_changes),
-            f"{entry.tau:.3f}" if isfinite(entry.tau) else "–",
+            decimal(entry.tau, 3) if isfinite(entry.tau) else "–",
             str(entry.largest_change),
             entry.system,
         ]

@@ -24,7 +24,7 @@ from rankgauge.pooling.candidates import PoolCandidates
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Phrase, check_lang
-from rankgauge.rendering.plain import PlainData, finite_or_none
+from rankgauge.rendering.plain import PlainData, decimal, finite_or_none
 from rankgauge.segments import Floats
 from rankgauge.stats.rank_agreement import kendall_tau
 from rankgauge.stats.samples import check_whole
@@ -97,8 +97,8 @@ class Reusability(ShownAsDocument, FrameResult):
         checked = check_lang(lang)
         keys = ("system", "unique", "mean", "without", "rank", "rank without", "change", "tau")
         rows = [
-            [row.system, f"{row.unique:,}", f"{row.mean:.{digits}f}", f"{row.without:.{digits}f}", str(row.rank),
-             str(row.rank_without), str(row.largest_change), "–" if isnan(row.tau) else f"{row.tau:.{digits}f}"]
+            [row.system, f"{row.unique:,}", decimal(row.mean, digits), decimal(row.without, digits), str(row.rank),
+             str(row.rank_without), str(row.largest_change), "–" if isnan(row.tau) else decimal(row.tau, digits)]
             for row in self.rows
         ]  # fmt: skip
         what = Paragraph(TEXTS["what"].render(checked, depth=f"{self.depth:,}"))

@@ -12,6 +12,7 @@ from rankgauge.reconciliation.tools import Tool
 from rankgauge.reconciliation.transition import ToolTransition, TransitionStep
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
+from rankgauge.rendering.plain import decimal
 
 WORDS = {
     "rule": Phrase("rule", "规则"),
@@ -113,10 +114,10 @@ def transition_document(result: ToolTransition, lang: str) -> Document:
     heading = Heading(_message("transition", language, metric=result.tools[0].setting.metric, **names))
     if not result.steps:
         return Document([heading, Paragraph(_message("agree", language, **names))])
-    total = _message("sum", language, before=before, after=after, difference=_unsigned_zero(after - before), **names)
+    total = _message("sum", language, before=before, after=after, difference=after - before, **names)
     width = 6 if result.queries > 1 else 5  # a single query needs no column of queries
     columns = [_message(key, language) for key in ("rule", "from", "until", "new value", "step change", "queries")]
-    rows = [["", "", "", f"{before:.6f}", "", ""], *(_step_row(step, language) for step in result.steps)]
+    rows = [["", "", "", decimal(before, 6), "", ""], *(_step_row(step, language) for step in result.steps)]
     table = Table(columns[:width], [row[:width] for row in rows], align="lllrrl"[:width])
     changed = [(step.after, rule) for step in result.steps for rule in step.rules]
     order = Paragraph(_message("order", language))
@@ -129,12 +130,12 @@ def _step_row(step: TransitionStep, lang: Lang) -> list[str]:
     )
     values = [", ".join(shown_value(setting, rule) for rule in step.rules) for setting in (step.before, step.after)]
     rules = " + ".join(title(rule, lang) for rule in step.rules)
-    return [rules, *values, f"{step.second:.6f}", f"{_unsigned_zero(step.change):+.6f}", moved]
+    return [rules, *values, decimal(step.second, 6), decimal(step.change, 6, "+"), moved]
 
 
 def number_text(value: float, lang: Lang, digits: int) -> str:
     """Format the value of a query, which may be left out of the mean."""
-    return _message("left out", lang) if math.isnan(value) else f"{value:.{digits}f}"
+    return _message("left out", lang) if math.isnan(value) else decimal(value, digits)
 
 
 def _message(key: str, lang: Lang, **values: object) -> str:
@@ -145,8 +146,3 @@ def meanings(values: Sequence[tuple[RuleSetting, str]], lang: Lang) -> Table:
     """Tabulate the meanings of rule values, each once."""
     rows = [(title(rule, lang), shown_value(setting, rule), meaning(setting, rule, lang)) for setting, rule in values]
     return Table([_message(key, lang) for key in ("rule", "value", "meaning")], [*dict.fromkeys(rows)])
-
-
-def _unsigned_zero(difference: float) -> float:
-    """Return a difference as it is printed, where -0 looks like a change."""
-    return round(difference, 6) + 0.0

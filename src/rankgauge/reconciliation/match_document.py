@@ -16,6 +16,7 @@ from rankgauge.reconciliation.slips import PLACES
 from rankgauge.reconciliation.tools import Tool
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
+from rankgauge.rendering.plain import decimal
 
 SHOWN = 8
 """Maximal number of matches shown."""
@@ -199,7 +200,7 @@ def _split(matches: Iterable[Match]) -> tuple[list[Match], list[Match]]:
 
 def _reading(printed: PrintedNumber, lang: Lang) -> list[Block]:
     """Say that a number without a percent sign was taken as a percentage."""
-    share = f"{printed.value:.{printed.decimals}f}"
+    share = decimal(printed.value, printed.decimals)
     return [Paragraph(_message("share", lang, number=printed.text, share=share))] if printed.is_share else []
 
 
@@ -262,7 +263,7 @@ def about(count: float, lang: Lang) -> str:
     """
     if count < LEAST_EXPECTED:
         return _message("less than", lang, count=LEAST_EXPECTED)
-    return _message("about", lang, count=f"{count:.2g}" if count < 10 else f"{count:.0f}")  # noqa: PLR2004 (digits)
+    return _message("about", lang, count=f"{count:.2g}" if count < 10 else decimal(count, 0))  # noqa: PLR2004 (digits)
 
 
 def _matches_table(matches: Sequence[NumberMatch], lang: Lang) -> list[Block]:
@@ -274,7 +275,7 @@ def _matches_table(matches: Sequence[NumberMatch], lang: Lang) -> list[Block]:
 
 def _tools_table(matches: Sequence[NumberMatch], lang: Lang) -> Table:
     """Return every tool that gives the number with no rule changed, and the value it gives exactly."""
-    rows = [[f"{match.value:.6f}", *_judgment(match, lang)[:1], tool_names(match.tools, lang)] for match in matches]
+    rows = [[decimal(match.value, 6), *_judgment(match, lang)[:1], tool_names(match.tools, lang)] for match in matches]
     return Table([_message(column, lang) for column in ("exactly", "verdict", "tool")], rows, align="rll")
 
 
@@ -282,7 +283,7 @@ def _table(matches: Sequence[NumberMatch], lang: Lang, *, judged: bool = True) -
     rows = [
         [
             _definition(match, lang),
-            f"{match.value:.6f}",
+            decimal(match.value, 6),
             match.rounding.render(lang),
             *(_judgment(match, lang) if judged else ()),
         ]
@@ -303,9 +304,9 @@ def _slips(matches: Sequence[SlipMatch], lang: Lang, *, judged: bool = True) -> 
     rows = [
         [
             _same_as([match.tool], lang),
-            f"{match.right:.6f}",
+            decimal(match.right, 6),
             match.slip.render(lang),
-            f"{match.slip.value:.6f}",
+            decimal(match.slip.value, 6),
             *(_judgment(match, lang)[:1] if judged else ()),
         ]
         for match in matches[:SHOWN_SLIPS]
@@ -331,8 +332,8 @@ def _needed(result: NumberMatches, lang: Lang) -> list[Block]:
     rows = [
         [
             _message("term of", lang, rank=term.rank, place=PLACES[term.place].render(lang)),
-            f"{term.term:.4f}",
-            f"{term.needed:.4f}",
+            decimal(term.term, 4),
+            decimal(term.needed, 4),
         ]
         for term in terms
     ]

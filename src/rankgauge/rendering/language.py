@@ -10,6 +10,7 @@ from string import Formatter
 from typing import Any, Literal, NamedTuple, cast, get_args
 
 from rankgauge.errors import ParameterError
+from rankgauge.rendering.plain import format_number
 
 Lang = Literal["en", "zh"]
 """The languages of explanations and reports."""
@@ -94,7 +95,9 @@ class _Templates(Formatter):
     """Format strings with plurals."""
 
     def format_field(self, value: Any, format_spec: str) -> object:
-        return plural(value, *format_spec.split("|")) if "|" in format_spec else format(value, format_spec)
+        if "|" in format_spec:
+            return plural(value, *format_spec.split("|"))
+        return format_number(value, format_spec) if isinstance(value, float) else format(value, format_spec)
 
 
 _TEMPLATES = _Templates()

@@ -18,6 +18,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering import svg
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.language import Phrase, check_lang
+from rankgauge.rendering.plain import decimal
 from rankgauge.rendering.svg import LEFT, NAMES, RIGHT, ROW, WIDTH, Scale, around, colour
 from rankgauge.reports.contents import ReportContents, cut_at, cutoffs
 from rankgauge.reports.messages import CAPTIONS, PICTURES
@@ -112,7 +113,7 @@ def _bounds_tell(contents: ReportContents, metric: Metric) -> bool:
 
 def four_digits(value: float) -> str:
     """Return a number with four digits and a typographic minus, or a dash for NaN."""
-    return "–" if math.isnan(value) else f"{value:.4f}".replace("-", "−")
+    return "–" if math.isnan(value) else decimal(value, 4).replace("-", "−")
 
 
 def _message(key: str, metric: Metric) -> str:

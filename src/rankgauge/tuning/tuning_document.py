@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rankgauge.comparison.number_texts import interval_text
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.plain import decimal
@@ -94,9 +95,9 @@ def verdict(tuning: Tuning) -> Phrase:
     values: dict[str, Any] = {
         "chosen": chosen,
         "baseline": default,
-        "naive": f"{tuning.naive_gain:+.4f}",
-        "gain": f"{gain.value:+.4f}",
-        "interval": f"[{gain.low:+.4f}, {gain.high:+.4f}]",
+        "naive": decimal(tuning.naive_gain, 4, "+"),
+        "gain": decimal(gain.value, 4, "+"),
+        "interval": interval_text((gain.low, gain.high), "+.4f"),
         "queries": len(tuning.queries),
     }
     if tuning.baseline_place not in tuning.allowed.tolist():
@@ -105,7 +106,7 @@ def verdict(tuning: Tuning) -> Phrase:
         return MESSAGES["keep best"].fill(**values)
     if gain.low > 0:
         flatters = tuning.optimism > 0
-        optimism = f"{tuning.optimism:.4f}"
+        optimism = decimal(tuning.optimism, 4)
         flatter = MESSAGES["flatters" if flatters else "fits"].fill(optimism=optimism)
         return MESSAGES["use"].fill(**values, flatter=flatter)
     return MESSAGES["worse" if gain.high < 0 else "keep"].fill(**values)
@@ -128,17 +129,14 @@ def _estimates(tuning: Tuning, lang: Lang, digits: int) -> Table:
     level = f"{1 - tuning.options.alpha:.0%}"
     columns = ["", MESSAGES["value"].render(lang), MESSAGES["interval"].render(lang, level=level)]
 
-    def interval(low: float, high: float, sign: str = "") -> str:
-        return f"[{low:{sign}.{digits}f}, {high:{sign}.{digits}f}]"
-
     honest, gain = tuning.honest, tuning.gain
     rows = [
         ["default", decimal(float(tuning.values[:, tuning.baseline_place].mean()), digits), ""],
         ["naive", decimal(tuning.naive, digits), ""],
-        ["honest", decimal(honest.value, digits), interval(honest.low, honest.high)],
-        ["naive gain", f"{tuning.naive_gain:+.{digits}f}", ""],
-        ["gain", f"{gain.value:+.{digits}f}", interval(gain.low, gain.high, "+")],
-        ["optimism", f"{tuning.optimism:+.{digits}f}", ""],
+        ["honest", decimal(honest.value, digits), interval_text((honest.low, honest.high), f".{digits}f")],
+        ["naive gain", decimal(tuning.naive_gain, digits, "+"), ""],
+        ["gain", decimal(gain.value, digits, "+"), interval_text((gain.low, gain.high), f"+.{digits}f")],
+        ["optimism", decimal(tuning.optimism, digits, "+"), ""],
     ]
     return Table(columns, [[MESSAGES[key].render(lang), *cells] for key, *cells in rows], align="lrr")
 
@@ -181,7 +179,7 @@ def _cell(key: str, value: Any, digits: int, lang: Lang) -> str:
     if key in {"chosen", "front"}:
         return f"{value:.1%}"
     if key == "gain":
-        return f"{value:+.{digits}f}"
+        return decimal(value, digits, "+")
     return decimal(value, digits) if key == "mean" else value if isinstance(value, str) else f"{value:g}"
 
 

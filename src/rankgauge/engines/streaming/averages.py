@@ -17,6 +17,7 @@ from rankgauge.metric_core.summary import leaves_out_undefined
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.language import check_lang
+from rankgauge.rendering.plain import decimal
 from rankgauge.segments import Floats
 from rankgauge.stats.intervals import Interval, bounded_interval
 
@@ -157,7 +158,7 @@ class Averages(ShownAsDocument, FrameResult):
     def document(self, lang: str = "en") -> Document:
         """The means, with the definition used below them."""
         language = check_lang(lang)
-        row = [MESSAGES["all"].render(language), *(f"{self.mean(metric):.6f}" for metric in self.metrics)]
+        row = [MESSAGES["all"].render(language), *(decimal(self.mean(metric), 6) for metric in self.metrics)]
         table = Table(["", *map(str, self.metrics)], [row], align="l" + "r" * len(self.metrics))
         note = Paragraph(MESSAGES["queries"].render(language, count=self._queries()))
         return Document([table, note, definition_table(self.metrics, self.convention, language)])
