@@ -273,8 +273,8 @@ def test_doctor_reports_scores_that_tie_in_single_precision(tmp_path):
 @pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "parquet", "arrow", "csv.gz", "tsv.bz2", "jsonl.xz"])
 def test_conversion_and_back_changes_no_digit(example_folder, ending):
     for name in ("judgments", "keywords"):
-        assert here("convert", f"{name}.csv", f"{name}2.{ending}").code == 0
-        assert here("convert", f"{name}2.{ending}", f"{name}3.csv").code == 0
+        assert here("convert", f"{name}.csv", "-o", f"{name}2.{ending}").code == 0
+        assert here("convert", f"{name}2.{ending}", "-o", f"{name}3.csv").code == 0
     scores = [
         json.loads(raw("eval", f"judgments{n}", f"run=keywords{n}", "-m", "nDCG@5", "-t", "json", "--quiet"))["systems"]
         for n in (".csv", f"2.{ending}", "3.csv")
@@ -287,7 +287,7 @@ def test_conversion_and_back_changes_no_digit(example_folder, ending):
 def test_trec_files_are_ranked_by_score_also_where_queries_are_scattered(example_folder):
     (example_folder / "r.csv").write_text("query,item,score\nq1,a,0.5\nq2,b,0.1\nq1,c,0.9\nq1,d,0.30000000000000004\n")
 
-    assert here("convert", "r.csv", "r.run", "--tag", "mine").code == 0
+    assert here("convert", "r.csv", "-o", "r.run", "--tag", "mine").code == 0
     assert (example_folder / "r.run").read_text().splitlines() == [
         "q1 Q0 c 1 0.9 mine",
         "q1 Q0 a 2 0.5 mine",
@@ -315,7 +315,7 @@ def test_a_failed_conversion_leaves_no_file_behind(example_folder, arguments, co
     (example_folder / "empty.csv").write_text("")
     before = sorted(path.name for path in example_folder.iterdir())
 
-    result = here("convert", *arguments)
+    result = here("convert", arguments[0], "-o", *arguments[1:])
 
     assert result.code == code
     assert words in result.err
@@ -384,7 +384,7 @@ def test_commands_name_the_file_that_they_wrote(example_folder):
         written.err.splitlines(keepends=True)[-1]
         == f"wrote scores.csv ({(example_folder / 'scores.csv').stat().st_size / 1000:.3g} kB)\n"
     )
-    converted = here("convert", "keywords.csv", "keywords.tsv", "--lang", "zh")
+    converted = here("convert", "keywords.csv", "-o", "keywords.tsv", "--lang", "zh")
     assert "已写入 keywords.tsv（" in converted.err
     report = here("report", "judgments.csv", "keywords.csv", "-m", "AP", "--pictures", "drawn", "-o", "-")
     assert re.search(r"wrote \d+ files to drawn \([\d.]+ kB in all\)", report.err)

@@ -121,7 +121,7 @@ def test_findings_about_data_in_memory_are_chinese():
         ("eval judgments.csv keywords.csv -o judgments.csv", "文件已存在；用 --force"),
         ("eval judgments.csv keywords.csv --side-information foo=3", "未知的 --side-information 表 'foo'"),
         ("reconcile 3,2 --value abc", "value 应为原样书写的数"),
-        ("convert judgments.csv x.foo", "扩展名不对应任何格式"),
+        ("convert judgments.csv -o x.foo", "扩展名不对应任何格式"),
     ],
 )
 @pytest.mark.usefixtures("example_folder")
@@ -187,7 +187,7 @@ def test_messages_about_files_and_measures_are_chinese(capsys, tmp_path):
     for arguments, message in (
         (["diff", "r", "s"], "没有共同的查询"),
         (["diff", "r", "twice"], "物品 'a' 返回了多次（查询 'q'）"),
-        (["convert", "ids.csv", "out.trec"], "请改写为 csv、tsv 或 jsonl"),
+        (["convert", "ids.csv", "-o", "out.trec"], "请改写为 csv、tsv 或 jsonl"),
         (["check", "j", "r", "--baseline", "saved.json", "--fail-if", "AP drops 0.1"], "结构版本为 0，而不是 1"),
         (["eval", "j", "r", "-m", "ARP", "--side-information", "popularity=bad.csv"], "应有 2 列，实有 3 列"),
         (["eval", "j", "r", "-m", "ndcg_cut"], "是 trec_eval 的一组指标"),

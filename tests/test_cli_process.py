@@ -109,7 +109,7 @@ def test_colours_are_used_only_on_terminals_that_support_them(example_folder, no
 
 
 def test_process_substitution_can_be_read(example_folder):
-    script = f"{RANKGAUGE} convert <(cat keywords.csv) - --to tsv"
+    script = f"{RANKGAUGE} convert <(cat keywords.csv) --to tsv"
 
     result = subprocess.run(
         [BASH, "-c", script], capture_output=True, check=False, cwd=example_folder, env=environment()
@@ -137,7 +137,7 @@ def test_ctrl_c_ends_at_once_and_leaves_nothing_half_written(example_folder, num
     os.mkfifo(example_folder / "slow.csv")
     before = sorted(path.name for path in example_folder.iterdir())
     child = subprocess.Popen(
-        [sys.executable, "-m", "rankgauge", "convert", "slow.csv", "out.csv", "--role", "ranking", "--format", "csv"],
+        [sys.executable, "-m", "rankgauge", "convert", "slow.csv", "-o", "out.csv", "--role", "ranking", "--format", "csv"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=example_folder, env=environment(),
     )  # fmt: skip
     with os.fdopen(os.open(example_folder / "slow.csv", os.O_RDWR), "wb", buffering=0) as slow:
@@ -302,12 +302,12 @@ def shell(folder, script):
     ("command", "code", "message"),
     [
         ("eval judgments.csv keywords.csv >&-", 3, "error: standard output: cannot be written: it is closed"),
-        ("convert keywords.csv - --to tsv >&-", 3, "error: standard output: cannot be written: [Errno 9] it is closed"),
+        ("convert keywords.csv --to tsv >&-", 3, "error: standard output: cannot be written: [Errno 9] it is closed"),
         ("--help >&-", 3, "error: standard output: cannot be written: it is closed"),
         ("eval judgments.csv - <&-", 3, "error: <stdin>: cannot be read: standard input is closed"),
         ("eval judgments.csv nowhere.csv 2>&-", 3, ""),
         ("eval judgments.csv keywords.csv >/dev/full", 3, "error: standard output: cannot be written: No space left"),
-        ("convert keywords.csv - --to tsv >/dev/full", 3, "error: standard output: cannot be written: No space left"),
+        ("convert keywords.csv --to tsv >/dev/full", 3, "error: standard output: cannot be written: No space left"),
         (
             "eval judgments.csv keywords.csv -t csv -o /dev/full",
             3,
@@ -326,7 +326,7 @@ def test_closed_and_full_streams_are_errors_that_name_them(example_folder, comma
 def test_convert_ends_at_a_closed_pipe_like_other_commands(example_folder, to):
     rows = "".join(f"q,d{number},{number}\n" for number in range(20_000))
     (example_folder / "many.csv").write_text(f"query,item,score\n{rows}")
-    script = f"rankgauge convert many.csv - --to {to} | true; echo ${{PIPESTATUS[0]}}"
+    script = f"rankgauge convert many.csv --to {to} | true; echo ${{PIPESTATUS[0]}}"
     assert shell(example_folder, script) == (0, "141\n", "")
 
 
@@ -341,7 +341,7 @@ def test_files_that_cannot_be_read_have_one_exit_code(example_folder, monkeypatc
             f"eval judgments.csv {name}",
             f"eval {name} keywords.csv",
             f"doctor {name}",
-            f"convert {name} x.csv",
+            f"convert {name} -o x.csv",
         ):
             result = here(*command.split())
             assert (result.code, f"{name}: cannot be read" in result.err) == (3, True), (command, result.err)

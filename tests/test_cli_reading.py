@@ -17,7 +17,7 @@ COMMANDS = {
     "report": "report {judgments} {ranking} other={ranking} --permutations 10 -m RR -o - -t md",
     "curve": "curve {judgments} {ranking} -m RR --k 1:2",
     "doctor": "doctor {judgments} {ranking}",
-    "convert": "convert {ranking} - --to jsonl --role ranking",
+    "convert": "convert {ranking} --to jsonl --role ranking",
 }
 PLAIN = {"j.csv": "query,item,grade\nq1,a,1\nq2,b,1\n", "r.csv": "query,item,score\nq1,a,1\nq2,b,1\n"}
 RENAMED = {"j.csv": "who,item,grade\nq1,a,1\nq2,b,1\n", "r.csv": "who,item,score\nq1,a,1\nq2,b,1\n"}

@@ -373,9 +373,9 @@ def test_doctor_and_convert_read_the_split_of_esci(tmp_path, monkeypatch, ending
     files = json.loads(here("doctor", path, "--split", "test", "-t", "json").out)["files"]
     assert [(file["role"], file["rows"]) for file in files] == [(side, len(ESCI)) for side in sides]
     for side in sides:
-        assert here("convert", path, "out.tsv", "--role", side, "--split", "train", "--force").code == 0
+        assert here("convert", path, "-o", "out.tsv", "--role", side, "--split", "train", "--force").code == 0
         assert [line.split("\t")[0] for line in Path("out.tsv").read_text().splitlines()] == ["query", "other"]
-        result = here("convert", path, "out.tsv", "--role", side, "--split", "dev", "--force")
+        result = here("convert", path, "-o", "out.tsv", "--role", side, "--split", "dev", "--force")
         assert (result.code, "split 'dev' is not in it; it has 'test', 'train' [RG114]" in result.err) == (3, True)
     with pytest.raises(rg.InputError, match="split 'dev' is not in it; it has 'test', 'train'"):
         rg.evaluate(path, LISTS, "AP", split="dev")
@@ -383,7 +383,7 @@ def test_doctor_and_convert_read_the_split_of_esci(tmp_path, monkeypatch, ending
         rg.evaluate(pl.DataFrame([*ESCI, other]), LISTS, "AP", split="dev")
 
 
-@pytest.mark.parametrize("command", [["doctor"], ["doctor", "run.txt"], ["convert", "out.tsv"]])
+@pytest.mark.parametrize("command", [["doctor"], ["doctor", "run.txt"], ["convert", "-o", "out.tsv"]])
 def test_a_split_that_no_file_has_is_refused_by_every_command(tmp_path, monkeypatch, command):
     monkeypatch.chdir(tmp_path)
     Path("qrels.txt").write_text("q1 0 a 1\n")

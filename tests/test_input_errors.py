@@ -40,7 +40,7 @@ COMMANDS = {
     "check": "check qrels.csv {run} --fail-if RR<0.1",
     "report": "report qrels.csv {run} second=run.csv -m RR -o out.html",
     "curve": "curve qrels.csv {run} -m P",
-    "convert": "convert {run} out.tsv",
+    "convert": "convert {run} -o out.tsv",
     "doctor": "doctor {run}",
 }
 
@@ -71,7 +71,7 @@ def test_columns_of_one_side_work_in_every_command(command):
 
 def test_columns_of_one_side_determine_the_role_of_a_file():
     """D3: the score has no name that is recognised."""
-    assert here("convert", "other.csv", "out.tsv", "--columns", "ranking.score=p").code == 0
+    assert here("convert", "other.csv", "-o", "out.tsv", "--columns", "ranking.score=p").code == 0
     assert Path("out.tsv").read_text() == "query\titem\tscore\nq\ta\t1.0\n"
     result = here("doctor", "other.csv")
     assert result.code == 3
@@ -121,7 +121,7 @@ def test_lenient_reading_that_drops_every_row_is_an_error_for_data_in_memory(for
 @pytest.mark.parametrize("form", ["parquet", "arrow", "csv", "tsv", "jsonl", "trec"])
 def test_a_full_disk_is_an_error_with_the_file(form):
     """D3: ``convert`` to Parquet reported a bug of rankgauge, and no message named the file."""
-    result = here("convert", "run.csv", "/dev/full", "-t", form)
+    result = here("convert", "run.csv", "-o", "/dev/full", "-t", form)
     assert result.code == 3
     assert "/dev/full: cannot be written" in result.err
     assert "No space left" in result.err
@@ -174,7 +174,7 @@ def test_an_empty_file_is_an_error_even_among_several_rankings():
 def test_infinite_scores_survive_conversion_to_jsonl():
     """D8: they became null, and reading them back said that the score is missing."""
     Path("infinite.csv").write_text('query,item,score\nq,a,inf\nq,"b""é",2.5\nr,c,-inf\n')
-    assert here("convert", "infinite.csv", "out.jsonl").code == 0
+    assert here("convert", "infinite.csv", "-o", "out.jsonl").code == 0
     assert "null" not in Path("out.jsonl").read_text()
     back, before = rows("out.jsonl", "ranking"), rows("infinite.csv", "ranking")
     assert back == before == [("q", "a", math.inf), ("q", 'b"é', 2.5), ("r", "c", -math.inf)]

@@ -861,8 +861,8 @@ def test_a_list_that_contradicts_its_scores_is_noted():
 def test_a_file_of_a_tool_is_converted(tmp_path):
     source, target = write(tmp_path, "answers", *BOTH["ragas texts"]), tmp_path / "run.csv"
 
-    assert "--role" in here("convert", str(source), str(target)).err
-    assert here("convert", str(source), str(target), "--role", "ranking").code == 0
+    assert "--role" in here("convert", str(source), "-o", str(target)).err
+    assert here("convert", str(source), "-o", str(target), "--role", "ranking").code == 0
     assert digits(rg.evaluate(GOLD, target, METRICS)) == digits(EXPECTED)
 
 

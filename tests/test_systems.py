@@ -46,8 +46,8 @@ def test_one_system_of_a_file_is_a_ranking(runs, judgments):
 
 def test_one_system_of_a_file_is_converted(runs, tmp_path):
     target = tmp_path / "b.trec"
-    assert "FILE/SYSTEM" in here("convert", runs, target).err
-    assert here("convert", f"{runs}/b", target).code == 0
+    assert "FILE/SYSTEM" in here("convert", runs, "-o", target).err
+    assert here("convert", f"{runs}/b", "-o", target).code == 0
     assert target.read_text() == "q Q0 y 1 2.0 rankgauge\nq Q0 x 2 1.0 rankgauge\n"
 
 

@@ -6,15 +6,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import click
-
 from rankgauge.cli import values
 from rankgauge.cli.command import Argument, Option, define_command
 from rankgauge.cli.console import write_message, write_saved
 from rankgauge.cli.item_options import FILE
 from rankgauge.cli.localization import language, usage_error
 from rankgauge.cli.options import READING, RULE, TAG, Reading
-from rankgauge.cli.output import DOCUMENTS, Output
+from rankgauge.cli.output import DOCUMENTS, Output, file_options
 from rankgauge.cli.summaries import COMMANDS
 from rankgauge.inputs.formats.registry import WRITABLE
 
@@ -61,18 +59,7 @@ from rankgauge.inputs.formats.registry import WRITABLE
     Option("--item", "The item to explain; by default the first.", "要解释的物品；默认为第一个。"),
     TAG,
     RULE,
-    Option(
-        "-o --output path FILE",
-        "Write the fused ranking to a file atomically; - is standard output.",
-        "以原子方式把融合结果写入文件；- 表示标准输出。",
-    ),
-    Option(
-        "-t --to",
-        "Output format; implied by the ending of --output where it has one.",
-        "输出格式；--output 的扩展名已说明时可不写。",
-        type=click.Choice([*dict.fromkeys([*DOCUMENTS, *WRITABLE])]),
-    ),
-    Option("--force", "Replace files that exist.", "文件已存在时将其替换。", is_flag=True),
+    *file_options([*dict.fromkeys([*DOCUMENTS, *WRITABLE])]),
     READING,
     examples="""
     # reciprocal rank fusion, written as a file | 倒数排名融合，写入文件
@@ -85,7 +72,7 @@ from rankgauge.inputs.formats.registry import WRITABLE
 )
 def command(
     rankings: tuple[str, ...], weights: str | None, query: str | None, item: str | None, tag: str,
-    rules: tuple[str, ...], path: str | None, to: str | None, force: bool, reading: Reading, **parameters: Any,
+    rules: tuple[str, ...], path: Path | None, to: str | None, force: bool, reading: Reading, **parameters: Any,
 ) -> None:  # fmt: skip
     """Fuse rankings and write the result."""
     from rankgauge.conventions.texts import convention_of
@@ -106,13 +93,13 @@ def command(
         return
     if query is not None or to in {*DOCUMENTS} - {*WRITABLE}:
         raise usage_error("--output writes a ranking; leave --query out", "--output 写出的是排序结果；请去掉 --query")
-    target: Any = sys.stdout.buffer if path in {None, "-"} else path
+    target: Any = sys.stdout.buffer if path in {None, Path("-")} else path
     check_target(target, to, tag)
     fusion = Fusion.of(paths, options, convention, **keywords)
     fusion.in_any_order(lambda chunks: write_fused(fusion.frames(chunks), target, to=to, tag=tag, force=force))
     reading.write_findings(fusion.findings)
-    if path not in {None, "-"}:
-        write_saved(str(path), Path(str(path)).stat().st_size)
+    if path is not None and target is path:
+        write_saved(path, path.stat().st_size)
         write_message(definition_used(fusion, language()))
 
 

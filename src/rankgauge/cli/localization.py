@@ -39,7 +39,6 @@ PLACEHOLDERS = {
     "NUMBER": "数",
     "NUMBERS": "分数列表",
     "OPTIONS": "选项",
-    "OUT": "目标文件",
     "RANKING": "排序结果",
     "SECOND": "第二个",
     "SHEET": "标注页",

@@ -26,6 +26,7 @@ DOCUMENTS = ("text", "md", "latex", "html")
 """Formats for people; a console shows them with the characters that it has."""
 PICTURES = FORMATS
 """Formats of a picture."""
+STANDARD_OUTPUT = Phrase("standard output", "标准输出")
 BINARY = {"parquet", "png", "pdf"}
 TEXT_ENDINGS = {"", ".txt", ".text", ".out", ".log"}
 ENDINGS = {
@@ -123,7 +124,13 @@ def output_options(formats: Sequence[str], default_file: str = "") -> OptionGrou
 
     With ``default_file``, a name without an ending, the result goes to a file where ``--output`` is not given.
     """
-    target = Phrase(*[f"{default_file}.{formats[0]}"] * 2) if default_file else Phrase("standard output", "标准输出")
+    target = Phrase(*[f"{default_file}.{formats[0]}"] * 2) if default_file else STANDARD_OUTPUT
+    options = file_options(formats, target, default=formats[0])
+    return OptionGroup("output", partial(_output, tuple(formats), default_file), options)
+
+
+def file_options(formats: Sequence[str], target: Phrase = STANDARD_OUTPUT, *, default: str = "") -> tuple[Option, ...]:
+    """Return ``-o/--output``, ``-t/--to`` and ``--force``, with what is written without the first two."""
     path = Option(
         "-o --output path FILE",
         f"Write to a file atomically; - is standard output.  [default: {target.en}]",
@@ -132,12 +139,12 @@ def output_options(formats: Sequence[str], default_file: str = "") -> OptionGrou
     )
     to = Option(
         "-t --to",
-        f"Output format; implied by the ending of --output where it has one.  [default: {formats[0]}]",
-        f"输出格式；--output 的扩展名已说明时可不写。  [默认：{formats[0]}]",
+        "Output format; implied by the ending of --output where it has one."
+        + f"  [default: {default}]" * bool(default),
+        "输出格式；--output 的扩展名已说明时可不写。" + f"  [默认：{default}]" * bool(default),
         type=click.Choice([*formats]),
     )
-    force = Option("--force", "Replace files that exist.", "文件已存在时将其替换。", is_flag=True)
-    return OptionGroup("output", partial(_output, tuple(formats), default_file), (path, to, force))
+    return path, to, Option("--force", "Replace files that exist.", "文件已存在时将其替换。", is_flag=True)
 
 
 def _output(formats: tuple[str, ...], default_file: str, path: Path | None, to: str | None, force: bool) -> Output:
