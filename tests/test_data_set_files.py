@@ -136,7 +136,7 @@ def test_movielens_u_data_is_not_taken_for_trec_judgments(tmp_path):
     ranking = {users[query]: items for query, items in NUMBERED_LISTS.items()}
     scores = rg.evaluate(path, ranking, METRICS)
     assert digits(scores) == digits(EXPECTED)
-    assert scores.findings.of_users
+    assert scores.findings.rows == "users"
 
 
 def test_ids_of_ms_marco_are_any_text(tmp_path):

@@ -1,6 +1,7 @@
 """Values per query from elsewhere: compared, checked and reported without judgments and rankings."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,7 @@ def files(folder, form):
     paths = {}
     for name, scores in BOTH.items():
         paths[name] = folder / name
+        folder.mkdir(exist_ok=True)
         if form == "mteb":
             for task in GOLD:
                 path = folder / name / "revision" / f"{task}.json"
@@ -79,6 +81,29 @@ def test_every_format_gives_the_same_values(form, tmp_path):
     result = here("compare", *paths.values(), "-m", names["RR"], "-t", "json")
     assert result.code == 0, result.err
     assert json.loads(result.out)["convention"] is None
+
+
+def test_the_rows_of_results_of_mteb_and_beir_are_called_data_sets(tmp_path):
+    mteb_paths = files(tmp_path, "mteb")
+    beir = {name: tmp_path / f"beir-{name}" for name in BOTH}
+    for place, folder in enumerate(beir.values()):
+        folder.mkdir()
+        for name in ("nfcorpus", "scifact", "arguana"):
+            (folder / f"{name}.json").write_text(json.dumps({"ndcg": {"NDCG@10": 0.5 + 0.1 * place}}))
+    for paths, count in ((mteb_paths, 8), (beir, 3)):
+        scores = rg.read_scores(paths)
+        for result in (
+            scores,
+            rg.compare(scores),
+            rg.report(scores),
+            rg.check(scores.system("old"), fail_if=f"{scores.metrics[0]} < 0"),
+        ):
+            english, chinese = (result.document(lang).to_text() for lang in ("en", "zh"))
+            assert f"{count} data sets" in english
+            assert f"{count} 个数据集" in chinese
+            assert not re.search("quer(y|ies)", english)
+            assert "查询" not in chinese
+    assert "8 queries" in rg.read_scores(files(tmp_path / "mteb", "csv")).document().to_text()
 
 
 def test_parts_that_need_rankings_are_omitted_with_a_note(tmp_path):

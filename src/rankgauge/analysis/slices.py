@@ -24,7 +24,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.frame_result import FrameResult, frame_of
-from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_users
+from rankgauge.rendering.language import Lang, Phrase, RowName, check_lang, naming_rows
 from rankgauge.rendering.plain import JsonResult, PlainData, decimal, finite_or_none
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import t_interval
@@ -123,8 +123,8 @@ class Slices(ShownAsDocument, FrameResult, JsonResult):
     slices: tuple[Slice, ...]
     from_pandas: bool = False
     """Whether pandas frames were evaluated."""
-    of_users: bool = False
-    """Whether the queries are users, which the page says then."""
+    rows: RowName = "queries"
+    """What the queries are called."""
 
     def __repr__(self) -> str:
         return f"<Slices of {self.metric} by {self.by}: {', '.join(part.label for part in self.slices)}>"
@@ -176,7 +176,7 @@ class Slices(ShownAsDocument, FrameResult, JsonResult):
 
     def document(self, lang: str = "en") -> Document:
         """Return a table of the slices, and the losses that a better mean hides."""
-        with naming_users(self.of_users):
+        with naming_rows(self.rows):
             return self._document(check_lang(lang))
 
     def _document(self, checked: Lang) -> Document:
@@ -296,7 +296,7 @@ def slices(
     cut = partial(_slice, columns=columns, queries=queries, baseline=first, level=level, widest=most - least)
     overall = cut("all", np.arange(len(queries)))
     parts = tuple(cut(label, rows) for label, rows in groups.items())
-    return Slices(parsed, by, first, alpha, overall, parts, scores.from_pandas, scores.findings.of_users)
+    return Slices(parsed, by, first, alpha, overall, parts, scores.from_pandas, scores.findings.rows)
 
 
 def _judgment_counts(by: str, judgments: object, options: ReadOptions) -> Ints:

@@ -36,7 +36,7 @@ from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.metric_core.summary import no_query_values
 from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.frame_result import FrameResult, columns_of
-from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_users
+from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_rows
 from rankgauge.rendering.plain import PlainData
 from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
 
@@ -322,7 +322,7 @@ class Comparison(ShownAsDocument, FrameResult):
         return self.document() if self.scores is None else self.scores.findings.with_warnings(self.document())
 
     def _naming(self) -> AbstractContextManager[None]:
-        return naming_users(self.scores is not None and self.scores.findings.of_users)
+        return naming_rows("queries" if self.scores is None else self.scores.findings.rows)
 
     def table(self, lang: str = "en", *, all_pairs: bool = False) -> str:
         """Return the document as text."""

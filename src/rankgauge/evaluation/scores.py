@@ -25,7 +25,7 @@ from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.metric_core.summary import POOLED, leaves_out_undefined, no_query_values
 from rankgauge.rendering.document import Document
 from rankgauge.rendering.frame_result import FrameResult, frame_of
-from rankgauge.rendering.language import check_lang, naming_users
+from rankgauge.rendering.language import check_lang, naming_rows
 from rankgauge.rendering.plain import PlainData
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.stats.samples import check_share
@@ -109,7 +109,7 @@ class Scores(ShownWithFindings, FrameResult):
             for system, cells in columns.items()
         }
         rules = Convention(undefined="skip")
-        return cls(queries, by_system, rules, findings or Findings(), from_values=True)
+        return cls(queries, by_system, rules, Findings() if findings is None else findings, from_values=True)
 
     # Data
 
@@ -405,7 +405,7 @@ class Scores(ShownWithFindings, FrameResult):
 
     def document(self, lang: str = "en", *, per_query: bool = False, digits: int = 6) -> Document:
         """Return a table with a line per system, or per query, with notes and the definition used."""
-        with naming_users(self.findings.of_users):
+        with naming_rows(self.findings.rows):
             return scores_document(self, check_lang(lang), per_query, digits)
 
     def to_markdown(self, lang: str = "en", *, per_query: bool = False) -> str:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from rankgauge.errors import ParameterError, shown
 from rankgauge.evaluation.scores import Scores
-from rankgauge.evaluation.value_formats import metric_named, saved_means, value_rows
+from rankgauge.evaluation.value_formats import holds_data_sets, metric_named, saved_means, value_rows
 from rankgauge.evaluation.value_lines import Row
 from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.matching.source_types import PathType
@@ -49,6 +49,8 @@ def read_scores(
             raise ParameterError.of("sources", source, allowed, "read_scores")
         rows = [*value_rows(source, split)]
         several = len({row[0] for row in rows}) > 1
+        if holds_data_sets(source):
+            values.findings.rows = "data sets"
         for system, metric, query, value in rows:
             label = system if several or not name else ""
             values.add(str(name), (label, metric, query, value), os.fspath(source))

@@ -89,6 +89,11 @@ def holds_values(source: object) -> bool:
     return form_of_lines(text) is not None or _table_columns((*_split(first),)) is not None
 
 
+def holds_data_sets(source: object) -> bool:
+    """Whether a file or folder of values holds one value for each task or data set."""
+    return is_folder(source) or _json_form(_head(source)) in _BY_TASK
+
+
 def refuse_values(source: object) -> None:
     """Raise an error for a file of values where judgments or a ranking are expected, with what to do with it."""
     if holds_values(source):

@@ -21,7 +21,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShellCommand, ShownAsDocument, Table
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.junit import JUnitCase, junit
-from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_users
+from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_rows
 from rankgauge.rendering.plain import JsonResult, PlainData, decimal, finite_or_none, format_number
 from rankgauge.rendering.text import neutral
 from rankgauge.side_information.side_information import NOTHING, SideInformationLike
@@ -271,7 +271,10 @@ class GateResult(ShownAsDocument, FrameResult, JsonResult):
 
     def document(self, lang: str = "en", *, digits: int = DIGITS) -> Document:
         """Return a table of all checks and, for those that failed, the queries to look at."""
-        language = check_lang(lang)
+        with naming_rows(self.findings.rows):
+            return self._document(check_lang(lang), digits)
+
+    def _document(self, language: Lang, digits: int) -> Document:
         undecided = sum(check.inconclusive for check in self.checks)
         key, count = ("failed", len(self.failures)) if self.failures else ("passed", len(self.checks))
         if self.conclusive and self.inconclusive:
@@ -304,10 +307,9 @@ class GateResult(ShownAsDocument, FrameResult, JsonResult):
 
     def _data_notes(self, lang: Lang) -> list[str]:
         """Return what in the data of either side can change a conclusion."""
-        with naming_users(self.findings.of_users):
-            notes = data_notes(self.scores, lang)
-            if self.baseline is not None:
-                notes += system_notes(self.baseline, lang, MESSAGES["baseline"].render(lang))
+        notes = data_notes(self.scores, lang)
+        if self.baseline is not None:
+            notes += system_notes(self.baseline, lang, MESSAGES["baseline"].render(lang))
         return [*notes, *self.findings.warning_lines(lang)]
 
     def _baseline_run(self, lang: Lang) -> list[Block]:
@@ -339,8 +341,9 @@ class GateResult(ShownAsDocument, FrameResult, JsonResult):
 
     def to_junit(self, name: str = "rankgauge check", *, digits: int = DIGITS) -> str:
         """Return JUnit XML with a test case for each condition."""
-        cases = [self._junit_case(each, digits) for each in self.checks]
-        return junit(name, "regression", cases, "\n".join(self._data_notes("en")))
+        with naming_rows(self.findings.rows):
+            cases = [self._junit_case(each, digits) for each in self.checks]
+            return junit(name, "regression", cases, "\n".join(self._data_notes("en")))
 
     def _junit_case(self, check: Check, digits: int) -> JUnitCase:
         """Return a test case; an inconclusive one is skipped unless a conclusive answer was asked for."""

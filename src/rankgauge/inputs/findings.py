@@ -16,7 +16,7 @@ from rankgauge.inputs.codes import CODES, page_of
 from rankgauge.inputs.finding_kind import STOPS, Severity
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.frame_result import FrameResult, columns_of
-from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_users, plural
+from rankgauge.rendering.language import WORDS_OF_ROWS, Lang, Phrase, RowName, check_lang, naming_rows, plural
 from rankgauge.rendering.plain import PlainData
 
 SHOWN = 5
@@ -170,8 +170,8 @@ class Findings(ShownAsDocument, FrameResult):
     """
 
     _by_code: dict[str, Finding] = field(default_factory=dict)
-    of_users: bool = False
-    """Whether the lists are those of users: the column that identifies them is named so."""
+    rows: RowName = "queries"
+    """What the lists or values belong to: users where the column that identifies them is named so."""
     lenient: bool = False
     """Whether reading was lenient, so that what would be an error is a warning."""
     where: dict[str, Callable[[Any, Any, int], str | Phrase]] = field(default_factory=dict)
@@ -187,7 +187,7 @@ class Findings(ShownAsDocument, FrameResult):
 
     def empty(self) -> Findings:
         """Return an empty collection that knows the same places."""
-        return Findings(where=self.where, of_users=self.of_users)
+        return Findings(where=self.where, rows=self.rows)
 
     def add(self, code: str, example: str | Texts = "", count: int = 1, *, queries: Collection[object] = ()) -> None:
         """Count a finding, and keep its example if there are few: ``run.txt:17: score 'abc' is not a number``.
@@ -201,7 +201,7 @@ class Findings(ShownAsDocument, FrameResult):
 
     def merge(self, other: Findings) -> None:
         """Add the findings of another collection."""
-        self.of_users |= other.of_users
+        self.rows = self.rows if other.rows == "queries" else other.rows
         self.lenient |= other.lenient
         for code, finding in other._by_code.items():
             repeated = self._count_queries(code, other)
@@ -272,15 +272,14 @@ class Findings(ShownAsDocument, FrameResult):
         raise InputError(joined, [finding.code for finding in errors])
 
     def first_example(self, finding: Finding, lang: Lang) -> str:
-        """Return the first example of a finding; where the lists are those of users, a query is called a user."""
-        words = ("查询", "用户") if lang == "zh" else ("query", "user")
-        example = finding.example(lang)
-        return re.sub(rf"{words[0]} (?=['\d])", f"{words[1]} ", example) if self.of_users else example
+        """Return the first example of a finding, with the word for what the lists belong to."""
+        query, other = (WORDS_OF_ROWS[rows][2 if lang == "zh" else 0] for rows in ("queries", self.rows))
+        return re.sub(rf"{query} (?=['\d])", f"{other} ", finding.example(lang))
 
     def line(self, finding: Finding, lang: Lang) -> str:
         """Return a finding in one line: what it is, how often it occurs, and the first example."""
         count = f" x{finding.count:,}" if finding.count > 1 else ""
-        with naming_users(self.of_users):
+        with naming_rows(self.rows):
             title = finding.title.render(lang) + count
         parts = filter(None, [title, self.first_example(finding, lang)])
         return ("；" if lang == "zh" else "; ").join(" ".join(part.split()) for part in parts)
@@ -306,7 +305,7 @@ class Findings(ShownAsDocument, FrameResult):
 
     def table(self, lang: Lang, hidden: Container[str] = ()) -> Table:
         """Return the findings as a table, without those with a hidden code."""
-        with naming_users(self.of_users):
+        with naming_rows(self.rows):
             rows = [
                 [
                     finding.code,

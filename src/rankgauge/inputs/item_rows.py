@@ -89,7 +89,8 @@ def row_columns(
         declared = named | {"grade": ""} if is_log(names, named | time, place) else named
     columns = recognise_columns(names, context.role, declared, place)
     context.columns_found = True
-    context.findings.of_users |= normalise_name(columns["query"]) in USER_NAMES
+    if normalise_name(columns["query"]) in USER_NAMES:
+        context.findings.rows = "users"
     by_rank = "rank" in columns and context.number not in columns
     number, rank = columns.get("rank" if by_rank else context.number), None if by_rank else columns.get("rank")
     system = system_column(names, columns) if context.column == "system" else None

@@ -113,7 +113,7 @@ def _blocks_ahead(
     """Read the file block by block, the next one in a thread."""
     block_findings = findings.empty()
     for block, in_block in prefetch(with_findings(ranking.blocks(block_findings, on_read), block_findings)):
-        findings.of_users |= block_findings.of_users
+        findings.rows = block_findings.rows
         findings.merge(in_block)
         findings.raise_errors(ranking.options.lenient)
         yield block

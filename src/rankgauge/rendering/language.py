@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import partial
 from string import Formatter
 from typing import Any, Literal, NamedTuple, cast, get_args
 
@@ -32,8 +33,12 @@ class Phrase(NamedTuple):
     def render(self, lang: Lang, **values: object) -> str:
         """Return the message in one language with the values filled in."""
         text = self.zh if lang == "zh" else self.en
-        if _OF_USERS.get() and self.en != self.zh:  # a name is the same in both languages
-            text = text.replace("查询", "用户") if lang == "zh" else _QUERY.sub(_user, text)
+        rows = _ROWS.get()
+        if rows != "queries" and self.en != self.zh:  # a name is the same in both languages
+            one, several, chinese = WORDS_OF_ROWS[rows]
+            text = (
+                text.replace("查询", chinese) if lang == "zh" else _QUERY.sub(partial(_other_word, one, several), text)
+            )
         return _format(text, lang, values)
 
     def fill(self, **values: object) -> Phrase:
@@ -63,27 +68,36 @@ class FilledPhrase(Phrase):
         return f"Phrase(en={self.en!r}, zh={self.zh!r})"
 
 
-_OF_USERS: ContextVar[bool] = ContextVar("of_users", default=False)
+RowName = Literal["queries", "users", "data sets"]
+"""What the rows of values are."""
+WORDS_OF_ROWS: dict[RowName, tuple[str, str, str]] = {
+    "queries": ("query", "queries", "查询"),
+    "users": ("user", "users", "用户"),
+    "data sets": ("data set", "data sets", "数据集"),
+}
+"""The words for one and for several rows, and the Chinese one."""
+_ROWS: ContextVar[RowName] = ContextVar("rows", default="queries")
 _QUERY = re.compile(r"(?<!\{)\b([Qq])uer(y|ies)\b(?!=)")
 
 
 @contextmanager
-def naming_users(of_users: bool) -> Iterator[None]:
-    """Say users in place of queries in all messages rendered inside, where the data are of users.
+def naming_rows(rows: RowName) -> Iterator[None]:
+    """Say users or data sets in place of queries in all messages rendered inside, where the rows are these.
 
-    >>> with naming_users(True):
+    >>> with naming_rows("users"):
     ...     Phrase("{n:# query|# queries} of {name}", "").render("en", n=2, name="query-expansion")
     '2 users of query-expansion'
     """
-    token = _OF_USERS.set(of_users)
+    token = _ROWS.set(rows)
     try:
         yield
     finally:
-        _OF_USERS.reset(token)
+        _ROWS.reset(token)
 
 
-def _user(word: re.Match[str]) -> str:
-    return ("User" if word[1] == "Q" else "user") + ("s" if word[2] == "ies" else "")
+def _other_word(one: str, several: str, query: re.Match[str]) -> str:
+    word = several if query[2] == "ies" else one
+    return word.capitalize() if query[1] == "Q" else word
 
 
 def _format(text: str, lang: Lang, values: Mapping[str, object]) -> str:

@@ -313,7 +313,7 @@ _CAPTIONS = {
 
 
 class Texts(dict[str, Phrase]):
-    """Phrases by name, which say users in place of queries inside ``naming_users``."""
+    """Phrases by name, with the word for queries of ``naming_rows``."""
 
     def __getitem__(self, name: str) -> Phrase:
         return super().__getitem__(name).fill()

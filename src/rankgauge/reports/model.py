@@ -20,7 +20,7 @@ from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.metric_core.words import factor_name, word
 from rankgauge.rendering.document import Document, Heading
 from rankgauge.rendering.element import Element
-from rankgauge.rendering.language import Lang, check_lang, naming_users
+from rankgauge.rendering.language import Lang, check_lang, naming_rows
 from rankgauge.rendering.plain import JsonResult, PlainData, finite_or_none
 from rankgauge.rendering.svg import fitted_names
 from rankgauge.reports.contents import ReportContents
@@ -155,7 +155,7 @@ class Report(JsonResult):
             return values_page(self) if self.contents.lists is None else page(self)
 
     def _naming(self) -> AbstractContextManager[None]:
-        return naming_users(self.contents.scores.findings.of_users)
+        return naming_rows(self.contents.scores.findings.rows)
 
     def document(self, lang: str | None = None) -> Document:
         """Return verdicts, tables, definitions and findings as a document."""

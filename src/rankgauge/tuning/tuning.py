@@ -13,7 +13,7 @@ from rankgauge.inputs.findings import Findings, ShownWithFindings
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Document
 from rankgauge.rendering.frame_result import FrameResult, columns_of
-from rankgauge.rendering.language import Phrase, check_lang, naming_users
+from rankgauge.rendering.language import Phrase, check_lang, naming_rows
 from rankgauge.rendering.plain import JsonResult, finite_or_none
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.best_settings import BestResult
@@ -167,7 +167,7 @@ class Tuning(ShownWithFindings, FrameResult, JsonResult):
         from rankgauge.tuning.tuning_document import verdict  # noqa: PLC0415 (imports this module)
 
         checked = check_lang(lang)
-        with naming_users(self.findings.of_users):
+        with naming_rows(self.findings.rows):
             return verdict(self).render(checked)
 
     def document(self, lang: str = "en", *, digits: int = 4, rows: int | None = 20) -> Document:
@@ -175,7 +175,7 @@ class Tuning(ShownWithFindings, FrameResult, JsonResult):
         from rankgauge.tuning.tuning_document import tuning_document  # noqa: PLC0415 (imports this module)
 
         checked = check_lang(lang)
-        with naming_users(self.findings.of_users):
+        with naming_rows(self.findings.rows):
             return tuning_document(self, checked, digits, rows)
 
     def to_svg(self, x: str | None = None, lang: str = "en") -> str:

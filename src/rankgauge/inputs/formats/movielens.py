@@ -16,7 +16,7 @@ class MovieLensParser(DelimitedParser):
 
     def parse(self, block: Block) -> pl.DataFrame:
         """Return user, item and rating of the lines of a block."""
-        self.context.findings.of_users = True
+        self.context.findings.rows = "users"
         return super().parse(Block(block.text.replace(b"::", b"\t"), block.line))
 
 
