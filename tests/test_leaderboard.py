@@ -232,6 +232,39 @@ def test_results_of_mteb_are_read_by_model_and_task(tmp_path):
     assert set(rg.leaderboard(tmp_path).values()) == {"org/two", "org/one@r1", "org/one@r2"}
 
 
+def test_several_folders_of_mteb_are_read_together(tmp_path):
+    for model, value in (("one", 0.5), ("two", 0.75)):
+        for task in ("News", "Sts"):
+            mteb_file(tmp_path, model, "r1", task, [{"main_score": value}])
+    folders = {name: tmp_path / name for name in ("one", "two")}
+    expected = rg.leaderboard(tmp_path).to_dict()
+
+    assert rg.leaderboard(folders).to_dict() == expected
+    assert json.loads(here("leaderboard", *folders.values(), "-t", "json").out) == expected
+    for folder in folders.values():
+        (folder / "r1" / "model_meta.json").unlink()
+    assert rg.leaderboard(folders).values() == {"two": 0.75, "one": 0.5}
+    named = here("leaderboard", folders["one"], f"other={folders['two']}", "-t", "csv").out
+    assert {line.split(",")[1] for line in named.splitlines()[1:]} == {"one", "other"}
+    mteb_file(tmp_path, "two", "r2", "News", [{"main_score": 0.25}])
+    (tmp_path / "two" / "r2" / "model_meta.json").unlink()
+    assert {*rg.leaderboard(folders, missing="present").systems} == {"one", "two@r1", "two@r2"}
+
+
+def test_several_tables_of_which_each_is_a_system(tmp_path):
+    for name, value in (("a", 0.5), ("b", 0.25)):
+        (tmp_path / f"{name}.csv").write_text(f"data_set,value\nx,{value}\ny,{value + 0.5}\n")
+        (tmp_path / f"{name}.txt").write_text(f"map\tq1\t{value}\nmap\tq2\t{value}\n")
+    tables, values = ([tmp_path / f"{name}{ending}" for name in "ab"] for ending in (".csv", ".txt"))
+
+    assert rg.leaderboard({path.stem: path for path in tables}).values() == {"a": 0.75, "b": 0.5}
+    assert '"a"' in here("leaderboard", *tables, "-t", "json").out
+    with pytest.raises(rg.InputError, match="found the columns 'data_set', 'value'"):
+        rg.leaderboard(tables[0])
+    both = rg.leaderboard({"a": {"z": values[0]}, "b": {"z": values[1]}})
+    assert both.values() == {"a": 0.5, "b": 0.25}
+
+
 def test_results_of_beir_and_reports_of_ranx_are_read(tmp_path):
     beir, ranx = tmp_path / "beir", tmp_path / "ranx"
     ranx.mkdir()

@@ -106,6 +106,65 @@ def test_the_rows_of_results_of_mteb_and_beir_are_called_data_sets(tmp_path):
     assert "8 queries" in rg.read_scores(files(tmp_path / "mteb", "csv")).document().to_text()
 
 
+MATRIX = "topic,bm25,my model\n1,0.25,0.5\n2,1,0.75\n3,0,0.5\n"
+
+
+@pytest.mark.parametrize("content", [MATRIX, MATRIX.replace(",", "\t"), MATRIX.replace("topic", '"query_id"')])
+def test_a_table_of_topics_and_systems_has_the_metric_that_is_named(tmp_path, content):
+    path = tmp_path / "values.csv"
+    path.write_text(content)
+    scores = rg.read_scores(path, "nDCG@10")
+
+    assert scores.per_query("nDCG@10", "bm25") == {"1": 0.25, "2": 1.0, "3": 0.0}
+    assert scores.mean("nDCG@10", "my model") == 1.75 / 3
+    named = {name: rg.read_scores({"x": path, "y": path}, "AP").mean("AP", name) for name in ("x/bm25", "y/bm25")}
+    assert named == {"x/bm25": 1.25 / 3, "y/bm25": 1.25 / 3}
+    pair = json.loads(here("compare", path, "-m", "nDCG@10", "-t", "json").out)["metrics"]["nDCG@10"]["pairs"][0]
+    assert (pair["first"], pair["second"], pair["queries"]) == ("bm25", "my model", 3)
+    assert here("report", path, "-m", "AP", "-o", tmp_path / "page.html").code == 0
+    assert rg.leaderboard(path, metric="nDCG@10").values() == pytest.approx({"my model": 1.75 / 3, "bm25": 1.25 / 3})
+    assert rg.leaderboard(path).results.metric == ""
+
+
+@pytest.mark.parametrize("metrics", [[], ["-m", "AP,RR"]])
+def test_a_table_of_topics_and_systems_without_a_metric_says_how_to_name_one(tmp_path, metrics):
+    path = tmp_path / "values.csv"
+    path.write_text(MATRIX)
+    for command in ("compare", "report"):
+        result = here(command, path, *metrics)
+        assert "values.csv: the values name no metric [RG114]" in result.err
+        assert "remedy: name one: -m METRIC" in result.err
+    with pytest.raises(rg.InputError, match="name one: metrics="):
+        rg.read_scores(path)
+
+
+def test_values_of_systems_in_rows_have_the_metric_that_is_named(tmp_path):
+    path = tmp_path / "values.csv"
+    path.write_text("query,system,value\nq1,a,0.5\nq1,b,0.25\nq2,a,1\nq2,b,\n")
+    scores = rg.read_scores(path, "AP")
+
+    assert scores.per_query("AP", "a") == {"q1": 0.5, "q2": 1.0}
+    assert [finding.code for finding in scores.findings] == ["RG119"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "query,d1,d2\nq1,17,4\nq2,3,2\n",
+        "query,item,bm25\nq1,a,0.5\n",
+        "query,score\nq1,0.5\n",
+        "query,grade,x\nq1,0.5,1\n",
+        "name,bm25\nq1,0.5\n",
+        "query,bm25\nq1,text\n",
+    ],
+)
+def test_other_tables_are_no_values_of_systems(tmp_path, content):
+    path = tmp_path / "values.csv"
+    path.write_text(content)
+    with pytest.raises(rg.InputError, match="holds no values of metrics"):
+        rg.read_scores(path, "AP")
+
+
 def test_parts_that_need_rankings_are_omitted_with_a_note(tmp_path):
     paths = files(tmp_path, "trec_eval")
     scores, unknown = rg.read_scores(paths), "the definition, ties and unjudged items are unknown"

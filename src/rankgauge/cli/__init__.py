@@ -26,7 +26,7 @@ import click
 from rankgauge import __version__
 from rankgauge.cli.command import DEBUG, LANG, Localized
 from rankgauge.cli.console import discard_output, is_closed_pipe, prepare_streams, write, write_message
-from rankgauge.cli.localization import language, output_language, translate, usage_error
+from rankgauge.cli.localization import language, output_language, placeholder, translate, usage_error
 from rankgauge.cli.summaries import COMMANDS, HEADINGS
 from rankgauge.errors import (
     DataWarning,
@@ -47,6 +47,7 @@ USAGE, INVALID_INPUT, NOTHING, EXISTS, INTERRUPTED, CLOSED_PIPE = 2, 3, 4, 6, 13
 NOTHING_TO_EVALUATE = {"RG101", "RG401"}
 COLUMNS = re.compile(r"""\bcolumns=\{(?:["'](judgments|ranking)["']: ?\{([^{}]*)\}|([^{}]*))\}""")
 COLUMN = re.compile(r"""["'](\w+)["']: ?(["'])(.*?)\2""")
+METRIC = re.compile(r"\bmetrics?=\.\.\.")
 ARGUMENT = re.compile(r"(?<![-\w])(query|split|units|baseline|depth|budget)=(?=[,，、\s])|(?<![-\w])(role)=(?=\w)")
 RULE = re.compile(r"(use |set |as in |or |[请或改]用 ?|请使用 ?)(?:Convention\()?([a-z_]+)='?([^\s',;，；)]+)'?\)?")
 BUG = Phrase(
@@ -259,6 +260,7 @@ def command_line_message(error: Exception) -> str:
         )
     text = error.render(language()) if isinstance(error, RankgaugeError) else str(error)
     text = COLUMNS.sub(_columns_option, text).replace("format=...", "--format ...")
+    text = METRIC.sub(placeholder("-m METRIC"), text)
     return ARGUMENT.sub(lambda match: f"--{match[1] or match[2]}" + " " * bool(match[2]), RULE.sub(_rule_option, text))
 
 

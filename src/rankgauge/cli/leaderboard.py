@@ -22,11 +22,13 @@ from rankgauge.rendering.language import Phrase
     COMMANDS["leaderboard"],
     """Shows the aggregate of each system with the ranks that it may have, what changes without a data set, and how
     other aggregates agree. RESULTS is a table (system, data_set, value; or a column for each data set), a folder of
-    saved scores (SYSTEM/DATA_SET.json), or results of MTEB, BEIR or ranx. html is one page with pictures.""",
+    saved scores (SYSTEM/DATA_SET.json), or results of MTEB, BEIR or ranx; several are read together, and one that names
+    no system is the system of its file name, or of NAME=RESULTS. html is one page with pictures.""",
     """给出每个系统的汇总值与可能名次、去掉某个数据集后的变化，以及与其他汇总方式的一致程度。
     RESULTS 可以是表（system、data_set、value，或每个数据集一列）、保存的分数目录（系统/数据集.json），
-    或 MTEB、BEIR、ranx 的结果。html 是一个带图的页面。""",
-    Argument("results", type=FILE),
+    或 MTEB、BEIR、ranx 的结果；可给出多个，一并读取，没有系统名的以文件名（或 名称=RESULTS 中的名称）为系统名。
+    html 是一个带图的页面。""",
+    Argument("results", "RESULTS...", nargs=-1, required=True, type=FILE),
     Option(
         "--aggregate",
         "How values become one number.",
@@ -80,7 +82,7 @@ from rankgauge.rendering.language import Phrase
     """,
 )
 def command(
-    results: str,
+    results: tuple[str, ...],
     pair: str | None,
     top: int | None,
     title: str,
@@ -93,8 +95,9 @@ def command(
     from rankgauge.leaderboards.leaderboard import leaderboard
 
     columns = values.parse_columns(evaluation.columns)
-    options = replace(evaluation, columns=None).keywords(results)
-    board = leaderboard(results, columns=columns, **settings, **options)
+    sources = values.parse_rankings(results)
+    options = replace(evaluation, columns=None).keywords(*sources.values())
+    board = leaderboard(sources if len(results) > 1 else results[0], columns=columns, **settings, **options)
     evaluation.write_findings(board.findings)
     if pair is not None:
         first, _, second = (part.strip() for part in pair.partition(","))

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from functools import cache
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -41,6 +42,15 @@ _NAMES = {
     "query": COLUMN_NAMES["judgments"]["query"],
 }
 """The names of columns, normalised, in groups from specific to general."""
+_NO_SYSTEMS = {
+    name
+    for kinds in COLUMN_NAMES.values()
+    for groups in (kinds[kind] for kind in kinds if kind != "query")
+    for name in chain.from_iterable(groups)
+}
+"""Names of columns that do not stand for a system."""
+MATRIX_ROWS = 20
+"""Rows of a table in which values are looked for."""
 _MTEB_NAMES = {"ndcg": "nDCG", "map": "AP", "mrr": "RR", "recall": "R", "precision": "P", "hit_rate": "Success"}
 _BEIR = {"ndcg", "map", "recall", "precision", "mrr", "recall_cap", "hole", "accuracy"}
 """Objects of BEIR's results, each with one metric at several cutoffs."""
@@ -86,7 +96,7 @@ def holds_values(source: object) -> bool:
     first = text.partition("\n")[0]
     if first.startswith(("{", "[")):
         return _json_form(head) is not None
-    return form_of_lines(text) is not None or _table_columns((*_split(first),)) is not None
+    return form_of_lines(text) is not None or _table_columns((*_split(first),)) is not None or _is_matrix(text)
 
 
 def holds_data_sets(source: object) -> bool:
@@ -175,9 +185,22 @@ def _table_columns(names: tuple[str, ...]) -> dict[str, str] | None:
     columns, words = _columns(names), {*map(normalise_name, names)}
     if not columns["query"] or any(word in words for group in COLUMN_NAMES["judgments"]["item"][:2] for word in group):
         return None
-    if columns["metric"] and columns["value"]:
+    if (columns["metric"] or columns["system"]) and columns["value"]:
         return columns
     return columns if any(metric_named(name) is not None for name in names if name != columns["query"]) else None
+
+
+def _is_matrix(text: str) -> bool:
+    """Whether a table has a row for each query and a column for each system, with values of one unnamed metric."""
+    names, *rows = [_split(line) for line in text.splitlines()[:MATRIX_ROWS]]
+    query = _columns((*names,))["query"]
+    systems = [place for place, name in enumerate(names) if name != query]
+    if not query or not rows or not systems or any(normalise_name(names[place]) in _NO_SYSTEMS for place in systems):
+        return False
+    cells = [row[place] for row in rows if len(row) == len(names) for place in systems]
+    numbers = [cell.encode() for cell in cells if cell]
+    shares = all(cell in {b"0", b"1"} for cell in numbers) or any(b"." in cell for cell in numbers)
+    return bool(numbers) and all(map(NUMBER.fullmatch, numbers)) and shares  # whole numbers may be ids or counts
 
 
 def value_rows(source: Any, split: str | None) -> Iterator[Row]:
@@ -195,10 +218,11 @@ def value_rows(source: Any, split: str | None) -> Iterator[Row]:
             open_bytes(str(source))  # raises the error of a file that does not exist
         message = Phrase(
             f"{source}: holds no values of metrics; expected the output of trec_eval -q or ir_measures -q, a table "
-            "with a column for the query and one for each metric, Scores.to_json, {query: {metric: value}}, verdicts "
-            "on nuggets or citations, or results of MTEB or BEIR",
-            f"{source}：其中没有指标的值；应为 trec_eval -q 或 ir_measures -q 的输出、含查询列与各指标列的表格、"
-            "Scores.to_json、{查询: {指标: 值}}、对要点或引用的判定，或 MTEB、BEIR 的结果",
+            "with a column for the query and one for each metric or system, Scores.to_json, {query: {metric: value}}, "
+            "verdicts on nuggets or citations, or results of MTEB or BEIR",
+            f"{source}：其中没有指标的值；应为 trec_eval -q 或 ir_measures -q 的输出、"
+            "含查询列与各指标列或各系统列的表格、Scores.to_json、{查询: {指标: 值}}、"
+            "对要点或引用的判定，或 MTEB、BEIR 的结果",
         )
         raise InputError(message, ["RG111"])
     with closing(open_bytes(source)) as stream:
@@ -281,7 +305,8 @@ def _table(content: bytes, name: str) -> Iterator[Row]:
     if frame.is_empty():
         raise no_data(name, name)
     rows = enumerate(frame.iter_rows(named=True), 2)
-    yield from _rows((({}, row, Phrase(f"{name}:{number}", f"{name}:{number}")) for number, row in rows), name)
+    records: Iterator[_Record] = (({}, row, Phrase(f"{name}:{number}", f"{name}:{number}")) for number, row in rows)
+    yield from _rows(records, name, of_systems=_table_columns((*frame.columns,)) is None)
 
 
 def _records(content: bytes, name: str) -> Iterator[Row]:
@@ -304,28 +329,26 @@ _Record: TypeAlias = tuple[Mapping[str, float], Mapping[str, Any], Phrase]
 """The values of the verdicts of a record, the record, and its place."""
 
 
-def _rows(rows: Iterable[_Record], name: str) -> Iterator[Row]:
-    """Yield the values of rows: a field for each metric, a row for each value, or the values of their verdicts."""
+def _rows(rows: Iterable[_Record], name: str, *, of_systems: bool = False) -> Iterator[Row]:
+    """Yield the values of rows: a field for each metric or system, a row for each value, or those of their verdicts."""
     count = 0
     for verdicts, row, place in rows:
         columns = _columns((*row,))
-        query, system = row.get(columns["query"]), str(row.get(columns["system"]) or "")
+        query = row.get(columns["query"])
         if query is None:
             message = Phrase(f"{place.en}: the id of the query is missing", f"{place.zh}：缺少查询标识")
             raise input_error("RG110", message)
         if query in MEAN:
             continue
         count += 1
-        is_long = bool(columns["metric"] and columns["value"])
-        others = {key: cell for key, cell in row.items() if key not in {columns["query"], columns["system"]}}
-        cells = verdicts or ({row[columns["metric"]]: row[columns["value"]]} if is_long else others)
-        for metric, cell in cells.items():
+        for system, metric, cell in _cells(row, columns, verdicts, of_systems=of_systems):
+            is_value = not metric or metric == row.get(columns["metric"]) or metric_named(metric) is not None
             if cell is None or cell == "":
-                if metric_named(str(metric)) is not None:
-                    yield system, str(metric), str(query), math.nan  # reported as missing
+                if is_value:
+                    yield system, metric, str(query), math.nan  # reported as missing
                 continue
             if not NUMBER.fullmatch(str(cell).strip().encode()):
-                if not is_long and metric_named(metric) is None:
+                if not is_value:
                     continue  # a column of texts
                 what = f"{metric} of query {shown(str(query))}", f"查询 {shown(str(query))} 的 {metric}"
                 message = Phrase(
@@ -333,9 +356,23 @@ def _rows(rows: Iterable[_Record], name: str) -> Iterator[Row]:
                     f"{place.zh}：{what[1]} 不是数字：{shown(cell)}",
                 )
                 raise input_error("RG110", message)
-            yield system, str(metric), str(query), float(cell)
+            yield system, metric, str(query), float(cell)
     if not count:
         raise means_only(name, "rankgauge eval -q")
+
+
+def _cells(
+    row: Mapping[str, Any], columns: Mapping[str, str], verdicts: Mapping[str, float], *, of_systems: bool
+) -> Iterator[tuple[str, str, Any]]:
+    """Yield the cells of a row with their system and metric, which are empty where the row does not name them."""
+    system, metric, value = (columns[kind] for kind in ("system", "metric", "value"))
+    own = str(row.get(system) or "")
+    if (metric or system) and value and not verdicts:
+        yield own, str(row.get(metric, "")), row[value]
+        return
+    for name, cell in (verdicts or row).items():
+        if name not in {columns["query"], system}:
+            yield (name, "", cell) if of_systems else (own, name, cell)
 
 
 def _saved(document: Mapping[str, Any], name: str) -> Iterator[Row]:

@@ -15,13 +15,15 @@ from rankgauge.inputs.formats.json_values import parse_document
 from rankgauge.inputs.formats.registry import strip_endings
 from rankgauge.inputs.formats.table_files import read_content
 from rankgauge.leaderboards.tables import CHOOSE_METRIC, same_metric, to_polars
-from rankgauge.metric_core.notation import DEFAULT_METRIC
+from rankgauge.metric_core.notation import DEFAULT_METRIC, parse
 from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
     from rankgauge.leaderboards.sources import Sources
 
 META = "model_meta.json"
+OF_MODELS = 3
+"""Parts of a path in a folder of several models: the model, the revision and the task."""
 _EMPTY = Phrase(
     "{path}: the folder has no results; expected DATA_SET.json with named systems, or SYSTEM/DATA_SET.json",
     "{path}：目录中没有结果；应为含系统名的 数据集.json，或 系统/数据集.json",
@@ -38,7 +40,7 @@ _SPLITS = Phrase("{path}: has the splits {names}", "{path}：有划分 {names}")
 def read_folder(sources: Sources, folder: Path) -> None:
     """Add every file of results in a folder."""
     count = 0
-    revisions = _revisions(folder)
+    revisions = _revisions(folder, sources.name)
     for path in sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".")):
         if path.name == META:
             continue
@@ -46,11 +48,11 @@ def read_folder(sources: Sources, folder: Path) -> None:
         content, name = read_content(path, "leaderboard") if path.suffix == ".json" else (b"", "")
         document = parse_document(content, name) if content else None
         if isinstance(document, Mapping) and _is_mteb(document):
-            _add_mteb(sources, document, _mteb_system(path, folder, revisions), str(path))
+            _add_mteb(sources, document, _mteb_system(path, folder, revisions, sources.name), str(path))
         elif isinstance(document, Mapping) and _is_ranx(document):
             _add_ranx(sources, document, strip_endings(path.name), str(path))
         elif holds_values(path):
-            add_values(sources, path, parts[0] if len(parts) > 1 else "", strip_endings(path.name))
+            add_values(sources, path, parts[0] if len(parts) > 1 else sources.name, strip_endings(path.name))
         else:
             continue
         count += 1
@@ -70,11 +72,11 @@ def read_file(sources: Sources, path: Path, content: bytes, name: str) -> bool:
     if isinstance(document, list):
         sources._add_table(to_polars(document), name)  # noqa: SLF001
     elif _is_mteb(document):
-        _add_mteb(sources, document, _mteb_system(path, path.parent.parent, {}), name)
+        _add_mteb(sources, document, _mteb_system(path, path.parent.parent, {}, sources.name), name)
     elif _is_ranx(document):
         _add_ranx(sources, document, stem, name)
     elif holds_values(path):
-        add_values(sources, path, "", stem)
+        add_values(sources, path, sources.name, stem)
     else:
         sources._read_mapping(document)  # noqa: SLF001
     return True
@@ -95,6 +97,9 @@ def add_values(sources: Sources, path: Path, system: str, data_set: str) -> None
 
 def _chosen_metric(sources: Sources, names: list[str], place: object) -> str:
     """Return which of several metrics to take: the one asked for, the only one, or the default."""
+    if names == [""]:  # values of a metric that the file does not name
+        sources.label = sources.metric and parse(sources.metric)
+        return ""
     wanted = sources.wanted or (names[0] if len(names) == 1 else DEFAULT_METRIC)
     chosen = next((name for name in names if same_metric(name, wanted)), None)
     if chosen is None:
@@ -125,19 +130,25 @@ def _is_mteb(document: Any) -> bool:
     return isinstance(document, Mapping) and isinstance(document.get("task_name"), str) and "scores" in document
 
 
-def _revisions(folder: Path) -> dict[str, int]:
-    """Return how many revisions each model has in a folder of MTEB results: MODEL/REVISION/TASK.json."""
+def _mteb_parts(path: Path, folder: Path, model: str) -> tuple[str, ...]:
+    """Return the parts of a path, MODEL/REVISION/TASK.json; the folder of one model has the name of the model."""
+    parts = path.relative_to(folder).parts
+    return (model, *parts) if model and len(parts) < OF_MODELS else parts
+
+
+def _revisions(folder: Path, model: str) -> dict[str, int]:
+    """Return how many revisions each model has in a folder of MTEB results."""
     revisions: dict[str, set[str]] = {}
     for path in folder.rglob("*.json"):
-        parts = path.relative_to(folder).parts
-        if len(parts) > 2 and path.name != META:  # noqa: PLR2004 (model, revision and task)
+        parts = _mteb_parts(path, folder, model)
+        if len(parts) >= OF_MODELS and path.name != META:
             revisions.setdefault(parts[0], set()).add(parts[1])
-    return {model: len(names) for model, names in revisions.items()}
+    return {name: len(names) for name, names in revisions.items()}
 
 
-def _mteb_system(path: Path, folder: Path, revisions: Mapping[str, int]) -> str:
+def _mteb_system(path: Path, folder: Path, revisions: Mapping[str, int], model: str) -> str:
     """Return the model of a file of MTEB results: its name, with the revision where there are several."""
-    parts = path.relative_to(folder).parts
+    parts = _mteb_parts(path, folder, model)
     meta = path.parent / META
     name = parts[0] if len(parts) > 1 else folder.name
     if meta.is_file():

@@ -85,7 +85,8 @@ def leaderboard(
         "n": queries, "sd": deviation}``, a file of values, or a pair of judgments and ranking; ``{data set: Scores of
         several systems}``; a long table (columns system, data_set and value, and query, metric, n or sd) or a wide one
         (a column for each data set) as a frame, records or a file; a folder of saved scores, results of MTEB or BEIR,
-        or reports of ranx: ``DATA_SET.json`` or ``SYSTEM/DATA_SET.json``.
+        or reports of ranx: ``DATA_SET.json`` or ``SYSTEM/DATA_SET.json``; several files or folders, ``{name: path}``,
+        which are read together: results that name no system are those of the system ``name``.
     aggregate
         How values become one number: ``"mean"``, ``"family mean"``, ``"mean rank"``, ``"borda"``, ``"win rate"``,
         ``"z"`` or ``"bradley-terry"``.

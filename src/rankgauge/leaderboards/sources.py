@@ -13,18 +13,21 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.evaluation.scores import Scores
+from rankgauge.evaluation.value_formats import holds_values
 from rankgauge.inputs.findings import Findings, input_error
+from rankgauge.inputs.formats.registry import strip_endings
 from rankgauge.inputs.formats.table_files import no_data, parse_table, read_content
 from rankgauge.inputs.io.paths import is_folder
 from rankgauge.leaderboards.results import CELL, COLUMNS, Results, assemble
-from rankgauge.leaderboards.tables import CHOOSE_METRIC, RowColumns, table_rows, to_polars
-from rankgauge.matching.source_types import TableLike
+from rankgauge.leaderboards.tables import CHOOSE_METRIC, RowColumns, names_data_sets, table_rows, to_polars
+from rankgauge.matching.source_types import PathType, TableLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import DEFAULT_METRIC, parse
 from rankgauge.rendering.language import Phrase
 
-ResultsLike: TypeAlias = Mapping[str, Mapping[str, Any] | Scores] | Iterable[Mapping[str, Any]] | TableLike
-"""Results: ``{system: {data set: value}}``, ``{data set: Scores}``, a table as a frame, records or a file, a folder."""
+ResultsLike: TypeAlias = Mapping[str, Mapping[str, Any] | Scores | PathType] | Iterable[Mapping[str, Any]] | TableLike
+"""Results: ``{system: {data set: value}}``, ``{data set: Scores}``, a table as a frame, records or a file, a folder, or
+several files or folders by name."""
 MEAN_KEYS = {"value", "n", "sd"}
 """Keys of a cell that has a mean and, if known, the number of queries and their standard deviation."""
 _EXPECTED = Phrase(
@@ -53,6 +56,8 @@ class Sources:
     columns: Mapping[str, str] | None = None
     split: str | None = None
     evaluate: Callable[[Any, Any, Metric], Scores] | None = None
+    name: str = ""
+    """The system of results that name none."""
     findings: Findings = field(default_factory=Findings)
     rows: RowColumns = field(default_factory=lambda: {name: [] for name in COLUMNS})
     convention: Convention | None = None
@@ -96,12 +101,12 @@ class Sources:
     def _add_table(self, frame: Any, place: str) -> None:
         if frame.is_empty():
             raise no_data(place, place)
-        rows = table_rows(frame, place, self.columns, self.wanted)
+        rows = table_rows(frame, place, self.columns, self.wanted, self.name)
         for name, cells in rows.items():
             self.rows[name] += cells
 
     def _read_path(self, path: Path) -> None:
-        from rankgauge.leaderboards.files import read_file, read_folder  # noqa: PLC0415 (they read into this)
+        from rankgauge.leaderboards.files import add_values, read_file, read_folder  # noqa: PLC0415 (they read into this)
 
         if is_folder(path):
             read_folder(self, path)
@@ -109,7 +114,11 @@ class Sources:
         content, name = read_content(path, "leaderboard")
         if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")) and read_file(self, path, content, name):
             return
-        self._add_table(parse_table(content, name, "leaderboard", as_text=True), name)
+        frame = parse_table(content, name, "leaderboard", as_text=True)
+        if not names_data_sets(frame.columns, self.columns) and holds_values(path):
+            add_values(self, path, self.name, strip_endings(path.name))
+        else:
+            self._add_table(frame, name)
 
     def _read_mapping(self, results: Mapping[Any, Any]) -> None:
         if results and all(isinstance(cell, Scores) for cell in results.values()):
@@ -118,6 +127,11 @@ class Sources:
                     self.add_scores(system or "system", str(data_set), scores.system(system))
             return
         for system, cells in results.items():
+            if isinstance(cells, str | os.PathLike):
+                self.name = str(system)
+                self._read_path(Path(cells))
+                self.name = ""
+                continue
             if not isinstance(cells, Mapping):
                 names = {"system": shown(system), "data_set": "?", "value": shown(cells)}
                 raise input_error("RG701", _EXPECTED.fill(place=CELL.fill(**names)))

@@ -76,12 +76,18 @@ _TWO_COLUMNS = Phrase("{place}: two columns are named {name}", "{place}：有两
 _REPEATED = Phrase("{place}: {system} occurs in two rows", "{place}：{system} 出现在两行中")
 
 
-def table_rows(frame: pl.DataFrame, place: str, columns: Mapping[str, str] | None, metric: str | None) -> RowColumns:
-    """Return the rows of a table, which may be long or wide, as columns of a long one."""
+def table_rows(
+    frame: pl.DataFrame, place: str, columns: Mapping[str, str] | None, metric: str | None, system: str
+) -> RowColumns:
+    """Return the rows of a table, which may be long or wide, as columns of a long one; ``system`` if it names none."""
+    import polars as pl  # noqa: PLC0415
+
     repeated = next((match[1] for name in frame.columns if (match := _DUPLICATED.fullmatch(name))), None)
     if repeated is not None and repeated in frame.columns:
         raise input_error("RG702", _TWO_COLUMNS.fill(place=place, name=shown(repeated)))
     recognised = _recognise(frame.columns, columns)
+    if system and not recognised.get("system") and recognised.get("data_set") and recognised.get("value"):
+        frame, recognised["system"] = frame.with_columns(system=pl.lit(system)), "system"
     if recognised.get("system") and recognised.get("data_set") and recognised.get("value"):
         return _long(_of_metric(frame, recognised, metric, place), recognised, place)
     one_side = bool(recognised.get("system")) != bool(recognised.get("data_set"))  # with both, the value is missing
@@ -134,6 +140,11 @@ def _column(cells: list[Any]) -> list[Any]:
     if all(cell is None or is_number(cell) for cell in kept):
         return [None if cell is None else float(cell) for cell in kept]
     return [None if cell is None else str(cell) for cell in kept]
+
+
+def names_data_sets(names: Sequence[str], columns: Mapping[str, str] | None) -> bool:
+    """Whether a table has a column of data sets."""
+    return "data_set" in _recognise(names, columns)
 
 
 def _recognise(names: Sequence[str], columns: Mapping[str, str] | None) -> dict[str, str]:
