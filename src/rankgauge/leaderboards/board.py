@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from rankgauge.errors import ParameterError, UnknownNameError
+from rankgauge.evaluation.score_formats import table_text
 from rankgauge.inputs.findings import Findings, ShownWithFindings
 from rankgauge.leaderboards import robustness, uncertainty
 from rankgauge.leaderboards.aggregates import (
@@ -22,8 +23,7 @@ from rankgauge.leaderboards.aggregates import (
     standard_scale,
     weighted_means,
 )
-from rankgauge.leaderboards.document import board_document, board_table, mark_notes
-from rankgauge.leaderboards.formats import board_csv, board_data, board_rows
+from rankgauge.leaderboards.document import board_data, board_document, board_rows, board_table, mark_notes
 from rankgauge.leaderboards.pair import BoardPair, board_pair
 from rankgauge.leaderboards.results import Results
 from rankgauge.leaderboards.robustness import Influence, SubsetShare
@@ -31,7 +31,7 @@ from rankgauge.leaderboards.uncertainty import Resampling, Rows, Uncertainty
 from rankgauge.rendering.document import Document, Paragraph
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import check_lang, plural
-from rankgauge.rendering.plain import JsonResult
+from rankgauge.rendering.plain import JsonResult, finite_or_none
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import Interval
 from rankgauge.stats.rank_groups import neighbour_groups, rank_sets
@@ -333,7 +333,7 @@ class Leaderboard(ShownWithFindings, FrameResult, JsonResult):
 
     def to_csv(self) -> str:
         """Return a row per system as CSV, safe for spreadsheets."""
-        return board_csv(self)
+        return table_text(self.rows[0], (finite_or_none([*row.values()]) for row in self.rows), ",")
 
     def frame_columns(self) -> dict[str, list[Any]]:
         """Return a row per system, best first, as columns."""

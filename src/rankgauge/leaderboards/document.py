@@ -1,4 +1,4 @@
-"""A leaderboard as a document: the board with a drawn rank interval, what is certain, and how robust it is."""
+"""A leaderboard as a document and as plain data: rank intervals drawn, what is certain, and how robust it is."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ import numpy as np
 
 from rankgauge.leaderboards.messages import BOARD, COLUMNS, INFLUENCE, MISSING, RULES, TARGETS
 from rankgauge.leaderboards.pair import pair_slope
+from rankgauge.leaderboards.robustness import ranks_without
 from rankgauge.rendering.document import Document, Paragraph, Table, Value
 from rankgauge.rendering.language import Lang, Phrase
-from rankgauge.rendering.plain import decimal
+from rankgauge.rendering.plain import decimal, finite_or_none
 
 if TYPE_CHECKING:
     from rankgauge.leaderboards.board import Leaderboard
+
 
 DRAWN = 21
 """Characters of a drawn rank interval."""
@@ -227,3 +229,68 @@ def influence_table(board: Leaderboard, lang: Lang, most: int | None = MOST_INFL
     ]
     titles = [phrase.render(lang) for phrase in INFLUENCE.values()]
     return Table(titles, rows, "llrrl", BOARD["influence"].render(lang), [*INFLUENCE])
+
+
+SCHEMA = 1
+
+
+def board_rows(board: Leaderboard) -> list[dict[str, Any]]:
+    """Return a row per system, best first."""
+    values, intervals, bounds = board.values(), board.intervals(), board.value_bounds()
+    sets, marginal, groups = board.rank_sets(), board.rank_sets(marginal=True), board.groups()
+    elo = board.elo() if board.aggregate == "bradley-terry" else {}
+    without = ranks_without(board) if len(board.units) > 1 else None
+    rows = []
+    for system, place in zip(board.systems, board.order.tolist(), strict=True):
+        row: dict[str, Any] = {"rank": int(board.ranks[place]), "system": system, "value": values[system]}
+        if board.missing == "bounds":
+            row |= {"lowest": bounds[system].low, "highest": bounds[system].high}
+        if elo:
+            row["elo"] = elo[system]
+        row |= {"low": intervals[system].low, "high": intervals[system].high}
+        for name, ends in (
+            ("", sets[system]),
+            ("marginal_", marginal[system]),
+            (
+                "without_one_",
+                (None, None) if without is None else (int(without[:, place].min()), int(without[:, place].max())),
+            ),
+        ):
+            row |= {f"{name}best_rank": ends[0], f"{name}worst_rank": ends[1]}
+        row |= {"first_group": groups[system][0], "last_group": groups[system][1]}
+        row["data_sets"] = int((~np.isnan(board.results.means[place])).sum())
+        rows.append(row)
+    return rows
+
+
+def board_data(board: Leaderboard) -> dict[str, Any]:
+    """Return everything as plain data."""
+    better = board.uncertainty.better[np.ix_(board.order, board.order)]
+    critical = board.uncertainty.pairs.critical
+    means = board.results.means[board.order]
+    data = {
+        "schema": SCHEMA,
+        "aggregate": board.aggregate,
+        "metric": board.results.metric,
+        "higher_is_better": board.higher_is_better,
+        "missing": board.missing,
+        "left_out": [*board.left_out],
+        "target": board.target,
+        "families": dict(board.families),
+        "baseline": board.baseline,
+        "alpha": board.alpha,
+        "critical_t": critical,
+        "systems": board.rows,
+        "better_than": {
+            name: [board.systems[other] for other in np.flatnonzero(row)]
+            for name, row in zip(board.systems, better, strict=True)
+        },
+        "possible_firsts": board.possible_firsts(),
+        "data_sets": [*board.data_sets],
+        "values": {name: row.tolist() for name, row in zip(board.systems, means, strict=True)},
+        "influence": [entry._asdict() for entry in board.influence()],
+        "agreement": board.agreement(),
+        "findings": [finding.to_dict() for finding in board.findings],
+    }
+    plain: dict[str, Any] = finite_or_none(data)
+    return plain
