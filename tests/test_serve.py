@@ -24,7 +24,7 @@ from serving import OURS, children, request, serving, until
 
 pytest.importorskip("starlette", reason="starlette is not installed: make test installs it")
 uvicorn = pytest.importorskip("uvicorn", reason="uvicorn is not installed: make test installs it")
-from rankgauge.serve import evaluations, problems, server, uploads  # noqa: E402 (after the check that they can be imported)
+from rankgauge.serve import evaluations, server, uploads, worker  # noqa: E402 (after the check that they can be imported)
 
 pytestmark = pytest.mark.xdist_group("serve")
 
@@ -637,7 +637,7 @@ def test_the_memory_of_an_evaluation_is_bounded():
 
 def test_an_evaluation_that_needs_too_much_memory_names_the_option():
     job = {"memory": 1 << 30, "files": []}
-    assert problems.error_texts(MemoryError(), job)[0].startswith("one evaluation may use 1,024 MiB of memory")
+    assert worker.error_texts(MemoryError(), job)[0].startswith("one evaluation may use 1,024 MiB of memory")
 
 
 @posix_only

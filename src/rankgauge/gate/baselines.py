@@ -16,7 +16,7 @@ from rankgauge.evaluation.score_formats import SCHEMA
 from rankgauge.evaluation.scores import Scores
 from rankgauge.evaluation.value_formats import NO_VALUES
 from rankgauge.history.run import LoggedRun, MetricSummary
-from rankgauge.history.stored_values import stored_scores, value_frame
+from rankgauge.history.stored_results import stored_scores, value_frame
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.io.paths import split_system
 from rankgauge.matching.judgments import Judgments

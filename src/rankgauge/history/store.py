@@ -20,8 +20,7 @@ from rankgauge.history.paired import LAST, Window
 from rankgauge.history.run import LoggedRun, time_in_utc
 from rankgauge.history.run_header import run_header
 from rankgauge.history.run_list import RunList
-from rankgauge.history.stored_rankings import kept_ranking, stored_ranking
-from rankgauge.history.stored_values import run_of_scores, stored_scores, value_table
+from rankgauge.history.stored_results import kept_ranking, run_of_scores, stored_ranking, stored_scores, value_table
 from rankgauge.history.trend import Trend
 from rankgauge.inputs.findings import Findings, warn_about
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions

@@ -171,7 +171,7 @@ class Trend(TestedRuns):
 
     def to_html(self, title: str = "", lang: Lang = "en") -> str:
         """Return one page in the style of the report, with the picture and the table."""
-        from rankgauge.history.page import trend_page  # noqa: PLC0415 (loads the styles)
+        from rankgauge.history.trend_picture import trend_page  # noqa: PLC0415 (loads the styles)
 
         return trend_page(self, title, lang)
 

@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack
 import polars as pl
 
 from rankgauge.conventions import Convention
-from rankgauge.inputs.findings import Findings, ShownWithFindings
-from rankgauge.judging.labels import PAIR, Labels, with_like_pairs
+from rankgauge.errors import ParameterError, shown
+from rankgauge.inputs.findings import Findings, ShownWithFindings, with_ids
+from rankgauge.inputs.read_options import ReadOptions
+from rankgauge.inputs.source import is_file
+from rankgauge.judging.labels import PAIR, Labels, check_scale, with_like_pairs
 from rankgauge.metric_core.metric import Metric
 from rankgauge.pooling.outlook import Outlook
 from rankgauge.rendering.document import Document, Heading, Paragraph, Table
@@ -24,6 +27,7 @@ from rankgauge.rendering.plain import PlainData
 if TYPE_CHECKING:
     from rankgauge.inputs.texts import TextsLike
     from rankgauge.pooling.sheet import Sheet, SheetOptions
+
 
 Reason: TypeAlias = Literal["depth", "rrf", "compare", "item sample", "query sample", "adjudication"]
 """Why a pair is judged."""
@@ -69,6 +73,8 @@ TEXTS = {
     "by": Phrase("returned by", "返回它的排序结果数"),
 }
 SHOWN = 10
+NEAR = 1e-8
+"""How far a probability in a file may be from that of the pool: programs print fewer digits."""
 
 
 def pool_fingerprint(rows: Iterable[tuple[object, object, str, float]], max_grade: int) -> str:
@@ -147,9 +153,39 @@ class Pool(ShownWithFindings, FrameResult):
 
         Labels of another pool (RG615), edited labels (RG616) and grades outside the scale (RG607) are errors.
         """
-        from rankgauge.pooling.pool_labels import pool_labels  # noqa: PLC0415 (reads this module's names)
-
-        return pool_labels(self, sources)
+        if not sources:
+            raise ParameterError(
+                ("Pool.labels: pass the labels of one or more assessors", "Pool.labels：请给出评分者的标签")
+            )
+        names = [str(source) if is_file(source) else f"labels {number}" for number, source in enumerate(sources, 1)]
+        read = [Labels.of(source, ReadOptions(), name) for source, name in zip(sources, names, strict=True)]
+        findings = Findings()
+        for labels in read:
+            if labels.pool and labels.pool != self.fingerprint:
+                en = f"{labels.name}: pool {shown(labels.pool)}, not {shown(self.fingerprint)}"
+                findings.add(
+                    "RG615", (en, f"{labels.name}：标注池 {shown(labels.pool)}，而非 {shown(self.fingerprint)}")
+                )
+        findings.raise_errors(lenient=False)
+        merged = Labels.merged(read)
+        findings.merge(merged.findings)
+        frame = merged.frame.with_columns(pl.col(PAIR).cast(pl.String))
+        chosen = self.frame.select(
+            *(pl.col(name).cast(pl.String) for name in PAIR), pl.col("inclusion").alias("chance")
+        )
+        joined = frame.join(chosen, on=PAIR, how="left", maintain_order="left")
+        moved = (pl.col("inclusion") - pl.col("chance")).abs() > NEAR
+        edited = joined.filter(pl.col("chance").is_null() | (pl.col("inclusion").is_not_null() & moved))
+        if edited.height:
+            query, item, chance = edited.select(*PAIR, "chance").row(0)
+            texts = ("the pair is not in the pool", "该对不在标注池中")
+            if chance is not None:
+                texts = (f"its probability in the pool is {chance:g}", f"它在标注池中的入选概率为 {chance:g}")
+            findings.add("RG616", with_ids(*texts, query, item), edited.height)
+        check_scale(joined, (0, self.max_grade), "labels", findings)
+        findings.raise_errors(lenient=False)
+        complete = joined.with_columns(pl.col("chance").alias("inclusion")).drop("chance")
+        return replace(merged, frame=complete, name="labels", pool=self.fingerprint, findings=findings)
 
     def adjudication(self, labels: Labels, **options: Unpack[SheetOptions]) -> Sheet:
         """Return a second sheet with the pairs to which assessors gave different grades.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from functools import cache
 
 from rankgauge import __version__
@@ -15,9 +15,47 @@ from rankgauge.rendering.element import Cell, Element
 from rankgauge.rendering.html import html_page, json_block, page_top, titled_section
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.reports.messages import SCRIPT as REPORT_SCRIPT
-from rankgauge.serve.examples import EXAMPLES
 from rankgauge.serve.messages import PAGE, SCRIPT
 from rankgauge.serve.uploads import MAX_FILES
+
+
+@dataclass(frozen=True)
+class PlaygroundExample:
+    """A list, a metric, rules, and the number that a tutorial gives for it."""
+
+    name: Phrase
+    grades: str
+    metric: str
+    k: int | None = None
+    missed: str = ""
+    rules: dict[str, str] = field(default_factory=dict)
+    printed: str = ""
+    scores: str = ""
+
+
+EXAMPLES = (
+    PlaygroundExample(Phrase("Five results", "五个结果"), "3 2 3 0 1", "nDCG", 5, printed="0.972"),
+    PlaygroundExample(
+        Phrase("Films, two not returned", "电影，漏了两部"), "5 3 2 1 2", "nDCG", 5, "4 0", {"gain": "exp2"}, "0.827"
+    ),
+    PlaygroundExample(Phrase("A mistake in a tutorial", "教程里的笔误"), "5 3 2 1 4", "nDCG", 5, printed="0.857"),
+    PlaygroundExample(
+        Phrase("Hits at ranks 1, 2, 4 and 7: AP", "第 1、2、4、7 位命中：AP"), "1 1 0 1 0 0 1", "AP", printed="0.83"
+    ),
+    PlaygroundExample(Phrase("First hit at rank 3: RR", "首个命中在第 3 位：RR"), "0 0 1 0", "RR"),
+    PlaygroundExample(
+        Phrase("Precision, relevant from grade 3", "精确率，等级 ≥ 3 为相关"),
+        "4 5 2 3 1",
+        "P",
+        3,
+        rules={"rel": "3"},
+        printed="0.667",
+    ),
+    PlaygroundExample(
+        Phrase("Tied scores", "分数并列"), "0 3 1 2", "nDCG", 3, rules={"ties": "mean"}, scores="0.9 0.9 0.9 0.2"
+    ),
+)
+
 
 REPORT_SCRIPTS = ("start.js", "dom.js", "shell.js")
 OWN_SCRIPTS = ("requests.js", "rules.js", "playground.js", "files.js", "main.js")
