@@ -20,11 +20,9 @@ from typing import Any, NamedTuple, TypeAlias
 from rankgauge.conventions.gains import OTHER
 from rankgauge.errors import NotationError, ParameterError, UnknownNameError, shown
 from rankgauge.metric_core.ambiguous_names import is_ambiguous
-from rankgauge.metric_core.ir_measures_names import WHOLE_LIST, translate
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.other_spellings import other_spelling
 from rankgauge.metric_core.registry import ON_CHANGE, find, is_known, names
-from rankgauge.metric_core.trec_names import notation_of
+from rankgauge.metric_core.tool_names import WHOLE_LIST, notation_of, other_spelling, translate
 from rankgauge.rendering.language import Phrase
 
 TOKEN = re.compile(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rankgauge.inputs.io.drawing import FORMATS, Format, can_render, save_svg
 from rankgauge.rendering.language import Lang
-from rankgauge.rendering.svg_file import standalone
+from rankgauge.rendering.svg import standalone
 from rankgauge.reports.model import Report
 
 

@@ -61,9 +61,7 @@ class Picture(Drawing):
 
     def to_svg(self, lang: str = "en") -> str:
         """Return the drawing as an SVG file with its own style."""
-        from rankgauge.rendering.svg_file import standalone  # noqa: PLC0415 (loads the style)
-
-        return standalone(self.drawing, check_lang(lang))
+        return svg.standalone(self.drawing, check_lang(lang))
 
     def to_frame(self) -> pl.DataFrame:
         """Return the data of the picture as a polars frame."""

@@ -16,7 +16,7 @@ from rankgauge.kernels.precision import P, Rprec
 from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.from_dicts import match_dicts
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.trec_names import FAMILIES
+from rankgauge.metric_core.tool_names import FAMILIES
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats, Segments
 from rankgauge.trec_eval.grouped_judgments import GradesByGroup, GroupedTopics, evaluate_grouped, read_grouped_grades

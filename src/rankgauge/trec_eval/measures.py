@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rankgauge.metric_core.trec_names import FAMILIES, TENTHS
+from rankgauge.metric_core.tool_names import FAMILIES, TENTHS
 from rankgauge.trec_eval.measure import Measure
 
 OVERRIDE = "Parameters level=gain set the gains of these levels; other levels are their own gain."
