@@ -11,11 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.atomic_file import atomic_write, write_errors
+from rankgauge.inputs.io.locks import lock
 from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ DEFAULT_NAME = "rankgauge.history.jsonl"
 VARIABLE = "RANKGAUGE_HISTORY"
 STALE_AFTER = 3600.0
 """Seconds after which an unfinished file was left by a process that ended."""
-WAIT = 0.01
 GIT_SECONDS = 5.0
 TEXTS = (
     "name", "version", "judgments", "queries", "ranking", "command", "weights", "values", "kept", "parent", "rescored",
@@ -56,24 +56,8 @@ def locked(path: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         file = (folder / ".lock").open("ab")
     with file:
-        _lock(file)
+        lock(file.fileno())
         yield
-
-
-def _lock(file: IO[bytes]) -> None:
-    try:
-        import fcntl  # noqa: PLC0415 (not on Windows)
-    except ImportError:
-        import msvcrt  # noqa: PLC0415
-
-        windows: Any = msvcrt
-        while True:
-            with suppress(OSError):
-                windows.locking(file.fileno(), windows.LK_LOCK, 1)
-                return
-            time.sleep(WAIT)
-    else:
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX)
 
 
 def append_lines(path: Path, lines: Sequence[str]) -> None:

@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
-from typing import IO, Any
+from typing import Any
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from rankgauge.errors import ParameterError
+from rankgauge.inputs.io.locks import lock
 from rankgauge.rendering.language import Lang
 from rankgauge.serve.app import Local
 from rankgauge.serve.guard import Guard
@@ -118,9 +119,9 @@ def private_folder() -> Iterator[Path]:
             shutil.rmtree(other, ignore_errors=True)
     with (
         tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as folder,
-        (Path(folder) / LOCK).open("xb") as lock,
+        (Path(folder) / LOCK).open("xb") as file,
     ):
-        _lock(lock)
+        lock(file.fileno(), wait=False)
         yield Path(folder)
 
 
@@ -129,39 +130,9 @@ def _is_abandoned(folder: Path) -> bool:
     with suppress(OSError):
         if folder.is_symlink() or (hasattr(os, "getuid") and folder.stat().st_uid != os.getuid()):
             return False
-        with (folder / LOCK).open("r+b") as lock:
-            return _lock(lock)
+        with (folder / LOCK).open("r+b") as file:
+            return lock(file.fileno(), wait=False)
     return False
-
-
-def _lock(file: IO[bytes]) -> bool:
-    """Lock a file until it is closed or its process ends, and return whether that was possible."""
-    try:
-        import fcntl  # noqa: PLC0415 (not on Windows)
-    except ImportError:
-        import msvcrt  # noqa: PLC0415 (on Windows only)
-
-        with suppress(OSError):
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
-            return True
-        return False
-    with suppress(OSError):
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        return True
-    return False
-
-
-def wait_for_lock(file: int) -> None:
-    """Lock an open file until it is closed, after waiting for others."""
-    try:
-        import fcntl  # noqa: PLC0415 (not on Windows)
-    except ImportError:
-        import msvcrt  # noqa: PLC0415 (on Windows only)
-
-        os.lseek(file, 0, os.SEEK_SET)
-        msvcrt.locking(file, msvcrt.LK_LOCK, 1)  # type: ignore[attr-defined]
-        return
-    fcntl.flock(file, fcntl.LOCK_EX)
 
 
 def _listen(port: int) -> socket.socket:

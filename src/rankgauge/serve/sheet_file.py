@@ -14,6 +14,7 @@ from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.formats.table_files import read_content
 from rankgauge.inputs.io.atomic_file import write_errors
+from rankgauge.inputs.io.locks import lock
 from rankgauge.inputs.sheet_labels import MARK, check_of
 from rankgauge.inputs.texts import query_key
 from rankgauge.pooling.pooled import pool_fingerprint
@@ -90,12 +91,10 @@ class SheetFile:
     @contextmanager
     def _locked(self) -> Iterator[int]:
         """Open the file for this process alone; an incomplete last line, of a process that was killed, is removed."""
-        from rankgauge.serve.server import wait_for_lock  # noqa: PLC0415 (imports this module)
-
         with write_errors(self.labels):
             file = os.open(self.labels, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
             try:
-                wait_for_lock(file)
+                lock(file)
                 size = os.fstat(file).st_size
                 if size and os.pread(file, 1, size - 1) != b"\n":
                     os.ftruncate(file, self.labels.read_bytes().rfind(b"\n") + 1)
