@@ -12,6 +12,7 @@ import polars as pl
 from rankgauge.conventions import Convention
 from rankgauge.errors import shown
 from rankgauge.inputs.findings import NAMED_RANKING, Findings, input_error, with_ids
+from rankgauge.inputs.frames import with_like_ids
 from rankgauge.matching.tie_order import tie_places
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats, Ints, Segments, as_single
@@ -53,7 +54,7 @@ class AlignedLists:
         names: Sequence[str],
     ) -> AlignedLists:
         """Align frames of query, item and score, one for each ranking, cut to their first ``depth`` items."""
-        frames = _of_one_type(frames)
+        frames = with_like_ids(*frames)
         queries = pl.concat([frame["query"].unique(maintain_order=True) for frame in frames])
         queries = queries.unique(maintain_order=True)
         numbers = pl.DataFrame({"query": queries, "number": np.arange(len(queries))})
@@ -147,14 +148,6 @@ def rank_order(query: Ints, score: Floats, items: pl.Series, convention: Convent
     places = tie_places(items.gather(rows).cast(pl.String), runs.query[tied], convention)
     order[runs.offsets[runs.query[tied]] + places] = rows
     return order
-
-
-def _of_one_type(frames: Sequence[pl.DataFrame]) -> Sequence[pl.DataFrame]:
-    """Return the frames with ids of one type: text, if one has numbers and another text."""
-    for name in ("query", "item"):
-        if len({frame[name].dtype for frame in frames}) > 1:
-            frames = [frame.with_columns(pl.col(name).cast(pl.String)) for frame in frames]
-    return frames
 
 
 def _ranked(

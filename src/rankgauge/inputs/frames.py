@@ -336,6 +336,15 @@ def _invalid_time(column: pl.Series, row: int) -> InputError:
     return input_error("RG213", texts.fill(name=column.name, value=shown(column[row]), row=row + 1))
 
 
+def with_like_ids(*frames: pl.DataFrame) -> list[pl.DataFrame]:
+    """Return frames whose queries and items have the same types: text, where they differ."""
+    tables = [*frames]
+    for name in ("query", "item"):
+        if len({table.schema[name] for table in tables}) > 1:
+            tables = [table.with_columns(pl.col(name).cast(pl.String)) for table in tables]
+    return tables
+
+
 def id_series(ids: list[object]) -> pl.Series:
     """Return ids as a column; ids of one type stay as they are, mixed ones become text."""
     kinds = {*map(type, ids)}

@@ -14,10 +14,11 @@ import polars as pl
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError, shown
 from rankgauge.inputs.findings import Findings, ShownWithFindings, input_error, warn_about
+from rankgauge.inputs.frames import with_like_ids
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.judging.bias import Bias, clustered_mean, with_holm
 from rankgauge.judging.label_pair import note_other_scale, note_queries_without_judge
-from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, as_judgments, check_scale, with_like_pairs
+from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, as_judgments, check_scale, side_by_side
 from rankgauge.judging.number import NamedNumbers, Number, ResampledCounts, interval_settings, number_of, share
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike
 from rankgauge.rendering.document import Document
@@ -302,16 +303,12 @@ def agreement(
     named = [source.raters[0] for source in sources if len(source.raters) == 1]
     names = named if len({*named}) == len(sources) else [source.name for source in sources]
     if len(tables) == RATERS:
-        sides = with_like_pairs(tables[1], tables[0])
-        note_queries_without_judge(*sides, findings)
+        judge, person = with_like_ids(tables[1], tables[0])
+        note_queries_without_judge(judge, person, findings)
         if scale is None:
-            note_other_scale(*sides, findings)
-    joined = tables[0].rename({"grade": "grade_1"})
-    for place, table in enumerate(tables[1:], 2):
-        first, second = with_like_pairs(joined, table.rename({"grade": f"grade_{place}"}))
-        joined = first.join(second, on=PAIR, how="full", coalesce=True, maintain_order="left_right")
+            note_other_scale(judge, person, findings)
     people = _between(sources[0], settings, Findings()) if len(sources[0].raters) >= RATERS else None
-    found = _agreement(joined, names, settings, findings, people)
+    found = _agreement(side_by_side(tables, "full"), names, settings, findings, people)
     warn_about(findings)
     return found if rankings is None else replace(found, bias_by_rank=_bias_by_rank(found, rankings, options))
 

@@ -13,7 +13,7 @@ from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.judging.agreement import RATERS, RESAMPLES, RaterAgreement
 from rankgauge.judging.bias import clustered_mean
-from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, as_judgments, with_like_pairs
+from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, as_judgments, side_by_side
 from rankgauge.judging.number import NamedNumbers, Number, interval_settings, number_of, number_table
 from rankgauge.matching.source_types import JudgmentsLike
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument
@@ -159,10 +159,7 @@ def drift(
     labels = None if people is None else Labels.of(people, options, "people")
     sides = [first, second, *([labels] if labels is not None else [])]
     tables = [as_judgments(side.combined(combine, adjudicator)) for side in sides]
-    joined = tables[0].rename({"grade": "grade_1"})
-    for place, table in enumerate(tables[1:], 2):
-        joined, own = with_like_pairs(joined, table.rename({"grade": f"grade_{place}"}))
-        joined = joined.join(own, on=PAIR, how="inner", maintain_order="left")
+    joined = side_by_side(tables, "inner")
     if not joined.height:
         names = ", ".join(side.name for side in sides)
         raise input_error("RG604", Phrase(f"no pair is in all of {names}", f"没有一对同时出现在 {names} 中"))

@@ -8,8 +8,9 @@ import polars as pl
 
 from rankgauge.errors import shown
 from rankgauge.inputs.findings import Findings, input_error, with_ids
+from rankgauge.inputs.frames import with_like_ids
 from rankgauge.inputs.read_options import ReadOptions
-from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, check_scale, with_like_pairs
+from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, check_scale
 from rankgauge.rendering.language import Phrase
 
 
@@ -35,33 +36,35 @@ class LabelPair(NamedTuple):
         """Read both sides; raise an error if they have nothing in common."""
         findings = Findings()
         by_model, by_people = Labels.of(model, options, "model"), Labels.of(people, options, "people")
-        tables = with_like_pairs(*(side.combined(combine, adjudicator) for side in (by_model, by_people)))
+        judged, labels = with_like_ids(*(side.combined(combine, adjudicator) for side in (by_model, by_people)))
         if by_model.has_probabilities:  # the most probable grade of each item
             likely = pl.col("grade").sort_by("probability", descending=True).first()
             rated = by_model.frame.filter(pl.col("grade").is_not_null())
             modes = rated.group_by(PAIR, maintain_order=True).agg(likely, pl.col("inclusion").first())
-            tables = with_like_pairs(modes, tables[1])
-        for side, table in zip((by_model, by_people), tables, strict=True):
+            judged, labels = with_like_ids(modes, labels)
+        for side, table in ((by_model, judged), (by_people, labels)):
             findings.merge(side.findings)
             check_scale(table, scale, side.name, findings)
         findings.raise_errors(lenient=False)
-        known = tables[0].select("query").unique()
-        labelled = tables[1].join(known, on="query", how="semi")
-        if not tables[1].join(tables[0], on=PAIR, how="semi").height:
-            rows = [", ".join(map(shown, table.select(PAIR).row(0))) if table.height else "–" for table in tables]
+        known = judged.select("query").unique()
+        labelled = labels.join(known, on="query", how="semi")
+        if not labels.join(judged, on=PAIR, how="semi").height:
+            rows = [
+                ", ".join(map(shown, table.select(PAIR).row(0))) if table.height else "–" for table in (judged, labels)
+            ]
             en = f"no pair has a label and a model judgment: the model has ({rows[0]}), people have ({rows[1]})"
             zh = f"没有一对同时有标签和模型标注：模型有（{rows[0]}），人有（{rows[1]}）"
             raise input_error("RG604", Phrase(en, zh))
         if scale is None:
-            note_other_scale(*tables, findings)
-        outside = tables[1].join(known, on="query", how="anti")
+            note_other_scale(judged, labels, findings)
+        outside = labels.join(known, on="query", how="anti")
         if outside.height and labelled["query"].n_unique() == known.height:
-            counts = [tables[1]["query"].n_unique(), known.height]
+            counts = [labels["query"].n_unique(), known.height]
             en = "people labelled {people:# query|# queries}, among them {model:,}, which is all that the judge judged"
             zh = "人标注了 {people:,} 个查询，其中包含评判模型判断过的全部 {model:,} 个"
             raise input_error("RG621", Phrase(en, zh).fill(people=counts[0], model=counts[1]))
-        note_queries_without_judge(*tables, findings)
-        return cls(by_model, by_people, tables[0], labelled, findings)
+        note_queries_without_judge(judged, labels, findings)
+        return cls(by_model, by_people, judged, labelled, findings)
 
     def check_chances(self) -> None:
         """Raise an error for a label without an inclusion probability, where others have one."""

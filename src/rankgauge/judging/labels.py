@@ -12,6 +12,7 @@ import polars as pl
 from rankgauge.errors import ParameterError, UnknownNameError, check_choice, shown
 from rankgauge.evaluation.score_formats import table_text
 from rankgauge.inputs.findings import Findings, with_ids
+from rankgauge.inputs.frames import with_like_ids
 from rankgauge.inputs.sheet_labels import majority
 from rankgauge.rendering.language import Phrase
 
@@ -229,12 +230,13 @@ def as_judgments(pairs: pl.DataFrame) -> pl.DataFrame:
     return pairs.select(*PAIR, "grade")
 
 
-def with_like_pairs(first: pl.DataFrame, second: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return two tables whose ids have the same types; ids are compared as text where they differ."""
-    for column in PAIR:
-        if first.schema[column] != second.schema[column]:
-            first, second = (side.with_columns(pl.col(column).cast(pl.String)) for side in (first, second))
-    return first, second
+def side_by_side(tables: Sequence[pl.DataFrame], how: Literal["full", "inner"]) -> pl.DataFrame:
+    """Return pairs of tables with a column of grades for each: grade_1, grade_2, ..."""
+    named = [table.rename({"grade": f"grade_{place}"}) for place, table in enumerate(with_like_ids(*tables), 1)]
+    joined = named[0]
+    for table in named[1:]:
+        joined = joined.join(table, on=PAIR, how=how, coalesce=True, maintain_order="left_right")
+    return joined
 
 
 def _without_repeats(frame: pl.DataFrame, name: str, findings: Findings) -> pl.DataFrame:

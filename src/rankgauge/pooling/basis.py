@@ -9,8 +9,9 @@ import numpy as np
 import polars as pl
 
 from rankgauge.conventions import Convention
+from rankgauge.inputs.frames import with_like_ids
 from rankgauge.inputs.read_options import ReadOptions
-from rankgauge.judging.labels import PAIR, with_like_pairs
+from rankgauge.judging.labels import PAIR
 from rankgauge.judging.query_values import RankedSystems, ValuesByQuery
 from rankgauge.matching.entrance import resolve_systems
 from rankgauge.metric_core.metric import Metric
@@ -103,7 +104,7 @@ def pairs_below(
     Where people label the top k only, their ideal ranking and their number of relevant items come from fewer items
     than those of the judge, and the correction is about the top k.
     """
-    pairs, model = with_like_pairs(candidates.pairs, model)
+    pairs, model = with_like_ids(candidates.pairs, model)
     seen = pl.concat([pairs, candidates.judged.select(PAIR).cast(pairs.schema)])
     known = model.join(seen, on=PAIR, how="semi")
     others = model.join(seen, on=PAIR, how="anti").join(pairs, on="query", how="semi")

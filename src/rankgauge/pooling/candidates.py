@@ -13,7 +13,8 @@ from rankgauge.analysis.full_ranking import rows_by_score
 from rankgauge.conventions import Convention
 from rankgauge.fusion.aligned_lists import AlignedLists
 from rankgauge.inputs.findings import Findings
-from rankgauge.judging.labels import PAIR, with_like_pairs
+from rankgauge.inputs.frames import with_like_ids
+from rankgauge.judging.labels import PAIR
 from rankgauge.matching.ranking import Ranking
 from rankgauge.segments import Bools, Floats, Ints
 
@@ -50,7 +51,7 @@ class PoolCandidates:
         pairs = lists.frame
         if judged is None:
             judged = pairs.clear().with_columns(pl.lit(None, pl.Float64).alias("grade"))
-        pairs, judged = with_like_pairs(pairs, judged)
+        pairs, judged = with_like_ids(pairs, judged)
         known = pairs.join(judged.select(*PAIR, pl.lit(1).alias("known")), on=PAIR, how="left", maintain_order="left")
         return cls(names, lists, within & known["known"].is_null().to_numpy(), judged)
 

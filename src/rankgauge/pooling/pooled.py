@@ -14,9 +14,10 @@ import polars as pl
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError, shown
 from rankgauge.inputs.findings import Findings, ShownWithFindings, with_ids
+from rankgauge.inputs.frames import with_like_ids
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.inputs.source import is_file
-from rankgauge.judging.labels import PAIR, Labels, check_scale, with_like_pairs
+from rankgauge.judging.labels import PAIR, Labels, check_scale
 from rankgauge.metric_core.metric import Metric
 from rankgauge.pooling.outlook import Outlook
 from rankgauge.rendering.document import Document, Heading, Paragraph, Table
@@ -195,7 +196,7 @@ class Pool(ShownWithFindings, FrameResult):
         """
         from rankgauge.pooling.sheet import sheet_of  # noqa: PLC0415 (reads this module's names)
 
-        chosen, open_pairs = with_like_pairs(self.frame, labels.disagreements())
+        chosen, open_pairs = with_like_ids(self.frame, labels.disagreements())
         part = replace(self, frame=chosen.join(open_pairs, on=PAIR, how="semi", maintain_order="left"))
         sheet = sheet_of(part, **({"repeats": 0} | options))
         return replace(sheet, fingerprint=self.fingerprint, is_part=True)

@@ -17,7 +17,7 @@ import polars as pl
 from rankgauge.conventions.rule import integer_from, whole_number
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings, warn_about
-from rankgauge.inputs.frames import Interactions, is_frame, read_interactions
+from rankgauge.inputs.frames import Interactions, is_frame, read_interactions, with_like_ids
 from rankgauge.preparation.event_rules import Moment, moment_of, seconds_of
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.value_checks import is_listing
@@ -241,7 +241,7 @@ def without_seen(rows: object, train: object, *, columns: Mapping[str, str] | No
     if is_frame(rows):
         names = rows.collect_schema().names() if isinstance(rows, pl.LazyFrame) else getattr(rows, "columns", ())
         log = read_interactions(rows, {ours: name for ours, name in (columns or {}).items() if name in [*names]})
-        pairs, seen = _with_same_id_types(_pairs(log), seen)
+        pairs, seen = with_like_ids(_pairs(log), seen)
         return log.rows(pairs.with_row_index("row").join(seen, on=_ID, how="anti")["row"].sort())
     known: dict[str, set[str]] = {}
     for query, item in seen.iter_rows():
@@ -368,21 +368,13 @@ def _filtered(query: Any, items: Any, keep: Any) -> object:
     return [item for item in items if keep(item)]
 
 
-def _with_same_id_types(first: pl.DataFrame, second: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Convert ids to text in both frames where their types differ."""
-    for name in _ID:
-        if first.schema[name] != second.schema[name]:
-            first, second = (side.with_columns(pl.col(name).cast(pl.String)) for side in (first, second))
-    return first, second
-
-
 def _find_leaks(train: pl.DataFrame, test: pl.DataFrame, dated: bool) -> Findings:
     """Report test pairs in training, training after the test, and test users without training.
 
     Both frames have columns query and item, and optionally time: of dates in seconds.
     """
     findings = Findings()
-    train, test = _with_same_id_types(train, test)
+    train, test = with_like_ids(train, test)
     seen = test.join(train.select(_ID).unique(), on=_ID, how="semi").sort(_ID)
     if seen.height:
         query, item = seen.select(_ID).row(0)
