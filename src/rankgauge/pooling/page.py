@@ -5,41 +5,27 @@ from __future__ import annotations
 from rankgauge import __version__
 from rankgauge.pooling.page_texts import GRADE_NAMES, PAGE, SCRIPT, THEN
 from rankgauge.pooling.sheet import Sheet
-from rankgauge.rendering.assets import asset
-from rankgauge.rendering.element import Element, Trusted
-from rankgauge.rendering.html import html_page, json_block, offline_head, page_top
+from rankgauge.rendering.assets import page_script, page_style
+from rankgauge.rendering.element import Element
+from rankgauge.rendering.html import offline_page
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.plain import PlainData
 
-SCRIPTS = ("start.js", "dom.js", "shell.js")
-"""The parts of the script that pages share."""
-OWN_SCRIPTS = ("labels.js", "question.js", "summary.js", "sheet.js")
-
-
-def script() -> str:
-    """Return the script of the page."""
-    return "".join([*map(asset, SCRIPTS), *(asset(name, "pooling") for name in OWN_SCRIPTS)])
-
-
-def style() -> str:
-    """Return the style of the page."""
-    return asset("page.css") + asset("sheet.css", "pooling")
+SCRIPTS = ("labels.js", "question.js", "summary.js", "sheet.js")
 
 
 def page(sheet: Sheet, served: str = "") -> str:
     """Return the HTML file; ``served`` is the name of the file to which a server writes the labels."""
-    title, own_script = sheet.title or PAGE["title"].render(sheet.lang), script()
-    head = [
-        *offline_head(title, style(), own_script, "self" if served else "none"),
-        Element("link", rel="icon", href="data:,"),
-    ]
-    body = [
-        *_body(sheet),
-        json_block("messages", SCRIPT),
-        json_block("sheet", sheet_data(sheet, served)),
-        Element("script", Trusted(own_script)),
-    ]
-    return html_page(sheet.lang, head, body)
+    return offline_page(
+        sheet.lang,
+        sheet.title or PAGE["title"],
+        PAGE["subtitle"],
+        _content(sheet),
+        style=page_style("pooling", "sheet.css"),
+        script=page_script("pooling", *SCRIPTS),
+        data={"messages": SCRIPT, "sheet": sheet_data(sheet, served)},
+        connect="self" if served else "none",
+    )
 
 
 def sheet_data(sheet: Sheet, served: str = "") -> PlainData:
@@ -66,9 +52,8 @@ def sheet_data(sheet: Sheet, served: str = "") -> PlainData:
     }
 
 
-def _body(sheet: Sheet) -> list[Element]:
+def _content(sheet: Sheet) -> list[Element]:
     return [
-        *page_top(sheet.title or PAGE["title"], PAGE["subtitle"]),
         Element("noscript", Element("p", PAGE["no script"], class_="notice")),
         Element("main", _start(), _work(sheet), id="main", tabindex="-1"),
         Element("footer", Element("p", PAGE["footer"].fill(fingerprint=sheet.fingerprint, version=__version__),

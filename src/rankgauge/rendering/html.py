@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from rankgauge.rendering.assets import content_hash
@@ -144,7 +144,27 @@ def offline_head(title: str, style: str, script: str = "", connect: str = "") ->
         Element("meta", name="referrer", content="no-referrer"),
         Element("title", title),
         Element("style", Trusted(style)),
+        *([Element("link", rel="icon", href="data:,")] if connect else []),  # a server would be asked for one
     ]
+
+
+def offline_page(
+    lang: Lang,
+    title: Phrase | str,
+    subtitle: Phrase,
+    content: Iterable[Element],
+    *,
+    style: str,
+    script: str,
+    data: Mapping[str, object],
+    later: Iterable[Element] = (),
+    connect: str = "",
+) -> str:
+    """Return a page that loads nothing, with ``data`` for its script by their ids and ``later`` behind the script."""
+    shown = title if isinstance(title, str) else title.render(lang)
+    blocks = [json_block(name, value) for name, value in data.items()]
+    body = [*page_top(title, subtitle), *content, *blocks, Element("script", Trusted(script)), *later]
+    return html_page(lang, offline_head(shown, style, script, connect), body)
 
 
 def page_top(title: Phrase | str, subtitle: Phrase) -> list[Element]:

@@ -8,9 +8,9 @@ from typing import Any
 
 from rankgauge import __version__
 from rankgauge.inputs.io.prefetch import parallel_map
-from rankgauge.rendering.assets import asset
+from rankgauge.rendering.assets import asset, page_script
 from rankgauge.rendering.element import Element, Trusted
-from rankgauge.rendering.html import html_page, json_block, offline_head, page_blocks, page_top
+from rankgauge.rendering.html import html_page, offline_head, offline_page, page_blocks
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.plain import finite_or_none, to_json
 from rankgauge.reports.layout import CARDS
@@ -19,25 +19,23 @@ from rankgauge.reports.metric_section import metric_parts
 from rankgauge.reports.model import Report
 from rankgauge.reports.pictures import Picture
 
-SCRIPTS = ("start.js", "dom.js", "shell.js", "data.js", "pictures.js", "list.js", "steps.js", "query.js", "main.js")
-"""The parts of the script, in order."""
+SCRIPTS = ("data.js", "pictures.js", "list.js", "steps.js", "query.js", "main.js")
+"""The parts of the script besides those that pages share, in order."""
 
 
 def page(report: Report) -> str:
-    """Return the HTML file."""
-    style, script = asset("page.css"), "".join(map(asset, SCRIPTS))
-    top = offline_head(report.title or PAGE["title"].render(report.lang), style, script)
-    body = [
-        *_body(report),
-        json_block("messages", {name: SCRIPT[name] for name in SCRIPT}),
-        *_data(report),
-        Element("script", Trusted(script)),  # before the queries, so that nobody waits for them
-        *(
-            _later(f"queries-{number}", text)
-            for number, text in enumerate(parallel_map(_gzipped, ((to_json(chunk),) for chunk in report.chunks())))
-        ),
-    ]
-    return html_page(report.lang, top, body)
+    """Return the HTML file; the queries come behind the script, so that nobody waits for them."""
+    chunks = parallel_map(_gzipped, ((to_json(chunk),) for chunk in report.chunks()))
+    return offline_page(
+        report.lang,
+        report.title or PAGE["title"],
+        _subtitle(report),
+        [*_content(report), *_data(report)],
+        style=asset("page.css"),
+        script=page_script("reports", *SCRIPTS),
+        data={"messages": {name: SCRIPT[name] for name in SCRIPT}},
+        later=(_later(f"queries-{number}", text) for number, text in enumerate(chunks)),
+    )
 
 
 def values_page(report: Report) -> str:
@@ -89,7 +87,7 @@ def _picture_data(picture: Picture) -> dict[str, object]:
     return {"name": picture.name, "caption": picture.caption, "tree": picture.drawing.tree(), "plot": picture.plot}
 
 
-def _body(report: Report) -> list[Element]:
+def _content(report: Report) -> list[Element]:
     contents = report.contents
     tabs = [
         Element("button", str(metric), type="button", class_="tab", data_metric=n, aria_pressed=str(n == 0).lower())
@@ -99,7 +97,6 @@ def _body(report: Report) -> list[Element]:
     summary, *overview = [element for card in CARDS for element in card.elements(report)]
     query = Element("article", id="query", class_="card", hidden=True, tabindex="-1", label=SCRIPT["query"])
     return [
-        *page_top(report.title or PAGE["title"], _subtitle(report)),
         Element("noscript", Element("p", PAGE["no script"], class_="notice")),
         Element("main", summary, tab_bar, Element("div", *overview, id="overview"), query, id="main", tabindex="-1"),
         Element(

@@ -22,6 +22,7 @@ from rankgauge.conventions.texts import convention_of
 from rankgauge.errors import ParameterError, RankgaugeError
 from rankgauge.metric_core.notation import parse
 from rankgauge.pooling.page import page as sheet_page
+from rankgauge.rendering.assets import page_script, page_style
 from rankgauge.rendering.language import Lang, check_lang
 from rankgauge.serve import choices, page, playground
 from rankgauge.serve.evaluations import Evaluations
@@ -92,9 +93,9 @@ class Local:
         """Return the page, its style or its script."""
         match request.url.path:
             case "/style.css":
-                return Response(page.style(), media_type="text/css")
+                return Response(page_style("serve", "serve.css"), media_type="text/css")
             case "/script.js":
-                return Response(page.script(), media_type="text/javascript")
+                return Response(page_script("serve", *page.SCRIPTS), media_type="text/javascript")
         return HTMLResponse(page.page(self._lang, self._limit))
 
     async def judge(self, sheet: SheetFile, request: Request) -> Response:

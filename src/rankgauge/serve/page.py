@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
-from functools import cache
 
 from rankgauge import __version__
 from rankgauge.conventions.presets import PRESET_GROUPS
 from rankgauge.metric_core.description import FAMILIES, family
 from rankgauge.metric_core.registry import metrics
-from rankgauge.rendering.assets import asset
 from rankgauge.rendering.element import Cell, Element
 from rankgauge.rendering.html import html_page, json_block, page_top, titled_section
 from rankgauge.rendering.language import Lang, Phrase
@@ -57,21 +55,8 @@ EXAMPLES = (
 )
 
 
-REPORT_SCRIPTS = ("start.js", "dom.js", "shell.js")
-OWN_SCRIPTS = ("requests.js", "rules.js", "playground.js", "files.js", "main.js")
+SCRIPTS = ("requests.js", "rules.js", "playground.js", "files.js", "main.js")
 METRICS = "nDCG@10, AP, RR"
-
-
-@cache
-def script() -> str:
-    """Return the script of the page: that of reports, and its own."""
-    return "".join([*map(asset, REPORT_SCRIPTS), *(asset(name, "serve") for name in OWN_SCRIPTS)])
-
-
-@cache
-def style() -> str:
-    """Return the style of the page: that of reports, and its own."""
-    return asset("page.css") + asset("serve.css", "serve")
 
 
 def page(lang: Lang, limit: int) -> str:
