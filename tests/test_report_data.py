@@ -304,7 +304,7 @@ def test_more_pairs_than_anybody_reads_are_not_in_the_page(monkeypatch):
     report = build_report(rankings=rankings)
 
     assert "All pairs (6)" in report.to_html()
-    monkeypatch.setattr(reports.metric_section, "MANY_PAIRS", 5)
+    monkeypatch.setattr(reports.cards, "MANY_PAIRS", 5)
     page = report.to_html()
     assert "All pairs (6)" not in page
     assert "The table of all pairs (6): rankgauge compare --all-pairs -t csv" in page

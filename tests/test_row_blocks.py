@@ -12,7 +12,7 @@ import pytest
 import rankgauge as rg
 from crowds import CONVENTIONS, crowd, flat
 from devices import metrics_for
-from rankgauge.engines.tables import packets, row_blocks
+from rankgauge.engines.tables import row_blocks
 from rankgauge.engines.tables.query_values import FINGERPRINT
 from rankgauge.metric_core import metric_plan
 
@@ -49,7 +49,7 @@ def evaluated_by_packets(rows, metrics, rules, size, bins, rng):
     for is_judgment in (True, False):
         side = table.filter(pc.equal(table["is_judgment"], is_judgment)).drop_columns(["is_judgment"])
         columns[is_judgment] = side.schema.remove(side.schema.get_field_index("bin"))
-        packed += packets.pack(side.to_batches(max_chunksize=size), columns[is_judgment], is_judgment=is_judgment)
+        packed += row_blocks.pack(side.to_batches(max_chunksize=size), columns[is_judgment], is_judgment=is_judgment)
     rows = pa.Table.from_batches(packed).to_pylist()
     rng.shuffle(rows)
     moved = pa.Table.from_pylist(sorted(rows, key=lambda row: row["bin"]), packed[0].schema)
@@ -83,8 +83,8 @@ def test_the_size_of_batches_does_not_matter(monkeypatch, name, size, at_a_time)
 @pytest.mark.parametrize("name", ["default", "random", "assumed"])
 def test_packets_give_the_values_of_rows(monkeypatch, name, size, together, packet_bytes, at_a_time, bins):
     monkeypatch.setattr(row_blocks, "BLOCK_ROWS", at_a_time)
-    monkeypatch.setattr(packets, "PACK_ROWS", together)
-    monkeypatch.setattr(packets, "PACKET_BYTES", packet_bytes)
+    monkeypatch.setattr(row_blocks, "PACK_ROWS", together)
+    monkeypatch.setattr(row_blocks, "PACKET_BYTES", packet_bytes)
     rules, metrics = CONVENTIONS[name], metrics_for(CONVENTIONS[name])
     rows = grouped_by_query(*crowd(40, seed=6), random.Random(1))
     expected = {row["query"]: row for row in evaluated(rows, metrics, rules)}
@@ -108,8 +108,8 @@ def test_a_packet_preserves_every_value():
         }
     )
     columns = pa.schema([("query", pa.string()), ("item", pa.int64()), ("number", pa.float64())])
-    (packed,) = packets.pack(rows.to_batches(), columns, is_judgment=False)
-    (block,) = packets.unpack([packed], {True: columns, False: columns}, 100)
+    (packed,) = row_blocks.pack(rows.to_batches(), columns, is_judgment=False)
+    (block,) = row_blocks.unpack([packed], {True: columns, False: columns}, 100)
 
     assert packed.column("bin").to_pylist() == [0, 4, 70_000]
     wanted = [rows.slice(place, 1).drop_columns(["bin"]).to_pylist()[0] for place in (1, 0, 3, 4, 2)]
@@ -118,13 +118,13 @@ def test_a_packet_preserves_every_value():
 
 
 def test_rows_with_long_ids_are_divided_into_packets(monkeypatch):
-    monkeypatch.setattr(packets, "PACK_BYTES", 5_000)
+    monkeypatch.setattr(row_blocks, "PACK_BYTES", 5_000)
     rows = pa.table({"query": ["q" * 1_000] * 20, "bin": pa.array([3] * 20, pa.int32())})
     columns = pa.schema([("query", pa.string())])
-    packed = [*packets.pack(rows.to_batches(max_chunksize=1), columns, is_judgment=True)]
+    packed = [*row_blocks.pack(rows.to_batches(max_chunksize=1), columns, is_judgment=True)]
 
     assert len(packed) == 4
-    assert sum(block.height for block in packets.unpack(packed, {True: columns, False: columns}, 100)) == 20
+    assert sum(block.height for block in row_blocks.unpack(packed, {True: columns, False: columns}, 100)) == 20
 
 
 def test_workers_can_limit_the_threads_of_polars_before_it_is_imported():

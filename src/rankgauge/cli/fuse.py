@@ -77,8 +77,7 @@ def command(
     """Fuse rankings and write the result."""
     from rankgauge.conventions.texts import convention_of
     from rankgauge.fusion.fuse import Fusion, fuse
-    from rankgauge.fusion.fused_ranking import write_fused
-    from rankgauge.fusion.fusion_document import definition_used
+    from rankgauge.fusion.fused_ranking import definition_used, write_fused
     from rankgauge.matching.convert import check_target
 
     paths = values.parse_rankings(rankings)

@@ -20,8 +20,7 @@ from rankgauge.matching.from_dicts import match_dicts
 from rankgauge.segments import Floats
 from rankgauge.trec_eval.formats import all_nicknames
 from rankgauge.trec_eval.formulas import formula
-from rankgauge.trec_eval.measure import Measure, MeasureLine
-from rankgauge.trec_eval.measures import MEASURES
+from rankgauge.trec_eval.measures import MEASURES, Measure, MeasureLine
 from rankgauge.trec_eval.options import Options
 from rankgauge.trec_eval.topics import convention_of
 

@@ -16,10 +16,19 @@ from rankgauge.errors import ParameterError, shown
 from rankgauge.inputs.findings import Findings, ShownWithFindings, input_error, warn_about
 from rankgauge.inputs.frames import with_like_ids
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
-from rankgauge.judging.bias import Bias, clustered_mean, with_holm
 from rankgauge.judging.label_pair import note_other_scale, note_queries_without_judge
 from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, as_judgments, check_scale, side_by_side
-from rankgauge.judging.number import NamedNumbers, Number, ResampledCounts, interval_settings, number_of, share
+from rankgauge.judging.number import (
+    Bias,
+    NamedNumbers,
+    Number,
+    ResampledCounts,
+    clustered_mean,
+    interval_settings,
+    number_of,
+    share,
+    with_holm,
+)
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike
 from rankgauge.rendering.document import Document
 from rankgauge.rendering.language import Phrase, check_lang, plural

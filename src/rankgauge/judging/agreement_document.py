@@ -13,7 +13,7 @@ from rankgauge.rendering.plain import decimal
 
 if TYPE_CHECKING:
     from rankgauge.judging.agreement import RaterAgreement
-    from rankgauge.judging.bias import Bias
+    from rankgauge.judging.number import Bias
 
 TEXTS = {
     "title": Phrase("Agreement of {raters}", "{raters} 的一致性"),

@@ -30,8 +30,8 @@ from rankgauge.stats.samples import check_whole
 from rankgauge.stats.two_phase import FEWEST, TwoPhaseSample, people_mean
 
 if TYPE_CHECKING:
-    from rankgauge.judging.bias import Bias
     from rankgauge.judging.item_estimates import ItemEstimates
+    from rankgauge.judging.number import Bias
 
 STEPS = 60
 """Most steps to a ratio; each divides the error by much more than 2."""
@@ -234,7 +234,7 @@ class Corrected(ShownWithFindings, FrameResult, JsonResult):
 
         The bias of a system is its value by the judge minus that by people; p-values are corrected by Holm's method.
         """
-        from rankgauge.judging.bias import clustered_mean, with_holm  # noqa: PLC0415
+        from rankgauge.judging.number import clustered_mean, with_holm  # noqa: PLC0415
 
         parsed = self._parsed(metric)
         rows = self.labelled[parsed]

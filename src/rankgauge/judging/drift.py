@@ -12,9 +12,8 @@ from rankgauge.errors import ParameterError
 from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.judging.agreement import RATERS, RESAMPLES, RaterAgreement
-from rankgauge.judging.bias import clustered_mean
 from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels, as_judgments, side_by_side
-from rankgauge.judging.number import NamedNumbers, Number, interval_settings, number_of, number_table
+from rankgauge.judging.number import NamedNumbers, Number, clustered_mean, interval_settings, number_of, number_table
 from rankgauge.matching.source_types import JudgmentsLike
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument
 from rankgauge.rendering.language import Phrase, check_lang

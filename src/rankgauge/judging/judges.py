@@ -10,13 +10,12 @@ The library never calls a model; it computes from stored judgments.
 """
 
 from rankgauge.judging.agreement import RaterAgreement, ThresholdAgreement, agreement
-from rankgauge.judging.bias import Bias
 from rankgauge.judging.correct import correct
 from rankgauge.judging.corrected import Corrected
 from rankgauge.judging.drift import Drift, drift
 from rankgauge.judging.estimates import Estimate, LeaderboardAgreement, Verdict
 from rankgauge.judging.labels import Labels
-from rankgauge.judging.number import Number
+from rankgauge.judging.number import Bias, Number
 from rankgauge.judging.plan import LabelPlan, LabelsNeeded, plan
 from rankgauge.judging.rate import RateEstimate, rate
 

@@ -25,8 +25,7 @@ from rankgauge.matching.held_judgments import with_held_judgments
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
-from rankgauge.pooling.basis import PoolBasis, item_weights, pairs_below, systems_of
-from rankgauge.pooling.candidates import PoolCandidates
+from rankgauge.pooling.basis import PoolBasis, PoolCandidates, item_weights, pairs_below, systems_of
 from rankgauge.pooling.outlook import outlook
 from rankgauge.pooling.pooled import Pool, Reason, Strata
 from rankgauge.pooling.samples import draw_items, draw_queries, strata_of

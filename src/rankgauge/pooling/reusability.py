@@ -19,8 +19,7 @@ from rankgauge.matching.entrance import resolve_systems
 from rankgauge.matching.source_types import JudgmentsLike, RankingsLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
-from rankgauge.pooling.basis import systems_of
-from rankgauge.pooling.candidates import PoolCandidates
+from rankgauge.pooling.basis import PoolCandidates, systems_of
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Phrase, check_lang

@@ -11,10 +11,10 @@ from rankgauge.rendering.element import Element
 from rankgauge.rendering.html import page_blocks, titled_section
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.reports import cards
+from rankgauge.reports.cards import metric_section
 from rankgauge.reports.contents import ReportContents
 from rankgauge.reports.head import head, head_blocks
 from rankgauge.reports.messages import PAGE
-from rankgauge.reports.metric_section import metric_section
 from rankgauge.reports.model import Report
 
 if TYPE_CHECKING:

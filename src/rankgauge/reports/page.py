@@ -13,9 +13,9 @@ from rankgauge.rendering.element import Element, Trusted
 from rankgauge.rendering.html import html_page, offline_head, offline_page, page_blocks
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.plain import finite_or_none, to_json
+from rankgauge.reports.cards import metric_parts
 from rankgauge.reports.layout import CARDS
 from rankgauge.reports.messages import PAGE, SCRIPT
-from rankgauge.reports.metric_section import metric_parts
 from rankgauge.reports.model import Report
 from rankgauge.reports.pictures import Picture
 

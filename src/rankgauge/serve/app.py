@@ -21,10 +21,10 @@ from rankgauge import example
 from rankgauge.conventions.texts import convention_of
 from rankgauge.errors import ParameterError, RankgaugeError
 from rankgauge.metric_core.notation import parse
-from rankgauge.pooling.page import page as sheet_page
+from rankgauge.pooling.sheet import page as sheet_page
 from rankgauge.rendering.assets import page_script, page_style
 from rankgauge.rendering.language import Lang, check_lang
-from rankgauge.serve import choices, page, playground
+from rankgauge.serve import page, playground
 from rankgauge.serve.evaluations import Evaluations
 from rankgauge.serve.sheet_file import SheetFile
 from rankgauge.serve.uploads import HEAD, Pieces, TooLargeError, receive
@@ -132,7 +132,7 @@ class Local:
     async def rules(self, request: Request) -> Response:
         """Return the rules that can affect the chosen metrics, and their options."""
         chosen = settings(await json_of(request))
-        return JSONResponse(choices.rules_for_files(chosen["metrics"], chosen["convention"], chosen["rules"]))
+        return JSONResponse(playground.rules_for_files(chosen["metrics"], chosen["convention"], chosen["rules"]))
 
     async def list_all(self, _: Request) -> Response:
         """Return all evaluations with their progress."""

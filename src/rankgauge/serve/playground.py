@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from rankgauge.conventions import Convention
+from rankgauge.conventions import RULES, Convention
+from rankgauge.conventions.rule import plain_number, written
 from rankgauge.conventions.texts import convention_of
 from rankgauge.errors import ParameterError, RankgaugeError
 from rankgauge.evaluation.evaluate import evaluate, explain
@@ -18,12 +19,12 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.reconciliation.reconcile import reconcile
 from rankgauge.reconciliation.reconciliation import Reconciliation
+from rankgauge.reconciliation.rule_setting import relevant_rules
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.html import page_blocks
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.plain import finite_or_none
 from rankgauge.reports.cards import minus
-from rankgauge.serve.choices import choices, own_rules, rule_data
 from rankgauge.serve.messages import ERRORS, PAGE, STEPS
 from rankgauge.serve.steps import steps
 
@@ -228,3 +229,56 @@ def _numbers(text: str) -> list[float | None]:
 
 ANSWERS = {"explain": explanation, "tools": tools, "printed": printed}
 """What the page can request."""
+
+
+NEEDS_MORE = {"given", "{}", "weighted", "rolled-up"}
+"""Values that need input which the page has no field for."""
+SCALE = (1.0, 2.0, 3.0, 4.0, 5.0)
+"""Common grades."""
+NUMBERS: Mapping[str, Sequence[float]] = {"rel": SCALE, "max_grade": SCALE, "undefined": (0.0, 1.0), "unjudged": (1.0,)}
+"""Options for rules that take numbers, when the grades are not known."""
+
+
+def rules_for_files(metrics: Sequence[str], convention: str, rules: Iterable[str]) -> list[dict[str, Any]]:
+    """Return each rule that can affect one of the metrics, with its options."""
+    effective = convention_of(convention, rules)
+    parsed = [parse(text) for text in metrics]
+    moving = {name for metric in parsed for name in relevant_rules(metric.definition) if name not in own_rules(metric)}
+    return [
+        rule_data(name, effective, (option for option, _ in choices(name, effective, NUMBERS.get(name, ()))))
+        for name in RULES
+        if name in moving
+    ]
+
+
+def own_rules(metric: Metric) -> set[str | None]:
+    """Return the rules that a metric sets itself, so that a convention cannot."""
+    return {metric.definition.parameters[name].rule for name in metric.parameters}
+
+
+def rule_data(name: str, convention: Convention, options: Iterable[Mapping[str, object]]) -> dict[str, Any]:
+    """Return a rule with its question, its reason and its options."""
+    rule = RULES[name]
+    return {
+        "name": name,
+        "title": [*rule.title],
+        "question": [*rule.question],
+        "why": [*rule.why],
+        "chosen": written(getattr(convention, name)),
+        "options": [*options],
+    }
+
+
+def choices(name: str, convention: Convention, numbers: Iterable[float]) -> Iterator[tuple[dict[str, Any], Convention]]:
+    """Yield each option of a rule with its meaning, and the convention that has it."""
+    seen = set()
+    for value in [*RULES[name].values, *map(plain_number, numbers), getattr(convention, name)]:
+        text = written(value)
+        if value in NEEDS_MORE or text in seen:
+            continue
+        seen.add(text)
+        try:
+            rules = convention.replace(**{name: value})
+        except ParameterError:  # a kind of value, such as a function, rather than a value
+            continue
+        yield {"text": text, "meaning": [rules.meaning(name, "en"), rules.meaning(name, "zh")]}, rules

@@ -20,7 +20,7 @@ from rankgauge.trec_eval.formats import (
     requested_measures,
 )
 from rankgauge.trec_eval.formulas import meaning
-from rankgauge.trec_eval.measure import Column, Evaluation, Measure, MeasureLine
+from rankgauge.trec_eval.measures import Column, Evaluation, Measure, MeasureLine
 from rankgauge.trec_eval.options import INPUT, SYNOPSIS, ExitError, Options, parse_options
 
 RELEASES = {9: "9.0.8", 10: "10.0"}

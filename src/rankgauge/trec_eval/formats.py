@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Protocol, cast
 
 from rankgauge.errors import UnknownNameError, shown
-from rankgauge.trec_eval.measure import Evaluation, Measure, MeasureLine
+from rankgauge.trec_eval.measures import Evaluation, Measure, MeasureLine
 from rankgauge.trec_eval.options import CALCULATION, INPUT, USAGE, ExitError, Options
 
 FORMATS = {"qrels": "qrels", "qrels_jg": "judgment_groups", "prefs": "preferences", "qrels_prefs": "preferences"}

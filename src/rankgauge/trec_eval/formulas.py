@@ -17,7 +17,7 @@ from rankgauge.metric_core.notation import parse
 from rankgauge.metric_core.registry import trec_names
 from rankgauge.rendering.language import plural
 from rankgauge.segments import Floats
-from rankgauge.trec_eval.measure import Column, Measure, MeasureLine
+from rankgauge.trec_eval.measures import Column, Measure, MeasureLine
 from rankgauge.trec_eval.options import Options
 
 Formula = Callable[[JudgedRankings, Convention], Column]

@@ -26,7 +26,7 @@ from rankgauge.inputs.formats.trec import data_lines, parse_fields
 from rankgauge.inputs.io.compression import RawFile, open_bytes
 from rankgauge.inputs.io.lines import FileContext, clean_text, line_blocks
 from rankgauge.segments import Floats
-from rankgauge.trec_eval.measure import Evaluation, MeasureLine
+from rankgauge.trec_eval.measures import Evaluation, MeasureLine
 from rankgauge.trec_eval.options import CALCULATION, INPUT, Options
 from rankgauge.trec_eval.topics import CRun, check_missing, check_selected, convention_of, exit_on_input_error
 

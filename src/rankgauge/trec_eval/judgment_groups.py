@@ -20,8 +20,7 @@ from rankgauge.metric_core.tool_names import FAMILIES
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats, Segments
 from rankgauge.trec_eval.grouped_judgments import GradesByGroup, GroupedTopics, evaluate_grouped, read_grouped_grades
-from rankgauge.trec_eval.measure import Evaluation, Measure, MeasureLine
-from rankgauge.trec_eval.measures import NUM_Q, RUNID
+from rankgauge.trec_eval.measures import NUM_Q, RUNID, Evaluation, Measure, MeasureLine
 from rankgauge.trec_eval.options import Options
 from rankgauge.trec_eval.topics import cut
 

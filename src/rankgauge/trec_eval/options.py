@@ -8,7 +8,7 @@ from getopt import GetoptError, gnu_getopt
 from typing import Any
 
 from rankgauge.errors import shown
-from rankgauge.trec_eval.measure import Version
+from rankgauge.trec_eval.measures import Version
 
 USAGE = 1
 """Invalid arguments or an unknown measure."""

@@ -23,8 +23,7 @@ from rankgauge.errors import shown
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats, as_single
 from rankgauge.trec_eval.grouped_judgments import GroupedTopics, SubgroupsByGroup, evaluate_grouped, read_preferences
-from rankgauge.trec_eval.measure import Evaluation, Measure, MeasureLine
-from rankgauge.trec_eval.measures import NUM_Q, RUNID
+from rankgauge.trec_eval.measures import NUM_Q, RUNID, Evaluation, Measure, MeasureLine
 from rankgauge.trec_eval.options import Options
 from rankgauge.trec_eval.preference_pairs import JudgmentGroup, PreferenceCounts, PreferencePairs
 

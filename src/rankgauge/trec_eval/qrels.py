@@ -17,12 +17,18 @@ from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
 from rankgauge.segments import Ints
-from rankgauge.trec_eval.c_input import CLines
 from rankgauge.trec_eval.formulas import formula
-from rankgauge.trec_eval.measure import Column, Evaluation, MeasureLine, Version
-from rankgauge.trec_eval.measures import MEASURES, NICKNAMES
+from rankgauge.trec_eval.measures import MEASURES, NICKNAMES, Column, Evaluation, MeasureLine, Version
 from rankgauge.trec_eval.options import CALCULATION, INPUT, ExitError, Options
-from rankgauge.trec_eval.topics import CRun, check_missing, check_selected, convention_of, cut, exit_on_input_error
+from rankgauge.trec_eval.topics import (
+    CLines,
+    CRun,
+    check_missing,
+    check_selected,
+    convention_of,
+    cut,
+    exit_on_input_error,
+)
 
 __all__ = ["MEASURES", "NICKNAMES", "evaluate", "evaluate_run", "read_qrels"]
 

@@ -125,7 +125,7 @@ def _arrow_schema(frame: DataFrame) -> object:
 
 def _pack(batches: Iterable[object], columns: object, is_judgment: bool) -> Iterator[object]:
     os.environ.setdefault("POLARS_MAX_THREADS", "1")
-    from rankgauge.engines.tables.packets import pack  # noqa: PLC0415 (loads polars)
+    from rankgauge.engines.tables.row_blocks import pack  # noqa: PLC0415 (loads polars)
 
     return pack(batches, columns, is_judgment=is_judgment)
 
