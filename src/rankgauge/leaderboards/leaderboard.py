@@ -14,7 +14,7 @@ from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.columns import normalise_name
 from rankgauge.inputs.findings import input_error
-from rankgauge.inputs.formats.table_files import parse_table, read_content
+from rankgauge.inputs.formats.table_files import table_of
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.leaderboards.aggregates import AGGREGATES, AggregateName, MissingRule
 from rankgauge.leaderboards.board import Leaderboard, Target
@@ -239,8 +239,7 @@ def _pairs(families: Any) -> dict[str, str]:
                 pairs[str(data_set)] = str(family)
         return pairs
     if isinstance(families, str | os.PathLike):
-        content, name = read_content(families, "families")
-        frame = parse_table(content, name, "families", as_text=True)
+        frame = table_of(families, "families", as_text=True)
     elif hasattr(families, "columns") or isinstance(families, list | tuple):
         frame = to_polars(families)
     else:

@@ -100,10 +100,8 @@ def to_polars(table: Any) -> pl.DataFrame:
     """Return a frame, or a list of records, as a polars frame of text and numbers."""
     import polars as pl  # noqa: PLC0415
 
-    if isinstance(table, pl.DataFrame):
-        return table
-    if isinstance(table, pl.LazyFrame):
-        return table.collect()
+    from rankgauge.inputs.frames import as_polars, is_frame  # noqa: PLC0415 (loads polars)
+
     if is_pandas(table):
         named = table.reset_index() if any(name is not None for name in table.index.names) else table
         if named is table and str(table.index.dtype) not in {"int64", "int32"}:
@@ -113,11 +111,8 @@ def to_polars(table: Any) -> pl.DataFrame:
             twice = next(name for place, name in enumerate(names) if name in names[:place])
             raise input_error("RG702", _TWO_COLUMNS.fill(place="results", name=shown(twice)))
         return pl.DataFrame({str(name): _column(named[name].tolist()) for name in named.columns}, strict=False)
-    if hasattr(table, "to_pydict"):  # Arrow
-        return pl.DataFrame(table.to_pydict(), strict=False)
-    if hasattr(table, "pl"):  # DuckDB
-        result: pl.DataFrame = table.pl()
-        return result
+    if is_frame(table):
+        return as_polars(table)
     rows = [*table]
     if rows and all(isinstance(row, Mapping) for row in rows):
         names = [*dict.fromkeys(name for row in rows for name in row)]
