@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import re
 from typing import TYPE_CHECKING, Any
 
-from rankgauge.adapters.tracker_record import TrackerRecord
-from rankgauge.errors import InputError, ParameterError
+from rankgauge.adapters.tracker_record import record_of
+from rankgauge.errors import ParameterError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.extras import extra
+from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 
 if TYPE_CHECKING:
@@ -54,28 +54,18 @@ def log_scores(
     with extra("mlflow"):
         import mlflow  # noqa: PLC0415
 
-    if not isinstance(scores, Scores):
-        raise ParameterError.of("scores", scores, "the result of rg.evaluate", "log_scores")
-    means: dict[str, float] = {}
-    for system in scores.systems:
-        allowed = re.sub(r"[^\w. :-]+", "_", system, flags=re.ASCII)  # MLflow refuses other characters
-        for metric in scores.metrics:
-            name = "/".join(part for part in (prefix, allowed, metric_name(metric)) if part)
-            if name in means:
-                raise ParameterError(f"{metric} has the name {name} of another metric in MLflow; log one of them")
-            means[name] = scores.mean(metric, system=system)
-            if not math.isfinite(means[name]):
-                raise InputError(f"{name}: the mean is {means[name]}, which is nothing to log")
-    mlflow.log_metrics(means, step=step)
-    mlflow.set_tags(
-        {f"rankgauge.{name}": text for name, text in TrackerRecord(means, scores.provenance).identity.items()}
-    )
+    def names(system: str, metric: Metric) -> tuple[str, str]:
+        return re.sub(r"[^\w. :-]+", "_", system, flags=re.ASCII), metric_name(metric)  # MLflow refuses others
+
+    record = record_of(scores, prefix, names, "log_scores")
+    mlflow.log_metrics(record.means, step=step)
+    mlflow.set_tags({f"rankgauge.{name}": text for name, text in record.identity.items()})
     if artifacts:
         lines = {metric_name(metric): metric.line(scores.convention) for metric in scores.metrics}
         mlflow.log_dict({"metrics": lines, "convention": str(scores.convention)}, f"{FOLDER}/definitions.json")
         mlflow.log_dict(scores.provenance, f"{FOLDER}/provenance.json")
         mlflow.log_text(scores.to_polars().write_csv(), f"{FOLDER}/scores.csv")
-    return means
+    return record.means
 
 
 def log_report(report: Report, name: str = "report.html") -> str:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable
+from itertools import product
 from typing import NamedTuple
 
 from rankgauge.conventions import DEFAULT
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.evaluation.scores import Scores
+from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.plain import PlainData
 
 
@@ -27,7 +30,12 @@ class TrackerRecord(NamedTuple):
         return {"convention": ", ".join(f"{name}={value}" for name, value in rules.items()) or "default", **texts}
 
 
-def record_of(scores: Scores, prefix: str = "") -> TrackerRecord:
+def record_of(
+    scores: Scores,
+    prefix: str = "",
+    names: Callable[[str, Metric], Iterable[str]] = lambda system, metric: (system, str(metric)),
+    owner: str = "",
+) -> TrackerRecord:
     """Return the record of scores; the name of a system comes before the metric, and a mean that is NaN is an error.
 
     >>> import rankgauge as rg
@@ -36,13 +44,13 @@ def record_of(scores: Scores, prefix: str = "") -> TrackerRecord:
     ({'test/RR': 1.0}, 32)
     """
     if not isinstance(scores, Scores):
-        raise ParameterError.of("scores", scores, "the result of rg.evaluate")
-    means = {
-        "/".join(part for part in (prefix, system, str(metric)) if part): scores.mean(metric, system)
-        for system in scores.systems
-        for metric in scores.metrics
-    }
-    for name, mean in means.items():
-        if not math.isfinite(mean):
-            raise InputError(f"{name}: the mean is {mean}, which is nothing to log")
+        raise ParameterError.of("scores", scores, "the result of rg.evaluate", owner)
+    means: dict[str, float] = {}
+    for system, metric in product(scores.systems, scores.metrics):
+        name = "/".join(part for part in (prefix, *names(system, metric)) if part)
+        if name in means:
+            raise ParameterError(f"{metric} has the name {name} of another metric; log one of them")
+        means[name] = scores.mean(metric, system)
+        if not math.isfinite(means[name]):
+            raise InputError(f"{name}: the mean is {means[name]}, which is nothing to log")
     return TrackerRecord(means, scores.provenance)
