@@ -8,7 +8,7 @@ import pytest
 import rankgauge as rg
 from command_line import here
 from rankgauge.comparison.statistics import PAIR_STATISTICS, SYSTEM_STATISTICS, Statistic
-from rankgauge.rendering.blocks import Paragraph, Table
+from rankgauge.rendering.document import Paragraph, Table
 from rankgauge.rendering.language import Phrase
 from rankgauge.reports.layout import CARDS, Card
 

@@ -10,8 +10,7 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
-from rankgauge.rendering.blocks import Table
-from rankgauge.rendering.document import Document
+from rankgauge.rendering.document import Document, Table
 from rankgauge.rendering.language import Phrase
 
 HOSTILE = [

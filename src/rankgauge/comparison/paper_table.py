@@ -16,8 +16,7 @@ from rankgauge.comparison.metric_comparison import MetricComparison, QueryCompar
 from rankgauge.comparison.number_texts import number
 from rankgauge.evaluation.score_document import MESSAGES as SCORE_MESSAGES
 from rankgauge.evaluation.score_document import definition_table, missing_by_rule, unjudged_notes
-from rankgauge.rendering.blocks import Value
-from rankgauge.rendering.document import Document, Table
+from rankgauge.rendering.document import Document, Table, Value
 from rankgauge.rendering.language import Lang, Phrase
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from rankgauge.rendering.assets import content_hash
-from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table, Value
+from rankgauge.rendering.document import Block, Formula, Heading, Paragraph, Table, Value
 from rankgauge.rendering.element import LANG_TAGS, Cell, Element, Trusted
 from rankgauge.rendering.formula import to_mathml
 from rankgauge.rendering.language import Lang, Phrase

@@ -9,7 +9,7 @@ from itertools import chain
 from math import ceil
 from typing import NamedTuple
 
-from rankgauge.rendering.blocks import Block, Calculation, Formula, Heading, Mathematics, Paragraph, Table, Value
+from rankgauge.rendering.document import Block, Calculation, Formula, Heading, Mathematics, Paragraph, Table, Value
 from rankgauge.rendering.text import LEAST, Ruler, column_widths, neutral, part_of, split
 
 NUMBER = re.compile(r"([+-]?\d+)\.?(\d*)")

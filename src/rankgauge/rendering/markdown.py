@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, ShellCommand, Table, Value
+from rankgauge.rendering.document import Block, Formula, Heading, Paragraph, ShellCommand, Table, Value
 from rankgauge.rendering.text import neutral
 
 SPECIAL = re.compile(r"([\\`*_\[\]<>|~$])")

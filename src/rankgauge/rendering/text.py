@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import category, east_asian_width
 
-from rankgauge.rendering.blocks import Block, Formula, Table, Value
+from rankgauge.rendering.document import Block, Formula, Table, Value
 
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 

@@ -18,7 +18,7 @@ from rankgauge.conventions.rule import written
 from rankgauge.evaluation.score_document import shared_rules
 from rankgauge.inputs.findings import SEVERITIES
 from rankgauge.metric_core.metric import Metric
-from rankgauge.rendering.blocks import Table
+from rankgauge.rendering.document import Table
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.html import Style, formula_block, scrolling_table, titled_section
 from rankgauge.rendering.language import Lang, Phrase

@@ -10,7 +10,7 @@ from rankgauge.comparison.document import baseline_name
 from rankgauge.comparison.number_texts import interval_text, number, percent
 from rankgauge.comparison.paper_table import MESSAGES, marked_table
 from rankgauge.inputs.formats.registry import strip_endings
-from rankgauge.rendering.blocks import Block, Paragraph, Table, Value
+from rankgauge.rendering.document import Block, Paragraph, Table, Value
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.html import Style, scrolling_table
 from rankgauge.rendering.language import Lang, Phrase

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, get_args
 
-from rankgauge.rendering.blocks import Block, Heading, Paragraph, Table
+from rankgauge.rendering.document import Block, Heading, Paragraph, Table
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.html import page_blocks, titled_section
 from rankgauge.rendering.language import Lang, Phrase

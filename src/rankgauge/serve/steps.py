@@ -14,7 +14,7 @@ from rankgauge.metric_core.explanation import (
 )
 from rankgauge.metric_core.words import WORDS, factor_name, word
 from rankgauge.rendering import svg
-from rankgauge.rendering.blocks import Table
+from rankgauge.rendering.document import Table
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.html import Style, formula_block, scrolling_table
 from rankgauge.rendering.language import Lang, Phrase
