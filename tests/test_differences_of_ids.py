@@ -26,6 +26,7 @@ NUMBERS, MARK, FORM = "1, 01 and 1.0 are different ids", "byte order mark", "Uni
         (["a", "A"], ["b", "AB"], ("'a'", "'b'"), None),
         (["d1", "d2"], ["x-d1", "x-d2"], ("'d1'", "'x-d1'"), "the ids of the ranking have the prefix 'x-'"),
         (["d1.txt", "d2.txt"], ["d1", "e"], ("'d1.txt'", "'d1'"), "the ids of the judgments have the suffix '.txt'"),
+        ([("a",)], ["('a',)"], ("('a',)", "\"('a',)\""), None),
         (["d1"], ["d7_3", "d1_0"], ("'d1'", "'d1_0'"), "roll chunks up with --units (units=) 'before last _'"),
     ],
 )
@@ -123,3 +124,36 @@ def test_texts_have_lengths_in_characters_or_counted_tokens(budget, tokens, valu
     options = {} if tokens is None else {"tokens": tokens}
     scores = rg.evaluate(texts, {"q": ["abc abc"]}, metric, convention=rules, **options)
     assert scores.mean() == value
+
+
+WORDS, CHINESE = "ab cd ef gh", "一二三四五六七八"
+
+
+@pytest.mark.parametrize(
+    ("judged", "returned", "are_texts"),
+    [
+        (["text"], ["one two text four"], True),
+        (["abc"], ["one two abc four"], False),
+        (["text"], ["one two text"], False),
+        (["text"], ["one two three four"], False),
+        ([WORDS], ["one two three four"], True),
+        ([CHINESE], ["one two three four"], True),
+        ([CHINESE[1:]], ["one two three four"], False),
+        ([WORDS], ["a1"], False),
+        ([WORDS, "a1"], ["one two three four"], False),
+        ([WORDS, WORDS.upper(), "a1"], ["one two three four"], True),
+        ([WORDS], ["one two three four", "a1"], False),
+    ],
+)
+def test_ids_are_texts_if_most_have_four_words_or_eight_characters_or_one_contains_another(judged, returned, are_texts):
+    text = UnmatchedIds(judged, returned).describe("item", by_id=True).en
+    assert ("match=contained" in text) is are_texts
+    assert "match=contained" not in UnmatchedIds(judged, returned).describe("item").en
+
+
+@pytest.mark.parametrize(("query", "is_near"), [("red", True), ("blue", False), (None, False)])
+def test_a_query_that_is_written_differently_is_named_beside_others_that_match(query, is_near):
+    ranking = {"q": ["a"]} | ({} if query is None else {query: ["a"]})
+    findings = rg.evaluate({"q": {"a": 1}, "Red": {"a": 1}}, ranking, "RR").findings
+    examples = [example for finding in findings if finding.code == "RG411" for example in finding.examples]
+    assert examples == ["query 'Red' in the judgments, 'red' in the ranking; upper and lower case differ"] * is_near

@@ -1,8 +1,11 @@
 """Small inputs of matching, worked out by hand or read in a second way: wide matrices, files with both sides, copies."""
 
+import io
 import json
+import math
 
 import numpy as np
+import polars as pl
 import pytest
 
 import rankgauge as rg
@@ -14,33 +17,61 @@ from rankgauge.matching.from_list import places_of
 from rankgauge.matching.item_places import count_ranks_above
 from rankgauge.matching.judgments import Judgments
 from rankgauge.segments import Segments
+from reading import counts
 
 DRAW = np.random.default_rng(7)
-WIDE = {
+MATRICES = {
     "different": DRAW.permuted(np.tile(np.arange(24.0), (3, 1)), axis=1),
     "tied at the depth": DRAW.integers(0, 4, (3, 24)).astype(float),
     "all equal": np.zeros((3, 24)),
+    "tall": DRAW.integers(0, 4, (40, 5)).astype(float),
+    "one row": DRAW.integers(0, 9, (1, 9)).astype(float),
 }
-LABELS = DRAW.integers(0, 3, (3, 24)).astype(float)
 
 
-@pytest.mark.parametrize("name", WIDE)
+@pytest.mark.parametrize("name", MATRICES)
 @pytest.mark.parametrize("unjudged", [False, True])
 @pytest.mark.parametrize("ties", ["input", "input-reversed", "mean"])
-def test_the_top_of_wide_matrices_is_that_of_dicts(name, unjudged, ties):
-    scores, labels = WIDE[name], LABELS.copy()
+def test_the_top_of_matrices_is_that_of_dicts(name, unjudged, ties):
+    scores = MATRICES[name]
+    labels = np.random.default_rng(3).integers(0, 3, scores.shape).astype(float)
     if unjudged:
         labels[:, ::3] = np.nan
     judged, ranked = (
-        {str(row): {column: values[row, column] for column in range(24) if not np.isnan(values[row, column])}
-         for row in range(3)}
-        for values in (labels, scores)
+        {str(query): {item: number for item, number in enumerate(row) if not math.isnan(number)} for query, row in enumerate(rows)}
+        for rows in (labels.tolist(), scores.tolist())
     )  # fmt: skip
     rules = rg.Convention(ties=ties)
-    for metric in ("nDCG@2", "P@6", "RR@1", "nDCG"):
+    for metric in ("nDCG@2", "P@6", "RR@1", "nDCG", "bpref"):
         by_place = rg.evaluate(labels, scores, metric, convention=rules).per_query(metric)
         by_id = rg.evaluate(judged, ranked, metric, convention=rules).per_query(metric)
         assert [*by_place.values()] == pytest.approx([*by_id.values()], abs=1e-12), metric
+
+
+NEXT = 1 + 1e-12
+"""The same as 1 in single precision."""
+
+
+@pytest.mark.parametrize(
+    ("labels", "scores", "count"),
+    [
+        ([[1, 0, 0]], [[NEXT, 1, 0]], 2),
+        ([[1, np.nan, 0]], [[NEXT, 1, 0]], 1),
+        ([[np.nan, np.nan, 0]], [[NEXT, 1, 0]], 0),
+        ([[1, 0, 0]], [[0, 1, NEXT]], 2),
+        ([[1, 0, 0]], [[1, 1, 0]], 0),
+        ([[1, 0], [1, 0]], [[2, NEXT], [1, 0]], 0),
+        ([[1, 0], [1, 0]], [[2, 1], [NEXT, 1]], 2),
+    ],
+)
+def test_scores_of_arrays_that_differ_in_double_precision_only_are_noted_in_their_query(labels, scores, count):
+    labels, scores = np.array(labels, dtype=float), np.array(scores)
+    groups = rg.ReadOptions(groups=[scores.shape[1]] * len(scores))
+    for findings in (
+        rg.evaluate(labels, scores, "nDCG").findings,
+        rg.evaluate(labels.ravel(), scores.ravel(), "nDCG", read_options=groups).findings,
+    ):
+        assert counts(findings).get("RG211", 0) == count
 
 
 def sorted_by_hand(scores, sizes):
@@ -178,3 +209,125 @@ def test_ranks_above_are_counted_within_their_query():
         found = count_ranks_above(query, rank, np.array(row_query, dtype=int), np.array(row_rank, dtype=float))
         assert found.tolist() == expected
     assert count_ranks_above(query[:0], rank[:0], query, rank).tolist() == [0, 0, 0, 0]
+
+
+GRADED, SCORED = ({"query": ["q"], "item": ["a"], number: [1.0]} for number in ("grade", "score"))
+NEITHER = {"query": ["q"], "item": ["a"]}
+
+
+@pytest.mark.parametrize(
+    ("judgments", "ranking", "message"),
+    [
+        (GRADED, SCORED, None),
+        (SCORED, GRADED, "the arguments look swapped"),
+        (NEITHER, GRADED, "the arguments may be swapped"),
+        (NEITHER, SCORED, None),
+        (SCORED, SCORED, None),
+        (GRADED, GRADED, "no column for score or rank"),
+        (SCORED, NEITHER, "no column for score or rank"),
+    ],
+)
+def test_only_a_ranking_before_judgments_is_taken_for_swapped_arguments(judgments, ranking, message, tmp_path):
+    sides = [pl.DataFrame(judgments), pl.DataFrame(ranking)]
+    paths = [tmp_path / "first.csv", tmp_path / "second.csv"]
+    for side, path in zip(sides, paths, strict=True):
+        side.write_csv(path)
+    for pair in (sides, paths):
+        if message is None:
+            assert rg.evaluate(*pair, "RR").mean() == 1.0
+        else:
+            with pytest.raises(rg.InputError, match=message):
+                rg.evaluate(*pair, "RR")
+
+
+def test_the_number_of_relevant_items_is_exact_in_double_precision():
+    assert rg.parse("R@1").of([1], relevant=2**53 - 1) == 1 / (2**53 - 1)
+    with pytest.raises(rg.ParameterError, match=r"below 2\^53"):
+        rg.parse("R@1").of([1], relevant=2**53)
+
+
+def test_an_ideal_list_has_at_most_a_million_items_of_which_only_the_number_is_known():
+    assert rg.nDCG.of([1], relevant=10**6 + 1) > 0
+    with pytest.raises(rg.ParameterError, match="the limit is 1,000,000"):
+        rg.nDCG.of([1], relevant=10**6 + 2)
+    with pytest.raises(rg.ParameterError, match="the limit is 1,000,000"):
+        rg.nDCG.of([1], relevant=5 * 10**6)
+    assert (rg.nDCG @ 1).of([1], relevant=5 * 10**6) == 1.0
+
+
+@pytest.mark.parametrize("relevant", [1, 2, 3])
+def test_a_full_ideal_has_the_best_grade_at_every_rank(relevant):
+    full = rg.nDCG(ideal="full")
+    assert (full @ 2).of([1, 0], relevant=relevant) == pytest.approx(1 / (1 + 1 / math.log2(3)))
+    assert (full @ 1).of([1, 0], relevant=relevant) == 1.0
+    assert full.of([0, 2]) == pytest.approx((2 / math.log2(3)) / (2 + 2 / math.log2(3)))
+
+
+@pytest.mark.parametrize("given", [{"ideal": [1, -1]}, {"ideal": [-1, 1, 0]}, {}])
+def test_a_negative_grade_in_any_place_is_an_error_if_the_rules_say_so(given):
+    rules = rg.Convention(negative="error")
+    grades = [1] if given else [1, -1]
+    with pytest.raises(rg.InputError, match="negative"):
+        rg.nDCG.of(grades, convention=rules, **given)
+    assert rg.nDCG.of([1], ideal=[1, 0], convention=rules) == 1.0
+
+
+def test_the_first_query_without_judgments_is_shown_with_its_line(tmp_path):
+    (tmp_path / "run.txt").write_text("q Q0 a 1 2 x\nr Q0 a 1 2 x\ns Q0 a 1 2 x\n")
+    findings = rg.evaluate({"q": {"a": 1}}, tmp_path / "run.txt", "RR").findings
+    (unjudged,) = (finding for finding in findings if finding.code == "RG403")
+    assert (unjudged.count, unjudged.examples[0]) == (2, f"{tmp_path / 'run.txt'}:2: query 'r' has no judgments")
+
+
+def test_ids_that_do_not_match_are_those_of_the_first_query_with_both_sides():
+    scores = rg.evaluate({"q": {"a": 1}, "r": {"b": 1}}, {"q": [], "r": ["x"]}, "RR")
+    (unmatched,) = (finding for finding in scores.findings if finding.code == "RG408")
+    assert unmatched.examples[0] == "item 'b' in the judgments, 'x' in the ranking"
+
+
+@pytest.mark.parametrize(("names", "rankings"), [("xx", ["DataFrame"]), ("xy", ["x", "y"])])
+def test_a_table_of_one_system_is_one_ranking(names, rankings):
+    rows = {"system": [*names], "query": ["q", "r"], "item": ["a", "a"], "score": [1.0, 1.0]}
+    assert [*rg.read(pl.DataFrame(rows)).rankings] == rankings
+
+
+def test_lengths_may_be_0():
+    lengths = pl.DataFrame({"query": ["q", "q"], "item": ["a", "b"], "score": [2.0, 1.0], "tokens": [0, 5]})
+    for budget, value in ((5, 1.0), (4, 0.0)):
+        assert rg.evaluate({"q": {"b": 1}}, lengths, f"Recall@{budget}tokens").mean() == value
+    with pytest.raises(rg.InputError, match="-1"):
+        rg.evaluate({"q": {"b": 1}}, lengths.with_columns(tokens=pl.Series([-1, 5])), "Recall@5tokens")
+
+
+SCATTERED = b"query,item,score\nq,a,1\nr,a,1\nq,b,.5\n"
+
+
+def test_scattered_rows_are_gathered_from_a_file_and_refused_in_a_stream(tmp_path):
+    (tmp_path / "rows.csv").write_bytes(SCATTERED)
+    written = io.BytesIO()
+    rg.convert(tmp_path / "rows.csv", written, to="trec", role="ranking")
+    assert [row.split()[::2] for row in written.getvalue().decode().splitlines()] == [
+        ["q", "a", "1.0"], ["q", "b", "0.5"], ["r", "a", "1.0"],
+    ]  # fmt: skip
+    with pytest.raises(rg.InputError, match="a stream cannot be read twice"):
+        rg.convert(io.BytesIO(SCATTERED), io.BytesIO(), to="trec", role="ranking")
+
+
+@pytest.mark.parametrize(
+    ("query", "message"), [("query onn", "did you mean 'query one'"), ("zzz", "not in the judgments, which have")]
+)
+def test_a_query_that_is_not_judged_is_named_with_the_nearest(query, message):
+    with pytest.raises(rg.InputError, match=message):
+        rg.explain({"query one": {"a": 1}}, {"query one": ["a"]}, "RR", query=query)
+
+
+def test_texts_of_a_report_are_those_of_the_collection_or_of_the_call(tmp_path):
+    (tmp_path / "qrels").mkdir()
+    (tmp_path / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq\ta\t1\n")
+    (tmp_path / "corpus.jsonl").write_text('{"_id": "a", "title": "", "text": "from the collection"}\n')
+    (tmp_path / "queries.jsonl").write_text('{"_id": "q", "text": "a query"}\n')
+    ranking = {"x": {"q": ["a"]}}
+    assert rg.report(tmp_path, ranking, "RR").texts["a"] == "from the collection"
+    assert rg.report(tmp_path, ranking, "RR", texts={"a": "of the call"}).texts["a"] == "of the call"
+    assert not rg.report({"q": {"a": 1}}, ranking, "RR").texts
+    assert "corpus.jsonl" in str(rg.read(tmp_path).texts)
