@@ -1,6 +1,7 @@
 """Small inputs of matching, worked out by hand or read in a second way: wide matrices, files with both sides, copies."""
 
 import io
+import itertools
 import json
 import math
 
@@ -331,3 +332,21 @@ def test_texts_of_a_report_are_those_of_the_collection_or_of_the_call(tmp_path):
     assert rg.report(tmp_path, ranking, "RR", texts={"a": "of the call"}).texts["a"] == "of the call"
     assert not rg.report({"q": {"a": 1}}, ranking, "RR").texts
     assert "corpus.jsonl" in str(rg.read(tmp_path).texts)
+
+
+TIED = [[1, 1, 1], [2, 2, 1, 1], [2, 1, 1, 0], [1, 1, 1, 1]]
+
+
+@pytest.mark.parametrize("scores", TIED, ids=str)
+@pytest.mark.parametrize("metric", ["bpref", "RR", "AP", "AP@2", "nDCG@2", "P@2", "ERR", "RBP", "Rprec"])
+def test_averaged_ties_are_the_mean_over_all_orders_of_the_items(metric, scores):
+    parsed = rg.parse(metric)
+    averaged, ordered = rg.Convention(ties="mean"), rg.Convention(ties="input")
+    for grades in ([1, 0, 0, 1], [0, 1, None, 0], [2, 0, 1, 0], [0, 0, 0, 2], [0, 0, 1, 1]):
+        listed = grades[: len(scores)]
+        orders = [
+            parsed.of([listed[place] for place in order], scores=[scores[place] for place in order], convention=ordered)
+            for order in itertools.permutations(range(len(scores)))
+        ]
+        mean = math.fsum(orders) / len(orders)
+        assert parsed.of(listed, scores=scores, convention=averaged) == pytest.approx(mean, abs=1e-12), listed
