@@ -448,3 +448,70 @@ def test_chinese_columns_of_spans(names, form, tmp_path):
         return {"csv": tmp_path / name, "records": frame.to_dicts(), "polars": frame}[form]
 
     assert rg.evaluate(given(gold, "g.csv"), given(chunks, "c.csv"), "SpanRecall").mean() == 0.5
+
+
+ROWS = [
+    {"query": "q1", "item": "a", "grade": 1, "score": 0.5},
+    {"query": "q1", "item": "b", "grade": 0, "score": 0.9},
+    {"query": "q2", "item": "c", "grade": 2, "score": 0.7},
+]
+VALUES = {"q1": 0.5, "q2": 1.0}
+RENAMED = [
+    ({"grade": "label", "score": "rank"}, {}),
+    ({"grade": "rating", "score": "prediction"}, {}),
+    ({"query": "查询", "item": "物品", "grade": "相关性", "score": "得分"}, {}),
+    ({"grade": "rating"}, {"grade": "rating", "score": "score"}),
+    ({"grade": "y", "score": "p"}, {"grade": "y", "score": "p"}),
+]
+TABLES = {
+    "frame": lambda table, _: table,
+    "pandas": lambda table, _: table.to_pandas(),
+    "lazy": lambda table, _: table.lazy(),
+    "records": lambda table, _: table.to_dicts(),
+    "csv": lambda table, path: table.write_csv(path),
+    "tsv": lambda table, path: table.write_csv(path, separator="\t"),
+    "jsonl": lambda table, path: table.write_ndjson(path),
+    "json": lambda table, path: table.write_json(path),
+    "parquet": lambda table, path: table.write_parquet(path),
+    "arrow": lambda table, path: table.write_ipc(path),
+}
+
+
+@pytest.mark.parametrize("form", TABLES)
+@pytest.mark.parametrize(("names", "columns"), [({}, {}), *RENAMED])
+def test_a_table_with_a_grade_and_a_score_in_each_row_holds_both(names, columns, form, tmp_path):
+    """It was said to hold judgments only, or a ranking only."""
+    table = pl.DataFrame(ROWS).rename(names)
+    if "rank" in names.values():
+        table = table.with_columns(pl.Series("rank", [2, 1, 1]))
+    path = tmp_path / f"table.{form}"
+    source = TABLES[form](table, path)
+    source = path if source is None else source
+    read = {"columns": columns} if columns else {}
+    data = rg.read(source, **read)
+    assert (data.judgments is not None, len(data.rankings)) == (True, 1)
+    for given in (data, source):
+        scores = rg.evaluate(given, metrics="RR", **(read if given is source else {}))
+        assert scores.per_query("RR") == VALUES
+        assert "RG116" in {finding.code for finding in scores.findings}
+    assert rg.evaluate({"q1": {"a": 1}, "q2": {"c": 1}}, source, "RR", **read).per_query("RR") == VALUES
+
+
+def test_two_tables_with_grades_and_scores_are_compared(tmp_path):
+    for name, score in (("old", 0.5), ("new", 0.95)):
+        pl.DataFrame([ROWS[0] | {"score": score}, *ROWS[1:]]).write_csv(tmp_path / f"{name}.csv")
+    result = here("compare", tmp_path / "old.csv", tmp_path / "new.csv", "-m", "RR", "-t", "json")
+    systems = json.loads(result.out)["metrics"]["RR"]["systems"]
+    assert {row["system"]: row["mean"] for row in systems} == {"new": 1.0, "old": 0.75}
+    refused = here("convert", tmp_path / "old.csv", tmp_path / "old.txt", "--to", "trec")
+    assert (refused.code, "holds judgments and a ranking; pass --role" in refused.err) == (2, True)
+
+
+def test_a_table_that_may_hold_both_is_refused_with_the_columns_to_name(tmp_path):
+    """A rating beside a score could be a second score."""
+    path = tmp_path / "table.csv"
+    pl.DataFrame(ROWS).rename({"grade": "rating"}).write_csv(path)
+    refused = here("eval", path)
+    assert refused.code == 3
+    assert "if each row has both, name the columns: --columns grade=...,score=..." in refused.err
+    assert here("eval", path, "--columns", "grade=rating,score=score", "-m", "RR").code == 0

@@ -60,6 +60,8 @@ _SCORE = (
     ("rating", "weight", "评分"),
     ("relevancescore", "logit"),
 )
+PREDICTIONS = {*names_of("prediction predicted pred 预测得分 预测分数 预测分")}
+"""Names of scores beside which a rating is a grade."""
 _RANK = (("rank", "position", "pos", "排名", "名次"), ("docposition", "ordinal"))
 _TIME = (
     names_of(
@@ -288,6 +290,26 @@ def system_column(names: Iterable[str], declared: Mapping[str, str] | None) -> s
         return declared["system"]
     by_word = {normalise_name(name): name for name in names if name not in (declared or {}).values()}
     return next((by_word[word] for (word,) in _SYSTEM if word in by_word), None)
+
+
+def has_both_numbers(names: Collection[str], declared: Mapping[str, str]) -> bool:
+    """Whether each row of a table has a grade and a score or rank, by names that leave no doubt or are declared.
+
+    A rating beside a prediction is a grade; beside a score or a rank it could be either.
+
+    >>> (
+    ...     has_both_numbers(["query", "item", "label", "score"], {}),
+    ...     has_both_numbers(["user", "rating", "prediction"], {}),
+    ... )
+    (True, True)
+    >>> has_both_numbers(["user", "item", "rating", "score"], {})
+    False
+    """
+    words, lowered = {normalise_name(name) for name in names}, {name.strip().lower() for name in names}
+    named = {kind for kind, column in declared.items() if str(column).strip().lower() in lowered}
+    has_score = bool({"score", "rank"} & named or words & {*_SCORE[0], *_RANK[0]})
+    is_rated = "rating" in words and bool(words & PREDICTIONS)
+    return has_score and ("grade" in named or bool(words & {*_GRADE[0]}) or is_rated)
 
 
 def role_of_columns(names: Sequence[str], place: str) -> Role:

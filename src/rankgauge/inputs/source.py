@@ -120,8 +120,11 @@ class Source:
         lenient, split = options.lenient or held.lenient, options.split or held.split
         options = replace(options, columns=held.columns, format=held.format, lenient=lenient, split=split)
         if self.form == "object":
-            source = Source.of(self.value, self.role, options)
-            return replace(source, name=self.name, description=self.description, read_from=self.read_from)
+            source, findings = Source.of(self.value, self.role, options), Findings()
+            for noted in (self.findings, source.findings):
+                findings.merge(noted or Findings())
+            name, description = self.name, self.description
+            return replace(source, name=name, description=description, read_from=self.read_from, findings=findings)
         return replace(self, options=options, is_held=False)
 
     @property

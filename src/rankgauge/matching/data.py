@@ -48,6 +48,8 @@ class Data:
     """The convention under which the source means its metrics."""
     texts: Mapping[str, str] | TextFiles = field(default_factory=dict)
     """Texts of queries and items, for the report; of a folder, the files that have them."""
+    has_columns: bool = False
+    """Whether it is a table with named columns and a row for each item."""
     judges_returned_only: bool = False
     """Whether only returned items can have a grade, so that files of the same judgments differ."""
 
@@ -133,10 +135,16 @@ def read_both(source: object, verb: str, options: ReadOptions) -> Data:
         en = f"{data.name}: holds {held.en} only {held_as}; {verb} needs judgments and a ranking"
         zh = f"{data.name}：只有{held.zh}{held_as}；{verb} 需要标注与排序结果"
         both = Phrase("pass both, or a file that holds both", "请同时给出，或给出同时含有两者的文件")
+        if data.has_columns:
+            both = Phrase("", "").join([both, COLUMNS_OF_BOTH])
         raise InputError((f"{en}: {both.en}", f"{zh}：{both.zh}"))
     return data
 
 
+COLUMNS_OF_BOTH = Phrase(
+    '; if each row has both, name the columns: columns={"grade": "...", "score": "..."}',
+    '；若每行同时含有两者，请指明列：columns={"grade": "...", "score": "..."}',
+)
 JUDGED_OTHERWISE = Phrase(
     "{first} and {name} have different judgments of query {query}: item {item} has {ours} in the first and {theirs} in "
     "the second",
@@ -370,7 +378,12 @@ def _data(
     judgments = next(iter(held.get("judgments", {}).values()), None)
     fit = None if content.recognised is None else content.recognised.fit
     more = {} if fit is None else {"metrics": fit.metrics, "convention": fit.convention, "texts": fit.texts}
-    more |= {"judges_returned_only": fit is not None and fit.note is not None and fit.note[0] == "RG116"}
+    noted = fit is not None and fit.note is not None and fit.note[0] == "RG116"
+    if content.judges_returned_only and judgments is not None:
+        findings = Findings()
+        findings.add("RG116", name)
+        judgments = replace(judgments, findings=findings)
+    more |= {"judges_returned_only": noted or content.judges_returned_only, "has_columns": bool(content.columns)}
     return Data(judgments, held.get("ranking", {}), name, form, content.shape, content.reason.en, **more)
 
 

@@ -18,7 +18,7 @@ import polars as pl
 
 from rankgauge.errors import InputError
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import SIDES, Columns, role_of_columns, system_column
+from rankgauge.inputs.columns import SIDES, Columns, has_both_numbers, role_of_columns, system_column
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.io.compression import ByteStream, RawFile, split_compression
 from rankgauge.inputs.io.input_file import InputFile
@@ -161,12 +161,17 @@ class Content:
         name: str,
         role: Role | None,
         columns: Mapping[str, str] | None,
-        told: Role | None = None,
+        guess: Callable[[], Role] | None = None,
     ) -> Content:
-        """Return what a table of rows with one item holds: the role asked for, or what its columns tell."""
-        side = role or told or role_of_columns(names, name)
-        system = system_column(names, columns) if side == "ranking" else None
-        return cls((side,), system=system, columns=(*names,))
+        """Return what a table of rows with one item holds: the role asked for, or what its columns tell.
+
+        ``guess`` returns the role where the rows tell more than the columns.
+        """
+        sides: tuple[Role, ...] = (role,) if role else SIDES
+        if role is None and not has_both_numbers(names, columns or {}):
+            sides = (guess() if guess else role_of_columns(names, name),)
+        system = system_column(names, columns) if "ranking" in sides else None
+        return cls(sides, system=system, columns=(*names,))
 
     @classmethod
     def of_both(cls, inspect: Callable[[Role], Content], columns: Columns | None) -> Content | None:
@@ -183,6 +188,11 @@ class Content:
         if judgments is None or ranking is None or judgments.fit.evidence == ranking.fit.evidence:
             return None
         return cls(SIDES, ranking)
+
+    @property
+    def judges_returned_only(self) -> bool:
+        """Whether only returned items have a grade, since each row of a table has a grade and a score."""
+        return self.recognised is None and self.sides == SIDES
 
     @property
     def shape(self) -> str:

@@ -54,7 +54,7 @@ class Columnar:
             if recognised is not None:
                 return Content.of(recognised, file.context.name, role)
             name, names = file.context.name, lazy.collect_schema().names()
-            return Content.of_rows(names, name, role or _role(lazy, name), file.columns)
+            return Content.of_rows(names, name, role, file.columns, lambda: _role(lazy, name))
 
     def _recognise(self, lazy: pl.LazyFrame, file: OpenFile, place: object) -> Recognised | None:
         """Return the shape of the rows; None for rows with one item, whose types tell so without reading a row."""
