@@ -6,7 +6,8 @@ import polars as pl
 import pytest
 
 import rankgauge as rg
-from rankgauge.inputs.columns import COLUMN_NAMES, role_of_columns
+from rankgauge.inputs.column_roles import role_of_columns
+from rankgauge.inputs.columns import COLUMN_NAMES
 from rankgauge.inputs.formats.codec import Confidence, Sample
 from rankgauge.inputs.formats.reader import guess_format
 from rankgauge.inputs.formats.registry import FORMATS, format_of_signature

@@ -13,6 +13,7 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
+from optional import needs
 from reading import blocks, rows
 
 RUN, QRELS = "query,item,score\nq,a,1\nq,b,.5\n", "query,item,grade\nq,a,1\nq,b,0\n"
@@ -440,6 +441,50 @@ def test_true_is_no_id_in_any_form_although_its_text_is_judged(ranking):
 def test_true_is_no_id_of_a_query_of_arrays(ids):
     with pytest.raises(rg.InputError, match="query_ids: True is not an id"):
         rg.evaluate(np.array([1, 0]), np.array([0.5, 0.1]), "RR", query_ids=ids)
+
+
+NO_IDS = {
+    "True": [True, True, False, False],
+    "1.5": [1.5, 1.5, 2.0, 2.0],
+    "nan": [1.0, 1.0, math.nan, math.nan],
+    "inf": [1.0, 1.0, math.inf, math.inf],
+    "9007199254740992.0": [1.0, 1.0, 2.0**53, 2.0**53],
+}
+
+
+@pytest.mark.parametrize("wrong", NO_IDS)
+@pytest.mark.parametrize("library", ["list", "numpy", "pandas", "polars", "torch", "jax"])
+def test_a_query_of_arrays_is_text_or_a_whole_number_in_every_library(wrong, library):
+    """Each NaN was a query of its own, and a mask on a device made two queries."""
+    labels, scores, ids = [1.0, 0.0, 0.0, 1.0], [0.3, 0.5, 0.2, 0.9], NO_IDS[wrong]
+    if library in {"torch", "jax"}:
+        needs(library)
+        array = __import__("torch").tensor
+        if library == "jax":
+            array = __import__("jax").numpy.array
+            __import__("jax").config.update("jax_enable_x64", True)
+
+        def call(queries):
+            arrays = {"judgments": array(labels), "scores": array(scores), "query_ids": array(queries)}
+            return getattr(rg, library).evaluate(metrics="RR", **arrays)
+    else:
+        array = {"list": list, "numpy": np.array, "pandas": pd.Series, "polars": pl.Series}[library]
+
+        def call(queries):
+            return rg.evaluate(np.array(labels), np.array(scores), "RR", query_ids=array(queries))
+
+    with pytest.raises(
+        rg.InputError, match=rf"query_ids: {wrong} is not an id; ids are text or whole numbers"
+    ) as caught:
+        call(ids)
+    assert ("a mask does not say" in str(caught.value)) == (wrong == "True")
+    assert call([1.0, 1.0, 2.0, 2.0]).per_query("RR") == {1: 0.5, 2: 1.0}
+
+
+@pytest.mark.parametrize("missing", [None, pd.NA])
+def test_a_missing_query_of_arrays_is_refused(missing):
+    with pytest.raises(rg.InputError, match=r"query_ids: .* is not an id"):
+        rg.evaluate(np.array([1, 0]), np.array([0.5, 0.1]), "RR", query_ids=["q", missing])
 
 
 @pytest.mark.parametrize("side", ["judgments", "ranking"])

@@ -69,6 +69,21 @@ def unhashable_id(ids: Iterable[object], place: str) -> InputError:
     return InputError(f"{place}: {shown(wrong)} is not an id; ids are text or numbers")
 
 
+def check_query_ids(ids: Iterable[object]) -> None:
+    """Raise an error for a query of flat arrays that is a bool, missing, or a number that is not whole."""
+    for name in ids:
+        is_bool = isinstance(name, bool | np.bool_)
+        not_whole = isinstance(name, float | np.floating) and (bool(name % 1) or is_inexact_id(name))
+        if is_bool or not_whole or name is None or type(name).__name__ in {"NAType", "NaTType"}:
+            mask = "; a mask does not say which query an item belongs to", "；掩码不能说明物品属于哪个查询"
+            en, zh = mask if is_bool else ("", "")
+            name = shown(name)  # noqa: PLW2901 (as the message shows it)
+            raise InputError((
+                f"query_ids: {name} is not an id; ids are text or whole numbers{en}",
+                f"query_ids：{name} 不是标识；标识应为文本或整数{zh}",
+            ))  # fmt: skip
+
+
 def _is_hashable(value: object) -> bool:
     try:
         hash(value)

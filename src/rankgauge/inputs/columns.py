@@ -60,8 +60,6 @@ _SCORE = (
     ("rating", "weight", "评分"),
     ("relevancescore", "logit"),
 )
-PREDICTIONS = {*names_of("prediction predicted pred 预测得分 预测分数 预测分")}
-"""Names of scores beside which a rating is a grade."""
 _RANK = (("rank", "position", "pos", "排名", "名次"), ("docposition", "ordinal"))
 _TIME = (
     names_of(
@@ -273,7 +271,9 @@ def find_column(kind: str, names: Sequence[str], place: str, role: Role = "judgm
                     f"{place}: columns {' and '.join(map(shown, matches))} could each be the {kind}",
                     f"{place}：列 {'、'.join(map(shown, matches))} 都可能是 {kind}",
                 ),
-                Phrase("name one: {columns}", "指明其中之一：{columns}").fill(columns=_given({kind: matches[0]})),
+                Phrase("name one: {columns}", "指明其中之一：{columns}").fill(
+                    columns=given_columns({kind: matches[0]})
+                ),
             )
         if matches:
             return matches[0]
@@ -292,55 +292,6 @@ def system_column(names: Iterable[str], declared: Mapping[str, str] | None) -> s
     return next((by_word[word] for (word,) in _SYSTEM if word in by_word), None)
 
 
-def has_both_numbers(names: Collection[str], declared: Mapping[str, str]) -> bool:
-    """Whether each row of a table has a grade and a score or rank, by names that leave no doubt or are declared.
-
-    A rating beside a prediction is a grade; beside a score or a rank it could be either.
-
-    >>> (
-    ...     has_both_numbers(["query", "item", "label", "score"], {}),
-    ...     has_both_numbers(["user", "rating", "prediction"], {}),
-    ... )
-    (True, True)
-    >>> has_both_numbers(["user", "item", "rating", "score"], {})
-    False
-    """
-    words, lowered = {normalise_name(name) for name in names}, {name.strip().lower() for name in names}
-    named = {kind for kind, column in declared.items() if str(column).strip().lower() in lowered}
-    has_score = bool({"score", "rank"} & named or words & {*_SCORE[0], *_RANK[0]})
-    is_rated = "rating" in words and bool(words & PREDICTIONS)
-    return has_score and ("grade" in named or bool(words & {*_GRADE[0]}) or is_rated)
-
-
-def role_of_columns(names: Sequence[str], place: str) -> Role:
-    """Return the role that column names suggest: a grade means judgments, a score or rank means a ranking.
-
-    Without any of these, a rating or weight is a grade, and a log without other columns is judgments.
-    """
-    words = {normalise_name(name) for name in names}
-    if words & {*_GRADE[0]}:
-        return "judgments"
-    if words & {*_SCORE[0], *_RANK[0]}:
-        return "ranking"
-    if words & {*_GRADE[1], *_GRADE[2]}:
-        return "judgments"
-    if words & {*_SCORE[2], *_RANK[1]}:
-        return "ranking"
-    if is_log(names, {}, place):
-        return "judgments"
-    raise input_error(
-        "RG111",
-        Phrase(
-            f"{place}: no grade, score or rank among the columns {_list(names)}: neither judgments nor a ranking",
-            f"{place}：各列 {_list(names)} 中没有等级、分数或名次，既不是标注，也不是排序结果",
-        ),
-        Phrase(
-            "name the column: {judgments} for judgments, {ranking} for a ranking",
-            "指明该列：标注用 {judgments}，排序结果用 {ranking}",
-        ).fill(judgments=_given({"grade": "..."}), ranking=_given({"score": "..."})),
-    )
-
-
 def missing_column_error(
     missing: Sequence[str], names: Sequence[str], role: Role, place: str, side: Role | None = None
 ) -> InputError:
@@ -354,7 +305,7 @@ def missing_column_error(
         "/".join(name for group in COLUMN_NAMES[role][kind][:2] for name in group[: 2 if few else None])
         for kind in kinds
     ]
-    example = _given(dict.fromkeys(kinds, "..."), side if {"query", "item"} & {*kinds} else None)
+    example = given_columns(dict.fromkeys(kinds, "..."), side if {"query", "item"} & {*kinds} else None)
     ones = (
         Phrase("; if every row is relevant: {none}", "；若每行都相关：{none}").fill(none='columns={"grade": None}')
         if kinds == ["grade"]
@@ -363,8 +314,8 @@ def missing_column_error(
     return input_error(
         "RG111",
         Phrase(
-            f"{place}: no column for {', '.join([*missing[:-2], ' and '.join(missing[-2:])])}; found {_list(names)}",
-            f"{place}：缺少 {'、'.join(missing).replace(' or ', ' 或 ')} 列；现有 {_list(names)}",
+            f"{place}: no column for {', '.join([*missing[:-2], ' and '.join(missing[-2:])])}; found {listed(names)}",
+            f"{place}：缺少 {'、'.join(missing).replace(' or ', ' 或 ')} 列；现有 {listed(names)}",
         ),
         Phrase(
             f"name {'them' if few else 'it'}: {example}, or use a name such as {' and '.join(expected)}{ones.en}",
@@ -373,7 +324,7 @@ def missing_column_error(
     )
 
 
-def _given(columns: Mapping[str, str], side: Role | None = None) -> str:
+def given_columns(columns: Mapping[str, str], side: Role | None = None) -> str:
     """Return an argument ``columns`` as a caller writes it, for one side only or for both."""
     named = columns if side is None else {side: columns}
     import json  # noqa: PLC0415 (only for messages)
@@ -408,26 +359,27 @@ def check_given(
             close = get_close_matches(str(column), names, n=1)
             en, zh = (f"; did you mean {shown(close[0])}?", f"；是否指 {shown(close[0])}？") if close else (".", "。")
             message = Phrase(
-                f"{place}: no column {shown(column)} for {kind}{en} The columns are {_list(names)}",
-                f"{place}：没有可作 {kind} 的列 {shown(column)}{zh}现有的列：{_list(names)}",
+                f"{place}: no column {shown(column)} for {kind}{en} The columns are {listed(names)}",
+                f"{place}：没有可作 {kind} 的列 {shown(column)}{zh}现有的列：{listed(names)}",
             )
             remedy = Phrase("name one of the columns: {columns}", "指明现有的某一列：{columns}")
-            remedy = remedy.fill(columns=_given({kind: close[0] if close else "..."}, side))
+            remedy = remedy.fill(columns=given_columns({kind: close[0] if close else "..."}, side))
             if side is not None:
                 other: Role = "ranking" if side == "judgments" else "judgments"
-                only = _SIDE_ONLY[other].fill(name=shown(column), columns=_given({kind: str(column)}, other))
+                only = _SIDE_ONLY[other].fill(name=shown(column), columns=given_columns({kind: str(column)}, other))
                 remedy = Phrase("", "").join([remedy, only])
             raise input_error("RG111", message, remedy)
         if list(names).count(name) > 1:
             message = Phrase(
-                f"{place}: column {shown(name)} occurs more than once in {_list(names)}",
-                f"{place}：列 {shown(name)} 在 {_list(names)} 中出现多次",
+                f"{place}: column {shown(name)} occurs more than once in {listed(names)}",
+                f"{place}：列 {shown(name)} 在 {listed(names)} 中出现多次",
             )
             raise input_error("RG111", message, Phrase("rename one of the columns", "将其中一列改名"))
         columns[kind] = name
     return columns
 
 
-def _list(names: Sequence[str], limit: int = 12) -> str:
+def listed(names: Sequence[str], limit: int = 12) -> str:
+    """Return names of columns for a message, the first of many."""
     text = ", ".join(shown(name) for name in names[:limit])
     return f"{text}, … ({len(names)} in total)" if len(names) > limit else text

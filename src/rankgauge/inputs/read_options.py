@@ -20,7 +20,7 @@ from rankgauge.inputs.grading import Grading
 from rankgauge.inputs.units import Units
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Array, Segments
-from rankgauge.value_checks import is_listing, unhashable_id, unmasked
+from rankgauge.value_checks import check_query_ids, is_listing, unhashable_id, unmasked
 
 if TYPE_CHECKING:
     from rankgauge.inputs.span_ids import SpanIds
@@ -344,8 +344,8 @@ def _listed(ids: object) -> list[Any]:
         raise ParameterError.of("query_ids", ids, ("a list with the query of each item", "列出每个物品所属查询的列表"))
     values = column_array(ids)
     listed = values.tolist() if isinstance(values, np.ndarray) else [*values]
-    if {bool, np.bool_} & {*map(type, listed)}:
-        raise unhashable_id(listed, "query_ids")
+    if not {*map(type, listed)} <= {int, str}:
+        check_query_ids(listed)
     return listed
 
 

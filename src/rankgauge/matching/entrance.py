@@ -392,7 +392,8 @@ def _role_of(source: Source) -> Role | Literal["neither"] | None:
     if source.description:
         return None  # the caller asked what it is
     try:
-        from rankgauge.inputs.columns import is_log, role_of_columns  # noqa: PLC0415
+        from rankgauge.inputs.column_roles import role_of_columns  # noqa: PLC0415
+        from rankgauge.inputs.columns import is_log  # noqa: PLC0415
 
         if source.file is not None:
             from rankgauge.inputs.formats.reader import inspect_source, suggested_format  # noqa: PLC0415 (loads polars)

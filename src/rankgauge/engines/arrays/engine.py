@@ -26,6 +26,7 @@ from rankgauge.metric_core.metric_plan import matching_rules
 from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Segments
+from rankgauge.value_checks import check_query_ids
 
 USAGE = "judgments=..., scores=..., metrics=..."
 CHUNK_ITEMS = 64_000_000
@@ -147,9 +148,12 @@ def _query_groups(query_ids: Any, library: Library) -> tuple[Segments, list[obje
         raise InputError(
             Phrase("query_ids are empty, so there is nothing to evaluate", "query_ids 为空，没有可评测的内容")
         )
+    check_query_ids(ids[:1].tolist())  # a mask is in no order
     if (ids[1:] < ids[:-1]).any():
         en = "query_ids are not in ascending order; sort judgments, scores and query_ids by query"
         raise InputError((en, "query_ids 不是升序；请按查询对 judgments、scores 和 query_ids 排序"))
     ends = np.append(np.flatnonzero(ids[1:] != ids[:-1]) + 1, len(ids))
     groups = Segments(np.concatenate(([0], ends)))
-    return groups, ids[groups.offsets[:-1]].tolist()
+    names = ids[groups.offsets[:-1]].tolist()
+    check_query_ids(names)
+    return groups, names

@@ -18,7 +18,8 @@ import polars as pl
 
 from rankgauge.errors import InputError
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import SIDES, Columns, has_both_numbers, role_of_columns, system_column
+from rankgauge.inputs.column_roles import has_both_numbers, role_of_columns
+from rankgauge.inputs.columns import SIDES, Columns, system_column
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.io.compression import ByteStream, RawFile, split_compression
 from rankgauge.inputs.io.input_file import InputFile

@@ -13,7 +13,8 @@ import numpy as np
 import polars as pl
 
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import find_column, role_of_columns
+from rankgauge.inputs.column_roles import role_of_columns
+from rankgauge.inputs.columns import find_column
 from rankgauge.inputs.formats.codec import UNREADABLE, Codec, Content, OpenFile, WriteOptions
 from rankgauge.inputs.io.panics import hidden_panics
 from rankgauge.inputs.item_rows import is_item_row, row_columns
