@@ -1,9 +1,10 @@
-"""The start of the command: Ctrl-C while it loads ends it without a traceback, and garbage is collected less often.
+"""The start of the command: a signal while it loads ends it as later, and garbage is collected less often.
 
 Programs that use the library keep their own handlers and thresholds.
 """
 
 import gc
+import os
 import sys
 
 COMMAND = {"rankgauge", "rankgauge.exe"}
@@ -22,12 +23,13 @@ def program() -> str:
 
 
 def end_silently() -> None:
-    """Let Ctrl-C end this process without a traceback."""
+    """Let Ctrl-C and SIGTERM end this process without a traceback, with the exit codes that they have later."""
     try:
         signal = __import__("_signal")  # the module signal loads enum first, which takes longer than all this
     except ImportError:
         signal = __import__("signal")
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda number, _: os._exit(128 + number))
 
 
 if program() in COMMAND:
