@@ -99,7 +99,7 @@ def test_the_demonstration_ends_with_the_next_commands():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the script is for a POSIX shell")
 def test_the_script_of_the_page_runs_night_after_night(example_folder):
-    """The first night has nothing to compare with, the second is as good, the third worse, the fourth without data.
+    """The first night has nothing to compare with, the second is as good, the third worse, the fourth without data, and the last without a file, which is said once.
 
     A release was logged before, as the page advises.
     """
@@ -119,11 +119,18 @@ def test_the_script_of_the_page_runs_night_after_night(example_folder):
     def night(*order):
         rows = (f"{query},{item},{-rank}\n" for query in good for rank, item in enumerate(order))
         (example_folder / "ranking.csv").write_text("query,item,score\n" + "".join(rows))
-        call = ["sh", "nightly.sh"]
-        return subprocess.run(call, capture_output=True, check=False, env={"PATH": path, "PYTHONPATH": str(SOURCE)})
+        return script()
+
+    def script():
+        call, variables = ["sh", "nightly.sh"], {"PATH": path, "PYTHONPATH": str(SOURCE)}
+        return subprocess.run(call, capture_output=True, check=False, env=variables, text=True)
 
     rg.history.open().log(rg.evaluate({"q0": {"a": 1}}, {"q0": ["a"]}, "nDCG@10"), name="release")
     codes = [night("a", "b").returncode, night("a", "b").returncode, night("b", "a").returncode, night().returncode]
 
     assert codes == [0, 0, 1, 4]
+    (example_folder / "ranking.csv").unlink()
+    missing = script()
+    assert (missing.returncode, missing.stdout, len(missing.stderr.splitlines())) == (3, "", 1)
+    assert "ranking.csv" in missing.stderr
     assert len(rg.history.open().runs("nightly")) == 3

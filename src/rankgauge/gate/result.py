@@ -14,7 +14,7 @@ from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.evaluation.score_document import data_notes, system_notes
 from rankgauge.evaluation.scores import Scores
 from rankgauge.gate.conditions import Condition
-from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.findings import IN_DATA_NOTES, Findings
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.metric_core.definition import parameters_data
 from rankgauge.metric_core.metric import Metric
@@ -310,7 +310,7 @@ class GateResult(ShownAsDocument, FrameResult, JsonResult):
         notes = data_notes(self.scores, lang)
         if self.baseline is not None:
             notes += system_notes(self.baseline, lang, MESSAGES["baseline"].render(lang))
-        return [*notes, *self.findings.warning_lines(lang)]
+        return [*notes, *self.findings.warning_lines(lang, IN_DATA_NOTES)]
 
     def _baseline_run(self, lang: Lang) -> list[Block]:
         """Return which run of the history the baseline is, if it is one."""

@@ -36,8 +36,10 @@ CHOOSE_SPLIT = Phrase("choose one: split=...", "用 split=... 选择一个划分
 SIDE_NAMES = {"judgments": Phrase("judgments", "标注"), "ranking": Phrase("ranking", "排序结果")}
 """What findings call a side of which they know no file or name."""
 NAMED_RANKING = Phrase("ranking {name}", "排序结果 {name}")
-_IN_DOCUMENTS = {"RG402"}
+_IN_DOCUMENTS = frozenset({"RG402"})
 """Findings that documents mention anyway: judged queries without results."""
+IN_DATA_NOTES = _IN_DOCUMENTS | {"RG409"}
+"""Findings that the notes on the data mention: also the share of unjudged items."""
 SEVERITIES = {"error": Phrase("error", "错误"), "warning": Phrase("warning", "警告"), "note": Phrase("note", "提示")}
 
 
@@ -284,13 +286,13 @@ class Findings(ShownAsDocument, FrameResult):
         parts = filter(None, [title, self.first_example(finding, lang)])
         return ("；" if lang == "zh" else "; ").join(" ".join(part.split()) for part in parts)
 
-    def warning_lines(self, lang: Lang) -> list[str]:
-        """Return the warnings, each in one line; those that documents mention anyway are left out."""
+    def warning_lines(self, lang: Lang, mentioned: Container[str] = _IN_DOCUMENTS) -> list[str]:
+        """Return the warnings, each in one line; those that are mentioned anyway are left out."""
         colon = "：" if lang == "zh" else ": "
         return [
             f"{SEVERITIES[finding.severity].render(lang)} {finding.code}{colon}{self.line(finding, lang)}"
             for finding in self
-            if finding.severity != "note" and finding.code not in _IN_DOCUMENTS
+            if finding.severity != "note" and finding.code not in mentioned
         ]
 
     def with_warnings(self, document: Document) -> Document:
