@@ -2,11 +2,15 @@
 
 import ast
 import inspect
+import re
+from dataclasses import fields
 from pathlib import Path
+from typing import is_typeddict
 
 import pytest
 
 import rankgauge as rg
+from rankgauge.comparison.settings import SettingKeywords, Settings
 
 SOURCE = Path(rg.__file__).parent
 MOST = 8
@@ -77,3 +81,53 @@ def test_parameters_of_verbs_have_types_that_an_editor_shows(verb):
 @pytest.mark.parametrize("name", [*dict.fromkeys(NAMED.values()), "AttributesLike"])
 def test_types_of_parameters_are_public(name):
     assert name in rg.__all__
+
+
+RESULTS = {"Findings", "Grading", "Units", "Report"}
+"""Classes whose objects other public calls return, so that nobody has to import them."""
+
+
+def public_modules():
+    yield rg
+    for name in dir(rg):
+        try:
+            value = getattr(rg, name)
+        except rg.RankgaugeError:  # an optional library is missing
+            continue
+        if inspect.ismodule(value) and value.__name__.startswith("rankgauge") and not name.startswith("_"):
+            yield value
+
+
+def public_functions(public):
+    for name, value in public.items():
+        if inspect.isfunction(value):
+            yield name, value
+        elif inspect.isclass(value):
+            makers = ((key, each.__func__) for key, each in vars(value).items() if isinstance(each, classmethod))
+            yield from ((f"{name}.{key}", function) for key, function in makers if not key.startswith("_"))
+
+
+def test_no_parameter_of_a_public_function_needs_an_object_of_a_class_that_is_not_public():
+    public = {name: value for module in public_modules() for name, value in vars(module).items() if name[0] != "_"}
+    public |= {name: getattr(rg, name) for name in rg.__all__}
+    unknown = {}
+    for name, function in public_functions(public):
+        for parameter in inspect.signature(function).parameters.values():
+            words = {*re.findall(r"[A-Za-z_]\w*", re.sub(r"'[^']*'", "", str(parameter.annotation)))} - {"None"}
+            classes = {word for word in words if inspect.isclass(function.__globals__.get(word))}
+            hidden = {
+                word for word in classes - public.keys() - RESULTS if not is_typeddict(function.__globals__[word])
+            }
+            ours = {word for word in hidden if function.__globals__[word].__module__.startswith("rankgauge")}
+            if ours and ours == words:
+                unknown[f"{name}({parameter.name})"] = ours
+    assert unknown == {}
+
+
+def test_settings_are_keywords_everywhere():
+    settings = {setting.name for setting in fields(Settings)}
+    assert settings == {*SettingKeywords.__annotations__}
+    for verb in (rg.compare, rg.report):
+        assert settings <= {*inspect.signature(verb).parameters}
+    values = {"A": {1: 0.1, 2: 0.3}, "B": {1: 0.2, 2: 0.5}}
+    assert rg.Comparison.of(values, alpha=0.1, correction="bh").settings == Settings(alpha=0.1, correction="bh")

@@ -278,9 +278,7 @@ def test_pairs_with_the_baseline_and_all_pairs():
 @pytest.mark.parametrize("correction", ["holm", "bh", "bonferroni", "tukey", "randomised_tukey", "none"])
 def test_every_correction_gives_a_page(correction):
     values = {name: dict(zip(range(10), np.random.default_rng(ord(name)).random(10), strict=True)) for name in "ABC"}
-    compared = rg.Comparison.of(
-        values, settings=replace(SETTINGS, correction=correction, permutations=500, resamples=200)
-    )
+    compared = rg.Comparison.of(values, correction=correction, permutations=500, resamples=200)
 
     assert all(0 < pair.corrected <= 1 for pair in compared.pairs(all_pairs=True))
     assert "W/T/L" in compared.table()
@@ -288,7 +286,7 @@ def test_every_correction_gives_a_page(correction):
 
 
 def test_systems_that_are_all_the_same():
-    compared = rg.Comparison.of(dict.fromkeys("ABC", column(BASE)), settings=replace(SETTINGS, correction="tukey"))
+    compared = rg.Comparison.of(dict.fromkeys("ABC", column(BASE)), **vars(replace(SETTINGS, correction="tukey")))
 
     assert {row.group for row in compared.leaderboard()} == {"a"}
     assert {row.rank for row in compared.leaderboard()} == {1}

@@ -34,7 +34,7 @@ def compared(matrix, *, higher_is_better=True, **options):
     """The comparison of the columns of a matrix, named A, B and so on."""
     values = {chr(ord("A") + place): dict(enumerate(column)) for place, column in enumerate(matrix.T.tolist())}
     default = rg.Comparison.of({"A": {1: 0.0}, "B": {1: 1.0}}).pair("A", "B").settings
-    return rg.Comparison.of(values, higher_is_better=higher_is_better, settings=replace(default, **options))
+    return rg.Comparison.of(values, higher_is_better=higher_is_better, **vars(replace(default, **options)))
 
 
 # Textbooks and SciPy

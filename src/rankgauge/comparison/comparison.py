@@ -20,7 +20,7 @@ from rankgauge.comparison.metric_comparison import (
     Values,
 )
 from rankgauge.comparison.pair import SystemPair
-from rankgauge.comparison.settings import DEFAULT, Settings
+from rankgauge.comparison.settings import DEFAULT, SettingKeywords, Settings
 from rankgauge.comparison.system_values import SystemValues, statistics_by_metric
 from rankgauge.errors import ParameterError, UnknownNameError, shown
 from rankgauge.evaluation.scores import Scores
@@ -115,9 +115,12 @@ class Comparison(ShownAsDocument, FrameResult):
         *,
         higher_is_better: bool = True,
         baseline: str | None = None,
-        settings: Settings | None = None,
+        **settings: Unpack[SettingKeywords],
     ) -> Comparison:
-        """Compare values computed elsewhere: ``{system: {query: value}}``; NaN is a missing value."""
+        """Compare values computed elsewhere, ``{system: {query: value}}``, with the settings of ``compare``.
+
+        NaN is a missing value.
+        """
         if not isinstance(values, Mapping) or not all(isinstance(column, Mapping) for column in values.values()):
             raise ParameterError.of(
                 "values", values, ("{system: {query: value}}", "{系统: {查询: 值}}"), "Comparison.of"
@@ -126,7 +129,7 @@ class Comparison(ShownAsDocument, FrameResult):
             raise ParameterError.of("metric", metric, ("the name of the metric", "指标的名称"), "Comparison.of")
         check_names(values)
         system_values = SystemValues(metric, higher_is_better, tuple(map(str, values)), values)
-        return cls(system_values, baseline=baseline, settings=settings)
+        return cls(system_values, baseline=baseline, settings=Settings(**settings))
 
     @staticmethod
     def check_systems(systems: Sequence[str]) -> None:

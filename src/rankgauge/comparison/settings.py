@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import Field, dataclass, field, fields
-from typing import Any, get_args
+from typing import Any, TypedDict, get_args
 
 from rankgauge.errors import UnknownNameError
 from rankgauge.rendering.language import Phrase
@@ -57,6 +57,19 @@ class Settings:
         check_whole("digits", self.digits, 0, "compare")
         if self.correction not in CORRECTIONS:
             raise UnknownNameError.closest("correction", str(self.correction), CORRECTIONS)
+
+
+class SettingKeywords(TypedDict, total=False):
+    """The settings as keywords."""
+
+    alpha: float
+    correction: Correction
+    permutations: int
+    resamples: int
+    seed: int
+    tie: float
+    power: float
+    digits: int
 
 
 SETTINGS: tuple[Field[Any], ...] = fields(Settings)
