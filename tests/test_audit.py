@@ -333,9 +333,13 @@ def test_recall_divided_by_k_is_recognised_as_precision():
 
 def test_another_base_of_the_logarithm_is_a_constant_factor_and_not_a_known_definition():
     result = rg.audit(functions.dcg_with_natural_logarithm, "DCG@5")
-    assert (result.verdict, result.definition, result.broken) == ("undecided", None, ())
+    assert (result.verdict, result.definition) == ("accused", None)
     assert result.nearest.factor == pytest.approx(1 / math.log(2))
-    assert "1.4427 times those of default" in result.document().to_text()
+    assert "larger by a factor of 1.4427, nDCG unaffected" in " ".join(result.document().to_text().split())
+    assert "变为 1.4427 倍" in result.diagnosis[0].zh
+    doubled = rg.audit(lambda grades: 2 * log2(grades), "DCG")
+    assert (doubled.verdict, doubled.nearest.factor) == ("undecided", 2.0)
+    assert "2 times those of default" in doubled.document().to_text()
 
 
 def test_auc_by_the_order_of_rows_is_right_only_as_the_stated_definition():

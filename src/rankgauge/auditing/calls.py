@@ -103,8 +103,12 @@ class Caller:
     @property
     def decimals(self) -> int | None:
         """The number of decimals to which all answers so far are rounded; None if they are not."""
-        values = [outcome.value for outcome in self.answered.values() if outcome.kind == "value"]
-        return next((places for places in DECIMALS if all(round(value, places) == value for value in values)), None)
+        return next(filter(self.rounds_to, DECIMALS), None)
+
+    def rounds_to(self, decimals: int) -> bool:
+        """Return whether all answers so far are rounded to this number of decimals."""
+        values = (outcome.value for outcome in self.answered.values() if outcome.kind == "value")
+        return all(round(value, decimals) == value for value in values)
 
     def _again(self, world: World) -> int:
         """Return how often a call is made again."""

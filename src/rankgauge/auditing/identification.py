@@ -41,6 +41,8 @@ OTHER_METRICS = ("P", "R", "HR", "AP", "RR", "nDCG", "DCG", "F", "NumRelRet")
 """Metrics that a function may compute in place of the one it is meant to."""
 USUAL_CUTOFFS = (1, 3, 5, 10, 20, 50, 100)
 TIE_RULES = ("input", "input-reversed", "id", "id-ascending", "mean", "worst", "together", "mean-rank", "best")
+COARSE = 1
+"""Decimals with which values are no longer those of the metric."""
 UNDEFINED = (0, 1, 0.5)
 """Values of 0/0."""
 
@@ -99,10 +101,13 @@ def _identified(caller: Caller, metric: Metric, own: Convention | None, worlds: 
     exact = identification.nearest is not None and identification.nearest.exact
     if decimals is None or exact or any(identification.faults):
         return identification
-    rounded = _identify(Samples(pairs, half_unit(decimals)), caller, metric, own, base)
-    if rounded.nearest is None or not (rounded.nearest.exact or rounded.faults):
-        return identification
-    return replace(rounded, nearest=replace(rounded.nearest, decimals=decimals), ties_matter=matter)
+    for places in (decimals, *([COARSE] if caller.rounds_to(COARSE) else [])):
+        rounded = _identify(Samples(pairs, half_unit(places)), caller, metric, own, base)
+        if rounded.nearest is not None and (rounded.nearest.exact or rounded.faults):
+            nearest = replace(rounded.nearest, decimals=places)
+            faults = (*rounded.faults, *([known_faults.COARSE] if places == COARSE else []))
+            return replace(rounded, nearest=nearest, faults=faults, ties_matter=matter)
+    return identification
 
 
 def deciding_ties(reference: Reference, setting: RuleSetting) -> list[bool]:
@@ -136,7 +141,7 @@ def _identify(
         or _other_metric(samples, metric, base)
         or _known_fault(samples, caller, metric, known, _faults(samples, metric))
         or _other_metric(samples, metric, base, faulty=True)
-        or _multiple(samples, known)
+        or _multiple(samples, metric, known)
         or _searched(samples, metric, known)
     )
     if found is None:
@@ -353,7 +358,7 @@ def _hidden_cutoff(samples: Samples, metric: Metric) -> list[known_faults.KnownF
     return known_faults.hidden_cutoff(last) if last and within and last + 1 in counted[False] else []
 
 
-def _multiple(samples: Samples, known: Sequence[Candidate]) -> Identification | None:
+def _multiple(samples: Samples, metric: Metric, known: Sequence[Candidate]) -> Identification | None:
     """Return the definition whose values the function multiplies by a constant; None if there is none."""
     for each in known:
         factor = constant_factor(samples.formula.reference.values(each.setting), samples.formula.given)
@@ -361,7 +366,7 @@ def _multiple(samples: Samples, known: Sequence[Candidate]) -> Identification | 
             agreed = samples.formula.agrees(each.setting)
             match = DefinitionMatch(each.setting, each.tools, (), agreed, len(samples.formula.worlds), factor=factor)
             is_share = bool(np.nanmax(samples.formula.reference.values(each.setting)) <= 1 + CLOSE)
-            faults = (known_faults.FACTOR.fill(factor=factor),) if is_share else ()
+            faults = (known_faults.FACTOR.fill(factor=factor),) if is_share else known_faults.logarithm(metric, factor)
             return Identification(match, rule_faults.repaired(each.setting), faults)
     return None
 

@@ -5,6 +5,7 @@ Each is compared with the function on all worlds, so that what is wrong is told 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from rankgauge.auditing import fault_worlds
 from rankgauge.auditing.definitions import Candidate, Reference
+from rankgauge.auditing.laws import CLOSE
 from rankgauge.auditing.rule_faults import RELEVANT_FROM
 from rankgauge.auditing.worlds import World
 from rankgauge.metric_core.metric import Metric
@@ -29,6 +31,21 @@ VALUE_OF_NOTHING = Phrase(
     "0/0 时取 {value:g}；按定义此时取值不同，或无值",
 )
 FACTOR = Phrase("the values are {factor:.6g} times those of the definition", "数值是定义的 {factor:.6g} 倍")
+
+
+OTHER_LOGARITHM = Phrase(
+    "the discount has {logarithm}, not that to base 2: DCG is larger by a factor of {factor:.4f}, nDCG unaffected",
+    "折损用了{logarithm}，而不是以 2 为底：DCG 因此变为 {factor:.4f} 倍，nDCG 不受影响",
+)
+LOGARITHMS = {
+    1 / math.log(2): Phrase("the natural logarithm", "自然对数"),
+    math.log2(10): Phrase("the logarithm to base 10", "以 10 为底的对数"),
+}
+"""Usual logarithms by the factor by which they make a discount larger than that to base 2."""
+COARSE = Phrase(
+    "rounded to 1 decimal, so that lists of different quality have the same value",
+    "只保留 1 位小数，因此优劣不同的列表取值相同",
+)
 
 
 def _unchanged(world: World) -> World:
@@ -106,6 +123,12 @@ def fixed_cutoff(n: int) -> KnownFault:
     return KnownFault(text.fill(k=n), fault_worlds.with_cutoff(lambda _: n), metrics=(*WITHIN_K, "P", "F"))
 
 
+def logarithm(metric: Metric, factor: float) -> tuple[Phrase, ...]:
+    """Return the fault that the discount of DCG has another logarithm, if the values are larger by its factor."""
+    close = (name for known, name in LOGARITHMS.items() if math.isclose(factor, known, rel_tol=CLOSE))
+    return tuple(OTHER_LOGARITHM.fill(logarithm=name, factor=factor) for name in close if metric.name == "DCG")
+
+
 def _mean_of_precision_and_recall(reference: Reference, setting: RuleSetting) -> Floats:
     precision, recall = (reference.values(_of_metric(name, setting)) for name in ("P", "R"))
     return (precision + recall) / 2
@@ -133,6 +156,22 @@ def _relevant(reference: Reference) -> Floats:
 def _returned(reference: Reference) -> Floats:
     """Return the number of items within k."""
     return np.array([len(world.items[: world.k]) for world in reference.worlds], dtype=float)
+
+
+def _interpolated(levels: Callable[[int], Sequence[float]]) -> Callable[[Reference, RuleSetting], Floats]:
+    """Return the mean over recall levels, which depend on R, of the highest precision at this recall or beyond."""
+
+    def values(reference: Reference, setting: RuleSetting) -> Floats:  # noqa: ARG001 (the same for all definitions)
+        return np.array([_of_world(world) for world in reference.worlds])
+
+    def _of_world(world: World) -> float:
+        relevant = sum(grade > 0 for _, grade in world.gold)
+        hits = np.cumsum([world.grades.get(item, 0) > 0 for item in dict.fromkeys(world.items[: world.k])])
+        precisions = hits / np.arange(1, len(hits) + 1)
+        best = [precisions[hits >= level * relevant - CLOSE].max(initial=0.0) for level in levels(relevant)]
+        return float(np.mean(best)) if relevant else 0.0
+
+    return values
 
 
 def _over_the_more(reference: Reference, setting: RuleSetting) -> Floats:
@@ -193,6 +232,14 @@ def _shifted_discount(setting: RuleSetting) -> RuleSetting:
     return setting.replace(discount=_late)
 
 
+def _root_discount(setting: RuleSetting) -> RuleSetting:
+    return setting.replace(discount=_root)
+
+
+def _root(rank: Floats) -> Floats:
+    return 1.0 / np.sqrt(rank)
+
+
 def _late(rank: Floats) -> Floats:
     return 1.0 / np.log2(rank + 2.0)
 
@@ -230,6 +277,18 @@ ADDS_EVERY = KnownFault(
     metrics=("RR",),
 )
 """A fault that is also the value of another metric, whose name would say less."""
+INTERPOLATED = Phrase(
+    "precision is interpolated, the highest at this recall or beyond counts: {where}",
+    "精确率经过插值，取该召回率及以上的最高值：{where}",
+)
+INTERPOLATIONS: tuple[tuple[Phrase, Callable[[int], Sequence[float]]], ...] = (
+    (Phrase("at 11 recall points", "在 11 个召回点上"), lambda _: [point / 10 for point in range(11)]),
+    (
+        Phrase("at every relevant item", "在每个相关物品处"),
+        lambda relevant: [n / relevant for n in range(1, relevant + 1)],
+    ),
+)
+"""Recall levels at which precision is interpolated, by the number of relevant items."""
 KNOWN_FAULTS = (
     KnownFault(
         Phrase("sorted ascending: the lowest score counts as the best", "升序排序：把最低分当作最好"),
@@ -332,6 +391,15 @@ KNOWN_FAULTS = (
         Phrase("the discount starts one rank too late: log2(i+2)", "折损晚了一位：log2(i+2)"),
         rules=_shifted_discount,
         metrics=("nDCG", "DCG"),
+    ),
+    KnownFault(
+        Phrase("the discount is 1/sqrt(rank), not 1/log2(rank + 1)", "折损为 1/sqrt(名次)，而不是 1/log2(名次 + 1)"),
+        rules=_root_discount,
+        metrics=("nDCG", "DCG"),
+    ),
+    *(
+        KnownFault(INTERPOLATED.fill(where=where), value=_interpolated(levels), metrics=("AP",))
+        for where, levels in INTERPOLATIONS
     ),
     KnownFault(
         Phrase(
