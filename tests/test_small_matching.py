@@ -281,7 +281,8 @@ def test_the_first_query_without_judgments_is_shown_with_its_line(tmp_path):
 
 
 def test_ids_that_do_not_match_are_those_of_the_first_query_with_both_sides():
-    scores = rg.evaluate({"q": {"a": 1}, "r": {"b": 1}}, {"q": [], "r": ["x"]}, "RR")
+    judgments = {"q": {"a": 1}, "r": {"b": 1, "d": 1}, "s": {"c": 1}}
+    scores = rg.evaluate(judgments, {"q": [], "r": ["x", "z"], "s": ["y"]}, "RR")
     (unmatched,) = (finding for finding in scores.findings if finding.code == "RG408")
     assert unmatched.examples[0] == "item 'b' in the judgments, 'x' in the ranking"
 
@@ -350,3 +351,105 @@ def test_averaged_ties_are_the_mean_over_all_orders_of_the_items(metric, scores)
         ]
         mean = math.fsum(orders) / len(orders)
         assert parsed.of(listed, scores=scores, convention=averaged) == pytest.approx(mean, abs=1e-12), listed
+
+
+SPANS_OF_ONE = {"q": {"d[0:5]": 1}}, {"q": ["d[0:5]"]}
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_rule_for_spans_refuses_arrays_on_either_side(side):
+    rules = rg.Convention(match="overlaps")
+    sides = [*SPANS_OF_ONE]
+    assert rg.evaluate(*sides, "R", convention=rules).mean() == 1.0
+    sides[side] = np.array([[1.0, 0.0]])
+    with pytest.raises(rg.RankgaugeError):
+        rg.evaluate(*sides, "R", convention=rules)
+
+
+def test_ids_of_queries_that_differ_in_type_only_are_the_same_unless_one_is_equal():
+    ranking = {"7": ["a"], "8": ["b"]}
+    scores = rg.evaluate({7: {"a": 1}, 8: {"a": 1}}, ranking, "RR")
+    assert (scores.per_query("RR"), counts(scores.findings)["RG406"]) == ({7: 1.0, 8: 0.0}, 1)
+    scores = rg.evaluate({7: {"a": 1}, "8": {"b": 1}}, ranking, "RR")
+    assert (scores.per_query("RR"), counts(scores.findings).get("RG406")) == ({7: 0.0, "8": 1.0}, None)
+
+
+@pytest.mark.parametrize(("files", "verb"), [(["one.jsonl", "two.jsonl"], rg.compare), (["one.jsonl"], rg.evaluate)])
+def test_files_that_are_missing_are_named(files, verb, tmp_path):
+    paths = [str(tmp_path / name) for name in files]
+    with pytest.raises(rg.InputError, match=r"one\.jsonl: cannot be read"):
+        verb({path[-9:-6]: path for path in paths} if verb is rg.compare else paths[0], metrics="RR")
+
+
+@pytest.mark.parametrize(
+    ("end", "precision"),
+    [("cut", {4: 1.0, 5: 1.0, 6: 0.5, 9: 0.5, 10: 1 / 3}), ("kept", {4: 1.0, 5: 1.0, 6: 0.5, 9: 0.5, 10: 1 / 3}),
+     ("left-out", {5: 1.0, 8: 1.0, 9: 0.5, 11: 0.5, 12: 1 / 3})],
+)  # fmt: skip
+def test_a_budget_that_is_used_up_ends_the_list(end, precision):
+    """Chunks of 5, 4 and 3 characters, of which the first is relevant."""
+    judged, returned = {"q": {"d[0:5]": 1}}, {"q": ["d[0:5]", "d[5:9]", "d[9:12]"]}
+    for budget, value in precision.items():
+        rules = rg.Convention(match="overlaps", budget_end=end)
+        assert rg.evaluate(judged, returned, f"P@{budget}chars", convention=rules).mean() == pytest.approx(value)
+
+
+@pytest.mark.parametrize("end", ["cut", "kept"])
+def test_a_text_that_is_cut_counts_as_what_is_left_of_it(end):
+    """Texts of 2, 3 and 1 words, of which the first word of the second is relevant."""
+    judged, returned = {"q": {"c": 1}}, {"q": ["a b", "c d e", "f"]}
+    rules = rg.Convention(match="contained", budget_end=end)
+    for budget, recall, precision in ((2, 0, 0), (3, 1, 1 / 2), (4, 1, 1 / 2), (5, 1, 1 / 2), (6, 1, 1 / 3)):
+        scores = rg.evaluate(
+            judged, returned, [f"R@{budget}tokens", f"P@{budget}tokens"], convention=rules,
+            tokens=lambda text: len(text.split()),
+        )  # fmt: skip
+        assert [*scores.means().values()] == pytest.approx([recall, precision])
+
+
+@pytest.mark.parametrize("ties", ["best", "mean", "together", "id"])
+def test_cutoffs_that_count_copies_need_an_order_only_where_scores_tie(ties):
+    rules = rg.Convention(duplicates="close-up", k_counts="returned", ties=ties)
+    judgments = {"q": {"a": 1, "b": 1}}
+    for scores, is_refused in (([3, 2, 1], False), ([3, 2, 2], ties != "id"), ([2, 2, 1], ties != "id")):
+        rows = [("q", item, score) for item, score in zip("aab", scores, strict=True)]
+        if is_refused:
+            with pytest.raises(rg.ParameterError, match="needs the place of every copy"):
+                rg.evaluate(judgments, rows, "P@2", convention=rules)
+        else:
+            assert rg.evaluate(judgments, rows, "R@3", convention=rules).mean() == 1.0
+            b_is_second = scores == [3, 2, 2]  # tied with the copy of a, and the greater id
+            assert rg.evaluate(judgments, rows, "R@2", convention=rules).mean() == (1.0 if b_is_second else 0.5)
+
+
+@pytest.mark.parametrize(("kind", "count"), [(np.float64, 2), (np.float32, None), (np.int64, 2)])
+def test_large_scores_are_noted_where_whole_numbers_could_be_told_apart(kind, count):
+    scores = np.array([[2**60, 2**55, 2]]).astype(kind)
+    assert counts(rg.evaluate(np.array([[1, 0, 2]]), scores, "RR").findings).get("RG214") == count
+
+
+@pytest.mark.parametrize(
+    ("labels", "scores", "hint"),
+    [((1, 3), (3,), None), ((3, 1), (3,), "labels"), ((3,), (3, 1), "scores"), ((3, 2), (6,), None)],
+)
+def test_a_column_is_flattened_by_ravel(labels, scores, hint):
+    groups = {"groups": [3]} if len(labels) == 1 else {}
+    with pytest.raises(rg.InputError, match="give a score for each label") as caught:
+        rg.evaluate(np.zeros(labels), np.zeros(scores), "RR", **groups)
+    assert str(caught.value).partition("label: pass ")[2] == ("" if hint is None else f"{hint}.ravel()")
+
+
+def test_many_rows_of_flat_arrays_are_matched_as_those_of_a_matrix():
+    """More than are matched at a time."""
+    draw = np.random.default_rng(5)
+    labels, scores = draw.integers(0, 2, (200_000, 3)), draw.permuted(np.tile([3.0, 2.0, 1.0], (200_000, 1)), axis=1)
+    rank = 1 + (scores[:, :, None] < scores[:, None, :]).sum(axis=2)
+    expected = np.where(labels > 0, 1 / rank, 0).max(axis=1).mean()
+    assert rg.evaluate(labels, scores, "RR").mean() == pytest.approx(expected)
+    assert rg.evaluate(labels.ravel(), scores.ravel(), "RR", groups=[3] * 200_000).mean() == pytest.approx(expected)
+
+
+def test_relevant_items_that_are_not_listed_are_not_among_the_others():
+    """One of 5 relevant items, below 1 of 2 that are not relevant."""
+    assert rg.bpref.of([0, 1, 0], relevant=5) == pytest.approx((1 - 1 / 2) / 5)
+    assert rg.bpref.of([0, 1, 0], relevant=1) == pytest.approx(0.0)

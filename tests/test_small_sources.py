@@ -373,6 +373,7 @@ def test_the_repository_in_the_cache_of_hugging_face_names_what_its_files_hold(t
         (["x/a.csv", "y/a.csv", "y/b.csv"], ["x/a", "y/a", "b"]),
         (["a.csv", "a.tsv"], ["a.csv", "a.tsv"]),
         (["x/z/a.csv", "y/z/a.csv"], ["x/z/a", "y/z/a"]),
+        (["z/x/a.csv", "z/y/a.csv"], ["x/a", "y/a"]),
         (["a.csv", "a.csv"], ["a", "a"]),
     ],
 )
@@ -384,3 +385,21 @@ def test_the_query_of_an_example_is_its_question():
     for inputs in ({"question": "q", "context": "c"}, {"context": "c", "question": "q"}, {"topic": "q", "other": "c"}):
         example = {"inputs": inputs, "outputs": {"ids": ["b", "a"]}, "reference": {"ids": ["a"]}}
         assert rg.evaluate(rg.read([example]), metrics="RR").per_query("RR") == {"q": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [(b"q 0 caf\xe9 1\nq 0 b\0 0\n", "not UTF-8 text: 'q 0 café 1'"), (b"q \1\2\0 \xe9 1\n", "not a text file")],
+)
+def test_a_file_with_control_characters_is_not_text_and_one_with_many_blanks_is(line, message):
+    with pytest.raises(rg.InputError, match=message):
+        rows(named(line * 20, "q.txt"), "judgments")
+
+
+@pytest.mark.parametrize("references", ["[{'content': ", "['a']", [], [{"content": "a"}], "text", None])
+def test_questions_with_something_else_than_excerpts_are_no_shape_of_their_own(references):
+    excerpt = {"content": "a b", "start_index": 0, "end_index": 3}
+    assert rg.read([{"question": "q", "references": [excerpt]}]).shape == "chunking_evaluation"
+    assert rg.read([{"question": "q", "references": f"[{excerpt}]"}]).shape == "chunking_evaluation"
+    with pytest.raises(rg.InputError, match="RG111"):
+        rg.read([{"question": "q", "references": references}])
