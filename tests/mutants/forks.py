@@ -17,7 +17,7 @@ JOBS = os.cpu_count() or 1
 """How many processes work at once."""
 PROCESSOR = 300
 """Seconds of processor time for one mutant, many times those of its tests: other work on the machine does not use them up."""
-CLOCK = 600
+CLOCK = 180
 """Seconds for one mutant that waits forever."""
 MEMORY = 12 << 30
 """Bytes that a fork may allocate."""

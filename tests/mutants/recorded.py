@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mutants.areas import BUDGET, MOST_FILES, PACKAGE, ROOT
+from mutants.reach import MOST_LINES
 
 KEPT = ROOT / ".mutants.npz"
 
@@ -38,11 +39,22 @@ class Recording:
     def tests(self, lines: Collection[int], first: Iterable[str]) -> list[str]:
         """The tests that execute one of the lines, within the budget.
 
-        Those given as first precede; of the others, the quickest of every file come before the second quickest.
+        Those given as first precede. Of the others, the quickest of every file come before the second quickest, and in
+        turn with them those of which the file of the lines is the largest part of what they execute.
         """
         executing = self.executing(lines)
+        share = self.shares(lines)
+        by_share = sorted(executing, key=share.__getitem__, reverse=True)
         in_turn = filter(None, itertools.chain(*itertools.zip_longest(*by_files(executing).values())))
-        return self.within(BUDGET, dict.fromkeys([*filter({*executing}.__contains__, first), *in_turn]))
+        both = itertools.chain(*zip(in_turn, by_share, strict=True))
+        return self.within(BUDGET, dict.fromkeys([*filter({*executing}.__contains__, first), *both]))
+
+    def shares(self, lines: Collection[int]) -> dict[str, float]:
+        """The share of the file of some lines among the lines that each test executes."""
+        first = min(lines) // MOST_LINES * MOST_LINES
+        start, end = np.searchsorted(self._lines, (first, first + MOST_LINES))
+        in_file = np.bincount(self._tests[start:end], minlength=len(self.names))
+        return dict(zip(self.names, in_file / np.bincount(self._tests, minlength=len(self.names)).clip(1), strict=True))
 
     def tests_by_file(self, groups: list[Collection[int]], subjects: tuple[str, ...] = ()) -> list[str]:
         """The tests that execute a line of the first group, then those of the next, file by file, within the budget.

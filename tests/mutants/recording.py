@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from coverage import Coverage
 
-from mutants.areas import EXAMPLES, SLOW, WAITING
+from mutants.areas import AREAS, EXAMPLES, PACKAGE, SLOW, WAITING
 from mutants.forks import Send, limit, results, shared
-from mutants.reach import ANY, FILES, number_of
+from mutants.reach import ANY, number_of, places_of_files
 from mutants.recorded import Recorded, Recording, digest, load, save
 
 
@@ -21,7 +21,9 @@ class Recorder:
     """Records which lines of the areas are executed, from its start on."""
 
     def __init__(self) -> None:
-        self.coverage = Coverage(data_file=None, config_file=False, include=FILES, messages=False)
+        # Few patterns, because they are compiled at every start.
+        patterns = [f"{PACKAGE}/{pattern}" for area in AREAS.values() for pattern in area]
+        self.coverage = Coverage(data_file=None, config_file=False, include=patterns, messages=False)
         self.coverage.set_option("run:disable_warnings", ["no-data-collected", "module-not-imported"])
         self.coverage.start()
 
@@ -29,7 +31,7 @@ class Recorder:
         """The lines since the start, and for each of their files the mark of any line; ends the recording."""
         self.coverage.stop()
         data = self.coverage.get_data()
-        by_file = {file: data.lines(file) for file in data.measured_files()}
+        by_file = {file: data.lines(file) for file in data.measured_files() & places_of_files().keys()}
         self.coverage.erase()
         return sorted(number_of(file, line) for file, lines in by_file.items() if lines for line in {*lines, ANY})
 
