@@ -453,3 +453,18 @@ def test_relevant_items_that_are_not_listed_are_not_among_the_others():
     """One of 5 relevant items, below 1 of 2 that are not relevant."""
     assert rg.bpref.of([0, 1, 0], relevant=5) == pytest.approx((1 - 1 / 2) / 5)
     assert rg.bpref.of([0, 1, 0], relevant=1) == pytest.approx(0.0)
+
+
+@pytest.mark.parametrize("judged", [int, str])
+@pytest.mark.parametrize("returned", [int, str])
+@pytest.mark.parametrize("form", ["dict", "list", "frame"])
+def test_items_whose_ids_differ_in_type_only_are_the_same_for_every_verb(judged, returned, form):
+    judgments = {"q": {judged(7): 1, judged(8): 0}}
+    ranking = {
+        "dict": {"q": {returned(8): 2.0, returned(7): 1.0}},
+        "list": {"q": [returned(8), returned(7)]},
+        "frame": pl.DataFrame({"query": ["q", "q"], "item": [returned(8), returned(7)], "score": [2.0, 1.0]}),
+    }[form]
+    scores = rg.evaluate(judgments, ranking, "RR")
+    assert scores.mean() == rg.explain(judgments, ranking, "RR", query="q").value == 0.5
+    assert ("RG406" in counts(scores.findings)) is (judged is not returned)

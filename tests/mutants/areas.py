@@ -95,6 +95,8 @@ SLOW = 0.5
 """Seconds after which a test is too slow to be run for many mutants."""
 WAITING = 60
 """Seconds by the clock after which a test that waits for something is left out."""
+SAVING = 60
+"""Seconds after which recordings are saved before all are made."""
 BUDGET = 20
 """Seconds of tests per mutant, measured without a mutant."""
 MOST_FILES = 12

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from coverage import Coverage
 
-from mutants.areas import AREAS, EXAMPLES, PACKAGE, SLOW, WAITING
+from mutants.areas import AREAS, EXAMPLES, PACKAGE, SAVING, SLOW, WAITING
 from mutants.forks import Send, limit, results, shared
 from mutants.reach import ANY, number_of, places_of_files
 from mutants.recorded import Recorded, Recording, digest, load, save
@@ -38,7 +38,8 @@ class Recorder:
     def record(self, items: list[pytest.Item], clear_caches: Callable[[], None]) -> Recording:
         """Run the tests, in a fork for each of their files; a test that is slow or fails without a mutant is left out.
 
-        The tests of a file are not run again as long as neither the file nor the library has changed.
+        The tests of a file are not run again as long as neither the file nor the library has changed; what was recorded is
+        saved while it runs.
         """
         on_import, recorded = self.executed(), load()
         by_file = {str(path): [*group] for path, group in itertools.groupby(items, lambda item: item.path)}
@@ -60,13 +61,20 @@ class Recorder:
                 for result in ended:
                     send((file, *result))
                 items = items[len(ended) + 1 :]
+            send((file, None, True, 0.0, []))
 
-        new = [file for file in by_file if file not in recorded]
+        new, saved = [file for file in by_file if file not in recorded], time.monotonic()
         recorded |= {file: {} for file in new}
+        unfinished = {*new}
         for file, test, failed, seconds, lines in shared(new, run_file):
-            if not failed:
+            if test is None:
+                unfinished.discard(file)
+            elif not failed:
                 recorded[file][test] = Recorded(seconds, np.array(lines, np.int32))
-        save(recorded, keys)
+            if test is None and (not unfinished or time.monotonic() > saved + SAVING):
+                finished = {file: key for file, key in keys.items() if file not in unfinished}
+                save({file: recorded[file] for file in finished}, finished)
+                saved = time.monotonic()
         tests = {item.nodeid for item in items}
         return Recording(
             {test: kept for file in by_file for test, kept in recorded[file].items() if test in tests}, {*on_import}
