@@ -468,3 +468,82 @@ def test_items_whose_ids_differ_in_type_only_are_the_same_for_every_verb(judged,
     scores = rg.evaluate(judgments, ranking, "RR")
     assert scores.mean() == rg.explain(judgments, ranking, "RR", query="q").value == 0.5
     assert ("RG406" in counts(scores.findings)) is (judged is not returned)
+
+
+ASCENDING = [*map(float, range(1, 11))]
+
+
+@pytest.mark.parametrize(
+    ("lists", "message"),
+    [
+        ([ASCENDING], "the scores of the list ascend"),
+        ([ASCENDING[:9]], None),
+        ([ASCENDING[:5]] * 3, "the scores ascend in each of the first 3 lists"),
+        ([ASCENDING[:5]] * 2, None),
+        ([ASCENDING[:1]] * 5 + [ASCENDING], "the scores of the list ascend"),
+        (
+            [ASCENDING[:1], ASCENDING[:5], ASCENDING[:6], ASCENDING[:5]],
+            "the scores ascend in each of the first 3 lists",
+        ),
+        ([ASCENDING[:5], [2.0, 1.0], ASCENDING], None),
+        ([[*ASCENDING, 10.0]], None),
+        ([ASCENDING[::-1]], None),
+        ([[1, 0]] + [ASCENDING] * 5, None),
+    ],
+)
+def test_lists_that_ascend_are_noted_where_chance_would_order_them_so_once_in_a_million(lists, message):
+    """10! is more than a million, as 5! 5! 5! is; 9! and 5! 5! are less."""
+    names = [[f"d{place}" for place in range(len(scores))] for scores in lists]
+    judgments = {str(query): {"d0": 1} for query in range(len(lists))}
+    dicts = {str(query): dict(zip(names[query], scores, strict=True)) for query, scores in enumerate(lists)}
+    rows = [(query, item, float(score)) for query, of_query in dicts.items() for item, score in of_query.items()]
+    frame = pl.DataFrame(rows, schema=["query", "item", "score"], orient="row")
+    flat = [score for scores in lists for score in scores]
+    arrays = np.array([1.0] * len(flat)), np.array(flat), [*map(len, lists)]
+    for scores in (
+        rg.evaluate(judgments, dicts, "RR"),
+        rg.evaluate(judgments, frame, "RR"),
+        rg.evaluate(*arrays[:2], "RR", groups=arrays[2]),
+    ):
+        examples = [example for finding in scores.findings if finding.code == "RG410" for example in finding.examples]
+        assert examples == ([] if message is None else [message])
+
+
+LABEL_ROWS, SCORE_ROWS = [[1, 0], [0, 1]], [[0.5, 0.2], [0.1, 0.9]]
+
+
+@pytest.mark.parametrize(
+    ("judged", "returned", "is_refused"),
+    [
+        (LABEL_ROWS, SCORE_ROWS, True),
+        ([[1], [0]], [[0.5], [0.2]], True),
+        ([[1, 0], [1]], SCORE_ROWS, False),
+        (LABEL_ROWS, [[0.5, 0.2], [0.1]], False),
+        (LABEL_ROWS, [["a", "b"], ["c", "d"]], False),
+        ([["a"], ["b"]], SCORE_ROWS, False),
+        ([[1, 0], []], SCORE_ROWS, False),
+        (((1, 0), (0, 1)), SCORE_ROWS, False),
+    ],
+)
+def test_lists_of_numbers_of_one_length_on_both_sides_are_ambiguous(judged, returned, is_refused):
+    if is_refused:
+        with pytest.raises(rg.InputError, match="nested lists of numbers can mean two things"):
+            rg.evaluate(judged, returned, "RR")
+    else:
+        assert rg.evaluate(judged, returned, "RR").mean() == 0.0
+
+
+NO_ROWS = pl.DataFrame(schema={"query": pl.String, "item": pl.String, "score": pl.Float64})
+
+
+@pytest.mark.parametrize("others", [1, 2, 3])
+def test_a_ranking_without_rows_is_one_that_returned_nothing_only_beside_others(others):
+    judgments, ranking = {"q": {"a": 1}}, {"q": ["a"]}
+    full = {f"x{number}": ranking for number in range(others)}
+    for empty in ({}, NO_ROWS):
+        assert rg.evaluate(judgments, full | {"y": empty}, "RR").means()["y"] == {"RR": 0.0}
+        assert rg.evaluate(judgments, {"y": empty} | full, "RR").means()["x0"] == {"RR": 1.0}
+        with pytest.raises(rg.InputError, match="the ranking is empty"):
+            rg.evaluate(judgments, empty, "RR")
+    with pytest.raises(rg.InputError, match="y: the ranking is empty"):
+        rg.evaluate(judgments, {"y": NO_ROWS}, "RR")
