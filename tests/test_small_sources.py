@@ -403,3 +403,16 @@ def test_questions_with_something_else_than_excerpts_are_no_shape_of_their_own(r
     assert rg.read([{"question": "q", "references": f"[{excerpt}]"}]).shape == "chunking_evaluation"
     with pytest.raises(rg.InputError, match="RG111"):
         rg.read([{"question": "q", "references": references}])
+
+
+def test_rows_that_refer_to_those_of_the_judgments_are_inspected_with_them(tmp_path):
+    """In either order; alone they name the rows of no query."""
+    judged, ranked = tmp_path / "test.txt", tmp_path / "run.txt"
+    judged.write_text(LETOR)
+    ranked.write_text("1\t0\t0.5\n1\t1\t0.75\n2\t0\t-1.0\n")
+    for files in ((judged, ranked), (ranked, judged)):
+        diagnosis = rg.doctor(*files)
+        assert "2 / 2" in str(diagnosis)
+        assert not diagnosis.findings.errors
+    with pytest.raises(rg.InputError, match="name no splits"):
+        rg.doctor(judged, ranked, split="test")
