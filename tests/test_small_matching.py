@@ -547,3 +547,50 @@ def test_a_ranking_without_rows_is_one_that_returned_nothing_only_beside_others(
             rg.evaluate(judgments, empty, "RR")
     with pytest.raises(rg.InputError, match="y: the ranking is empty"):
         rg.evaluate(judgments, {"y": NO_ROWS}, "RR")
+
+
+@pytest.mark.parametrize(
+    ("judged", "returned", "is_found"),
+    [
+        ("a b", "x A  B! y", True),
+        ("a b", "x a\tb", True),
+        ("a b", "ab", False),
+        ("ab", "a b", False),
+        ("xy", "the x-y", True),
+        ("xy", "x+y = z", True),
+        ("xy", "x,y", True),
+        ("x y", "x,y", False),
+        ("x y", "x，y", True),
+        ("xy", "x，y", False),
+        ("x y", "x the y", True),
+        ("then y", "the n y", False),
+        ("长江", "全长江河", True),
+        ("江长", "全长江河", False),
+        ("6300", "全长6300公里", True),
+        ("x", "x€", False),
+        ("x€", "in X€.", True),
+        ("the", "x", False),
+        ("x1", "x1", True),
+        ("x1", "x12", False),
+    ],
+)
+def test_a_text_contains_the_words_of_another_whatever_the_punctuation(judged, returned, is_found):
+    rules = rg.Convention(match="contained")
+    for ranking in ({"q": [returned]}, {"q": {returned: 1.0}}, [("q", returned, 1.0)]):
+        assert rg.evaluate({"q": {judged: 1}}, ranking, "RR", convention=rules).mean() == is_found
+
+
+@pytest.mark.filterwarnings("ignore::rankgauge.DataWarning")
+@pytest.mark.parametrize(
+    ("scores", "places"),
+    [([3, 2, 1], {"a b": 1, "c": 1}), ([1, 2, 3], {"a b": 3, "c": 1}), ([2, 2, 1], {"a b": 1, "c": 1})],
+)
+def test_the_highest_text_finds_what_it_contains_first(scores, places):
+    """The first text contains both judged ones, the second c, and the third c as well."""
+    texts = ["c and a b", "c", "c c"]
+    rules = rg.Convention(match="contained", ties="input", duplicates="close-up")
+    for judged, place in places.items():
+        ranking = {"q": dict(zip(texts, map(float, scores), strict=True))}
+        assert rg.evaluate({"q": {judged: 1}}, ranking, "RR", convention=rules).mean() == 1 / place
+    both = rg.evaluate({"q": {"a b": 1, "c": 1}}, {"q": texts}, ["R@1", "P@1"], convention=rules)
+    assert [*both.means().values()] == [1.0, 1.0]
