@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from command_line import trec_eval_failure, trec_eval_lines
-from rankgauge.trec_eval.judgment_groups import GROUP_MEANINGS
+from rankgauge.trec_eval.grouped_judgments import GROUP_MEANINGS
 from rankgauge.trec_eval.preferences import PREFERENCE_MEANINGS
 
 # Golden output

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankgauge as rg
-from rankgauge.trec_eval import grouped_judgments, judgment_groups
+from rankgauge.trec_eval import grouped_judgments
 from rankgauge.trec_eval import preferences as preference_measures
 
 LINES = [line for measure in preference_measures.PREFERENCE_MEASURES for line in measure.lines()]
-GROUP_LINES = [line for measure in judgment_groups.GROUP_MEASURES for line in measure.lines()]
+GROUP_LINES = [line for measure in grouped_judgments.GROUP_MEASURES for line in measure.lines()]
 
 # Worked cases
 
@@ -114,7 +114,7 @@ def test_a_preference_stated_twice_counts_once_in_a_partial_order_and_twice_in_a
 
 
 def grouped(groups, ranking, **rules):
-    columns = judgment_groups.group_columns(
+    columns = grouped_judgments.group_columns(
         grouped_judgments.GroupedTopics({"q": groups}, in_order(ranking), ["q"], **rules), GROUP_LINES
     )
     return {name: column.tolist()[0] for name, column in columns.items()}
@@ -131,7 +131,7 @@ def test_every_measure_over_groups_by_hand():
     assert values["Rprec_mult_avgjg_1.00"] == pytest.approx((1 / 1 + 1 / 2) / 2)  # at int(1.9) = 1 and int(2.9) = 2
     assert values["Rprec_mult_avgjg_2.00"] == pytest.approx((1 / 2 + 1 / 4) / 2)  # at int(2.9) = 2 and int(4.9) = 4
     assert len(values) == 1 + 9 + 10
-    assert [measure.name for measure in judgment_groups.GROUP_MEASURES] == list(judgment_groups.GROUP_MEANINGS)
+    assert [measure.name for measure in grouped_judgments.GROUP_MEASURES] == list(grouped_judgments.GROUP_MEANINGS)
 
 
 def test_options_reach_the_groups():
@@ -148,9 +148,9 @@ def test_options_reach_the_groups():
 
 
 def test_a_multiple_below_rank_1_gives_0():
-    lines = judgment_groups.GROUP_MEASURES[2].lines("0.05,3")
+    lines = grouped_judgments.GROUP_MEASURES[2].lines("0.05,3")
 
-    columns = judgment_groups.group_columns(
+    columns = grouped_judgments.group_columns(
         grouped_judgments.GroupedTopics({"q": {"ann": {"a": 1}}}, in_order("a"), ["q"]), lines
     )
 
@@ -169,7 +169,7 @@ def test_a_query_without_a_ranking_fulfils_nothing():
     assert {name: column.tolist() for name, column in columns.items() if column.any()} == {"prefs_num_prefs_poss": [7]}
     assert not any(
         column.any()
-        for column in judgment_groups.group_columns(
+        for column in grouped_judgments.group_columns(
             grouped_judgments.GroupedTopics({"q": {"g": {"a": 1}}}, {}, ["q"]), GROUP_LINES
         ).values()
     )
@@ -180,7 +180,7 @@ def test_a_query_without_a_ranking_fulfils_nothing():
         == []
     )
     assert (
-        judgment_groups.group_columns(grouped_judgments.GroupedTopics({"q": {"g": {"a": 1}}}, {}, []), GROUP_LINES)[
+        grouped_judgments.group_columns(grouped_judgments.GroupedTopics({"q": {"g": {"a": 1}}}, {}, []), GROUP_LINES)[
             "map_avgjg"
         ].tolist()
         == []
@@ -193,7 +193,7 @@ def test_ties_are_by_ascending_id_for_preferences_and_by_descending_id_for_group
     simple = preference_measures.preference_columns(
         grouped_judgments.GroupedTopics({"q": {"g": {"0": [("a", 1), ("b", 0)]}}}, tied, ["q"]), LINES
     )["prefs_simp"]
-    average = judgment_groups.group_columns(
+    average = grouped_judgments.group_columns(
         grouped_judgments.GroupedTopics({"q": {"g": {"a": 1}}}, tied, ["q"]), GROUP_LINES
     )["map_avgjg"]
 

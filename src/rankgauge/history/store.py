@@ -19,7 +19,7 @@ from rankgauge.history.files import append_lines, default_path, folder_of, git_s
 from rankgauge.history.paired import LAST, Window
 from rankgauge.history.run import LoggedRun, time_in_utc
 from rankgauge.history.run_header import run_header
-from rankgauge.history.run_list import RunList
+from rankgauge.history.run_rows import RunList
 from rankgauge.history.stored_results import kept_ranking, run_of_scores, stored_ranking, stored_scores, value_table
 from rankgauge.history.trend import Trend
 from rankgauge.inputs.findings import Findings, warn_about

@@ -17,9 +17,8 @@ from rankgauge.inputs.attributes import attribute_values
 from rankgauge.inputs.findings import input_error, warn_about, with_ids
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.judging.corrected import Corrected
-from rankgauge.judging.estimates import Design, Estimator, Target
+from rankgauge.judging.estimates import Design, Estimator, ItemEstimates, Target, item_estimates
 from rankgauge.judging.expected import expected_values
-from rankgauge.judging.item_estimates import ItemEstimates, item_estimates
 from rankgauge.judging.label_pair import LabelPair
 from rankgauge.judging.labels import ADJUDICATOR, PAIR, Combination, Labels
 from rankgauge.judging.query_values import QueryValues, RankedSystems, check_metrics, fully_labelled, query_values

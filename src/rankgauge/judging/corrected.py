@@ -30,7 +30,7 @@ from rankgauge.stats.samples import check_whole
 from rankgauge.stats.two_phase import FEWEST, TwoPhaseSample, people_mean
 
 if TYPE_CHECKING:
-    from rankgauge.judging.item_estimates import ItemEstimates
+    from rankgauge.judging.estimates import ItemEstimates
     from rankgauge.judging.number import Bias
 
 STEPS = 60

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from rankgauge.errors import ParameterError
-from rankgauge.judging.item_estimates import ADDITIVE, check_additive
+from rankgauge.judging.estimates import ADDITIVE, check_additive
 from rankgauge.judging.labels import PAIR, Labels
 from rankgauge.judging.query_values import RankedSystems
 from rankgauge.kernels.gain import CG

@@ -19,9 +19,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from rankgauge.conventions.gains import OTHER
 from rankgauge.errors import NotationError, ParameterError, UnknownNameError, shown
-from rankgauge.metric_core.ambiguous_names import is_ambiguous
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.registry import ON_CHANGE, find, is_known, names
+from rankgauge.metric_core.registry import ON_CHANGE, find, is_ambiguous, is_known, names
 from rankgauge.metric_core.tool_names import WHOLE_LIST, notation_of, other_spelling, translate
 from rankgauge.rendering.language import Phrase
 

@@ -17,7 +17,7 @@ from rankgauge.errors import ParameterError, check_choice
 from rankgauge.fusion.fuse import named_rankings
 from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
-from rankgauge.judging.item_estimates import check_additive
+from rankgauge.judging.estimates import check_additive
 from rankgauge.judging.labels import Labels
 from rankgauge.judging.query_values import check_metrics, ranking_options
 from rankgauge.matching.entrance import resolve_systems

@@ -24,11 +24,10 @@ from rankgauge.rendering.language import Lang, check_lang, naming_rows
 from rankgauge.rendering.plain import JsonResult, PlainData, finite_or_none
 from rankgauge.rendering.svg import fitted_names
 from rankgauge.reports.contents import ReportContents
-from rankgauge.reports.difference_pictures import differences, scatter, slice_differences
-from rankgauge.reports.heat_map import topics
 from rankgauge.reports.messages import PAGE
 from rankgauge.reports.pictures import Picture, metric_pictures
 from rankgauge.reports.query_lists import TOP
+from rankgauge.reports.query_pictures import differences, scatter, slice_differences, topics
 from rankgauge.segments import Floats
 
 SCHEMA = 1

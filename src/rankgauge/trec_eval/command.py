@@ -19,9 +19,9 @@ from rankgauge.trec_eval.formats import (
     requested_lines,
     requested_measures,
 )
-from rankgauge.trec_eval.formulas import meaning
 from rankgauge.trec_eval.measures import Column, Evaluation, Measure, MeasureLine
 from rankgauge.trec_eval.options import INPUT, SYNOPSIS, ExitError, Options, parse_options
+from rankgauge.trec_eval.qrels import meaning
 
 RELEASES = {9: "9.0.8", 10: "10.0"}
 """Releases whose output is reproduced."""

@@ -10,7 +10,7 @@ from rankgauge.errors import UnknownNameError, shown
 from rankgauge.trec_eval.measures import Evaluation, Measure, MeasureLine
 from rankgauge.trec_eval.options import CALCULATION, INPUT, USAGE, ExitError, Options
 
-FORMATS = {"qrels": "qrels", "qrels_jg": "judgment_groups", "prefs": "preferences", "qrels_prefs": "preferences"}
+FORMATS = {"qrels": "qrels", "qrels_jg": "grouped_judgments", "prefs": "preferences", "qrels_prefs": "preferences"}
 """Judgment formats and the modules of this package that evaluate them."""
 RESULTS_FORMATS = ("trec_results",)
 

@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rankgauge.conventions import Convention, ConventionLike
-from rankgauge.engines.arrays.call_checks import array_call
-from rankgauge.engines.arrays.engine import MATRIX, ArrayEngine, check_shapes, match_arrays
+from rankgauge.engines.arrays.engine import MATRIX, ArrayEngine, array_call, check_shapes, match_arrays
 from rankgauge.engines.arrays.judged_items import (
     JudgedItems,
     RankCounts,

@@ -20,8 +20,7 @@ import numpy as np
 
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
-from rankgauge.engines.arrays.call_checks import array_call
-from rankgauge.engines.arrays.engine import ArrayEngine, check_dimensions
+from rankgauge.engines.arrays.engine import ArrayEngine, array_call, check_dimensions
 from rankgauge.engines.arrays.judged_items import JudgedItems
 from rankgauge.engines.arrays.libraries import Jax, Library, is_from
 from rankgauge.engines.arrays.torch_library import Torch
