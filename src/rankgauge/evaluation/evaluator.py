@@ -15,7 +15,6 @@ from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.order import DECIDED_BY_GRADES
 from rankgauge.conventions.rule import number_or
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
-from rankgauge.evaluation.metric_notes import note_not_covered
 from rankgauge.evaluation.passes import of_spans, own_chunks
 from rankgauge.evaluation.provenance import ScoresOrigin
 from rankgauge.evaluation.ranking_values import JudgedShareCheck, RankingValues, shares_of
@@ -34,7 +33,7 @@ from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, WeightsLike
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_plan import metric_plan, note_relevance
+from rankgauge.metric_core.metric_plan import metric_plan, note_not_covered, note_relevance
 from rankgauge.metric_core.metric_rules import JudgedQueries
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.metric_core.summary import query_weights, weighted_value

@@ -118,3 +118,14 @@ def note_relevance(findings: Findings, grade_range: tuple[float, float], plan: M
         )
         findings.add("RG415", example, len(below))
     return findings.without({"RG405"}) if low < min(levels.values(), default=plan.matching_rules.rel) else findings
+
+
+def note_not_covered(findings: Findings, name: str, metrics: Iterable[Metric]) -> None:
+    """Report metrics that the preset of this name does not cover, with the presets of the tool that do."""
+    from rankgauge.conventions.presets import not_covered  # noqa: PLC0415 (only for a preset)
+
+    texts = {metric: not_covered(name, str(metric), is_quality=metric.definition.is_quality) for metric in metrics}
+    lacking = {metric: text for metric, text in texts.items() if text is not None}
+    if lacking:
+        by_name = {metric.name: text for metric, text in reversed(lacking.items())}
+        findings.add("RG414", Phrase("; ", "；").join(reversed(by_name.values())), len(lacking))

@@ -1,21 +1,28 @@
-"""The cards of a report in their order. Each is declared once; the page, the documents and the data follow from it."""
+"""The cards of a report in their order, declared once: the page, the documents and the data follow from them."""
 
 from __future__ import annotations
 
+import base64
+import gzip
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
+from rankgauge import __version__
+from rankgauge.inputs.io.prefetch import parallel_map
+from rankgauge.rendering.assets import asset, page_script
 from rankgauge.rendering.document import Block, Heading, Paragraph, Table
-from rankgauge.rendering.element import Element
-from rankgauge.rendering.html import page_blocks, titled_section
+from rankgauge.rendering.element import Element, Trusted
+from rankgauge.rendering.html import html_page, offline_head, offline_page, page_blocks, titled_section
 from rankgauge.rendering.language import Lang, Phrase
+from rankgauge.rendering.plain import finite_or_none, to_json
 from rankgauge.reports import cards
-from rankgauge.reports.cards import metric_section
+from rankgauge.reports.cards import metric_parts, metric_section
 from rankgauge.reports.contents import ReportContents
 from rankgauge.reports.head import head, head_blocks
-from rankgauge.reports.messages import PAGE
+from rankgauge.reports.messages import PAGE, SCRIPT
 from rankgauge.reports.model import Report
+from rankgauge.reports.pictures import Picture
 
 if TYPE_CHECKING:
     from rankgauge.history.blame import Blame
@@ -203,3 +210,104 @@ CARDS = [
     ),
 ]
 """The cards in the order of the report; the first is its summary, above the tabs of the metrics."""
+
+
+SCRIPTS = ("data.js", "pictures.js", "list.js", "steps.js", "query.js", "main.js")
+"""The parts of the script besides those that pages share, in order."""
+
+
+def report_page(report: Report) -> str:
+    """Return the HTML file; the queries come behind the script, so that nobody waits for them."""
+    chunks = parallel_map(_gzipped, ((to_json(chunk),) for chunk in report.chunks()))
+    return offline_page(
+        report.lang,
+        report.title or PAGE["title"],
+        _subtitle(report),
+        [*_content(report), *_data(report)],
+        style=asset("page.css"),
+        script=page_script("reports", *SCRIPTS),
+        data={"messages": {name: SCRIPT[name] for name in SCRIPT}},
+        later=(_later(f"queries-{number}", text) for number, text in enumerate(chunks)),
+    )
+
+
+def values_page(report: Report) -> str:
+    """Return the HTML file of a report of values alone: the tables, without a script."""
+    blocks = report.document().blocks
+    top = offline_head(report.title or PAGE["title"].render(report.lang), asset("page.css"))
+    main = Element("main", Element("section", *page_blocks(blocks, blocks), class_="card"), id="main")
+    return html_page(report.lang, top, [main])
+
+
+def compressed(data: Any) -> str:
+    """Return data as compressed text; equal data give equal text."""
+    return _gzipped(to_json(data))
+
+
+def _gzipped(text: str) -> str:
+    return base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode()
+
+
+def _later(name: str, text: str) -> Element:
+    """Return data for the script that are decompressed when they are needed."""
+    return Element("script", Trusted(text), type="application/octet-stream", id=name)
+
+
+def _data(report: Report) -> list[Element]:
+    core = report.data()
+    core["pictures"] = [
+        {
+            picture.name: {"columns": picture.columns, "rows": finite_or_none(picture.rows)}
+            for picture in pictures
+            if picture.name != "topics"  # the page has the values already
+        }
+        for pictures in report.pictures.values()
+    ]
+    later = {
+        "metrics": [
+            [part.tree() for part in metric_parts(report, place)] if place else []
+            for place in range(len(core["metrics"]))
+        ],
+        "pairs": [
+            {core["systems"].index(second): [*map(_picture_data, pictures)] for second, pictures in by_system.items()}
+            for by_system in report.pair_pictures.values()
+        ],
+    }
+    return [_later("core", compressed(core)), _later("later", compressed(later))]
+
+
+def _picture_data(picture: Picture) -> dict[str, object]:
+    return {"name": picture.name, "caption": picture.caption, "tree": picture.drawing.tree(), "plot": picture.plot}
+
+
+def _content(report: Report) -> list[Element]:
+    contents = report.contents
+    tabs = [
+        Element("button", str(metric), type="button", class_="tab", data_metric=n, aria_pressed=str(n == 0).lower())
+        for n, metric in enumerate(contents.scores.metrics)
+    ]
+    tab_bar = Element("nav", *tabs, id="metrics", label=PAGE["metrics"], hidden=len(tabs) == 1)
+    summary, *overview = [element for card in CARDS for element in card.elements(report)]
+    query = Element("article", id="query", class_="card", hidden=True, tabindex="-1", label=SCRIPT["query"])
+    return [
+        Element("noscript", Element("p", PAGE["no script"], class_="notice")),
+        Element("main", summary, tab_bar, Element("div", *overview, id="overview"), query, id="main", tabindex="-1"),
+        Element(
+            "footer", Element("p", PAGE["generated by"].fill(version=__version__), class_="small"), *_command(report)
+        ),
+        Element("dialog", id="steps", label=SCRIPT["steps"]),
+    ]
+
+
+def _command(report: Report) -> list[Element]:
+    """Return the command line that wrote the report, if there is one."""
+    command = report.contents.scores.provenance["command"]
+    return [Element("p", Element("code", command), class_="small")] if command else []
+
+
+def _subtitle(report: Report) -> Phrase:
+    scores = report.contents.scores
+    values = {"queries": len(scores.queries), "metrics": ", ".join(map(str, scores.metrics))}
+    if len(scores.systems) == 1:
+        return PAGE["contents of one"].fill(system=scores.systems[0], **values)
+    return PAGE["contents"].fill(systems=len(scores.systems), **values)

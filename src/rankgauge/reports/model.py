@@ -148,10 +148,10 @@ class Report(JsonResult):
 
     def to_html(self) -> str:
         """Return the report as one self-contained HTML file."""
-        from rankgauge.reports.page import page, values_page  # noqa: PLC0415 (imports this module)
+        from rankgauge.reports.layout import report_page, values_page  # noqa: PLC0415 (imports this module)
 
         with self._naming():
-            return values_page(self) if self.contents.lists is None else page(self)
+            return values_page(self) if self.contents.lists is None else report_page(self)
 
     def _naming(self) -> AbstractContextManager[None]:
         return naming_rows(self.contents.scores.findings.rows)
