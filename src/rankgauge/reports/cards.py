@@ -20,7 +20,7 @@ from rankgauge.inputs.findings import SEVERITIES
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Table
 from rankgauge.rendering.element import Element
-from rankgauge.rendering.html import Style, formula_block, scrolling_table, titled_section
+from rankgauge.rendering.html import Style, formula_block, scrolling_table
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.plain import to_json
 from rankgauge.rendering.svg import fitted_names, key
@@ -150,14 +150,13 @@ def _with_minus(phrase: Phrase) -> Phrase:
     return Phrase(minus(phrase.en), minus(phrase.zh))
 
 
-def definition(contents: ReportContents) -> Element:
+def definition(contents: ReportContents) -> list[Element]:
     """Return every metric with its formula and the rules that change it."""
     metrics, rules = contents.scores.metrics, contents.scores.convention
     shared = shared_rules(metrics, rules)
     of_every = _rules(metrics[0].effective_convention(rules), shared, PAGE["rules of every metric"])
     cards = [_metric_card(metric, rules, shared) for metric in metrics]
-    cards.append(Element("div", Element("h3", PAGE["every metric"]), of_every, class_="metric-card"))
-    return titled_section("definition", PAGE["definition"], *cards, id="definition", class_="card")
+    return [*cards, Element("div", Element("h3", PAGE["every metric"]), of_every, class_="metric-card")]
 
 
 def _metric_card(metric: Metric, convention: Convention, shared: Sequence[str]) -> Element:
@@ -201,7 +200,7 @@ def _code(_: int, text: str) -> Element:
     return Element("code", text)
 
 
-def health(contents: ReportContents) -> Element:
+def health(contents: ReportContents) -> list[Element]:
     """Return what was found in the data."""
     scores, findings = contents.scores, [*contents.scores.findings]
     missing = {name: len(scores.system(name).missing) for name in scores.systems}
@@ -219,14 +218,10 @@ def health(contents: ReportContents) -> Element:
 
     styles: dict[str, Style] = {"code": _code, "severity": severity}
     table = scrolling_table(findings_table("en"), findings_table("zh"), styles, wraps=True)
-    return titled_section(
-        "health",
-        PAGE["health"],
+    return [
         Element("ul", *(Element("li", text) for text in lines)),
         table if findings else Element("p", PAGE["no findings"]),
-        id="health",
-        class_="card",
-    )
+    ]
 
 
 MANY_PAIRS = 1_000

@@ -27,6 +27,8 @@ from rankgauge.reports.pictures import Picture
 if TYPE_CHECKING:
     from rankgauge.history.blame import Blame
     from rankgauge.history.trend import Trend
+    from rankgauge.judging.corrected import Corrected
+    from rankgauge.tuning.tuning import Tuning
 
 
 @dataclass(frozen=True)
@@ -36,14 +38,16 @@ class Card:
     name: str
     """Its id on the page, and its key in plain data."""
     title: Phrase
-    blocks: Callable[[ReportContents, Lang], Sequence[Block]]
+    blocks: Callable[[ReportContents, Lang], Sequence[Block]] = lambda _, __: ()
     """Returns what documents show."""
     page: Callable[[Report], Sequence[Element]] | None = None
     """Returns what the page shows; by default the blocks."""
     data: Callable[[ReportContents], Mapping[str, object]] | None = None
-    """Returns its plain data by their keys; by default the texts and tables of the blocks."""
+    """Returns its plain data by their keys; by default the texts and tables of the blocks of a card without a page."""
     titled: bool = True
     """Whether documents show its title."""
+    framed: bool = True
+    """Whether the page has it in a section below its title."""
 
     def document_blocks(self, contents: ReportContents, lang: Lang) -> list[Block]:
         """Return its blocks in a document, below its title."""
@@ -53,16 +57,19 @@ class Card:
     def elements(self, report: Report) -> Sequence[Element]:
         """Return its elements on the page."""
         if self.page is not None:
-            return self.page(report)
-        english, chinese = self.blocks(report.contents, "en"), self.blocks(report.contents, "zh")
-        if not english:
-            return []
-        return [titled_section(self.name, self.title, *page_blocks(english, chinese), id=self.name, class_="card")]
+            parts = self.page(report)
+        else:
+            parts = page_blocks(self.blocks(report.contents, "en"), self.blocks(report.contents, "zh"))
+        if not self.framed or not parts:
+            return parts
+        return [titled_section(self.name, self.title, *parts, id=self.name, class_="card")]
 
     def plain(self, contents: ReportContents) -> Mapping[str, object]:
         """Return its plain data by their keys."""
         if self.data is not None:
             return self.data(contents)
+        if self.page is not None:
+            return {}
         return {self.name: [_plain_block(block) for block in self.blocks(contents, "en")]}
 
 
@@ -101,10 +108,6 @@ def _people(contents: ReportContents, lang: Lang) -> list[Block]:
     return people_blocks(contents.corrected, lang, contents.settings.digits, baseline)[1:]
 
 
-def _people_data(contents: ReportContents) -> dict[str, object]:
-    return {} if contents.corrected is None else {"people": contents.corrected.to_dict()}
-
-
 def _metric_sections(report: Report) -> list[Element]:
     return [metric_section(report, place) for place in range(len(report.contents.scores.metrics))]
 
@@ -126,11 +129,7 @@ def _tuning_section(report: Report) -> list[Element]:
     for drawing, caption in (quality_drawing(tuning, x) for x in axes):
         figures.append(Element("figure", drawing.replace(class_="picture"), Element("figcaption", caption)))
     blocks = page_blocks(_tuning(contents, "en"), _tuning(contents, "zh"))
-    return [titled_section("tuning", PAGE["tuning"], *blocks, *figures, id="tuning", class_="card")]
-
-
-def _tuning_data(contents: ReportContents) -> dict[str, object]:
-    return {} if contents.tuning is None else {"tuning": contents.tuning.to_dict()}
+    return [*blocks, *figures]
 
 
 def _history(contents: ReportContents, lang: Lang) -> list[Block]:
@@ -158,7 +157,7 @@ def _history_section(report: Report) -> list[Element]:
         drawing, caption = trend_drawing(trend)
         figure = Element("figure", drawing, Element("figcaption", caption))
         parts += [heading, figure, *changes, Element("details", Element("summary", *title.children), *runs)]
-    return [titled_section("history", PAGE["history"], *parts, id="history", class_="card")]
+    return parts
 
 
 def _history_data(contents: ReportContents) -> dict[str, object]:
@@ -169,17 +168,9 @@ def _history_data(contents: ReportContents) -> dict[str, object]:
     return {"history": data} if data else {}
 
 
-def _query_list(_: Report) -> list[Element]:
-    """Return the place where the script shows the list of queries."""
-    return [titled_section("queries", PAGE["queries"], Element("div", id="list"), id="queries", class_="card")]
-
-
-def _no_blocks(_: ReportContents, __: Lang) -> list[Block]:
-    return []
-
-
-def _nothing(_: ReportContents) -> dict[str, object]:
-    return {}
+def _plain(name: str, result: Tuning | Corrected | None) -> dict[str, object]:
+    """Return a result as plain data; nothing if there is none."""
+    return {} if result is None else {name: result.to_dict()}
 
 
 def _nested(blocks: Sequence[Block], levels: int = 1) -> list[Block]:
@@ -187,25 +178,19 @@ def _nested(blocks: Sequence[Block], levels: int = 1) -> list[Block]:
 
 
 CARDS = [
-    Card("summary", PAGE["summary"], head_blocks, page=lambda report: [head(report)], data=_nothing, titled=False),
-    Card("results", PAGE["leaderboard"], _results, page=_metric_sections, data=_result_data, titled=False),
-    Card("tuning", PAGE["tuning"], _tuning, page=_tuning_section, data=_tuning_data),
-    Card("history", PAGE["history"], _history, page=_history_section, data=_history_data),
-    Card("people", PAGE["people"], _people, data=_people_data),
-    Card("queries", PAGE["queries"], _no_blocks, page=_query_list, data=_nothing),
-    Card(
-        "definition",
-        PAGE["definition"],
-        _no_blocks,  # documents have it with the results
-        page=lambda report: [cards.definition(report.contents)],
-        data=_nothing,
-    ),
+    Card("summary", PAGE["summary"], head_blocks, page=lambda report: [head(report)], titled=False, framed=False),
+    Card("results", PAGE["leaderboard"], _results, _metric_sections, _result_data, titled=False, framed=False),
+    Card("tuning", PAGE["tuning"], _tuning, _tuning_section, lambda contents: _plain("tuning", contents.tuning)),
+    Card("history", PAGE["history"], _history, _history_section, _history_data),
+    Card("people", PAGE["people"], _people, data=lambda contents: _plain("people", contents.corrected)),
+    Card("queries", PAGE["queries"], page=lambda _: [Element("div", id="list")]),  # filled by the script
+    Card("definition", PAGE["definition"], page=lambda report: cards.definition(report.contents)),  # in the results
     Card(
         "health",
         PAGE["health"],
         lambda contents, lang: _nested(contents.scores.findings.document(lang).blocks),
-        page=lambda report: [cards.health(report.contents)],
-        data=lambda contents: {"findings": [finding.to_dict() for finding in contents.scores.findings]},
+        lambda report: cards.health(report.contents),
+        lambda contents: {"findings": [finding.to_dict() for finding in contents.scores.findings]},
         titled=False,
     ),
 ]
