@@ -19,10 +19,9 @@ from rankgauge.cli import COMMANDS, commands
 from rankgauge.cli.command import Command, Context
 from rankgauge.cli.localization import output_language
 from rankgauge.metric_core.metric import Metric
-from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.markdown import escaped
-from rankgauge.rendering.plain import JsonResult
+from rankgauge.rendering.plain import FrameResult, JsonResult
 from website.items import item_page
 
 WORDS = {

@@ -20,9 +20,8 @@ from rankgauge.matching.source_types import JudgmentsLike, RankingLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, MetricsLike, parse
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
-from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Phrase, check_lang, plural
-from rankgauge.rendering.plain import decimal
+from rankgauge.rendering.plain import FrameResult, columns_of, decimal
 from rankgauge.stats.abstention import abstention_nauc
 
 REFUSED = dict.fromkeys(

@@ -27,9 +27,8 @@ from rankgauge.metric_core.definition import parameters_data
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.rendering.document import Document, ShownAsDocument
-from rankgauge.rendering.frame_result import FrameResult, columns_of, frame_of
 from rankgauge.rendering.language import plural
-from rankgauge.rendering.plain import PlainData, decimal
+from rankgauge.rendering.plain import FrameResult, PlainData, columns_of, decimal, frame_of
 from rankgauge.segments import Floats
 
 if TYPE_CHECKING:

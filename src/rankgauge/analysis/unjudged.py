@@ -32,9 +32,8 @@ from rankgauge.metric_core.metric_rules import JudgedQueries, no_lengths
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
-from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-from rankgauge.rendering.plain import JsonResult, PlainData, decimal
+from rankgauge.rendering.plain import FrameResult, JsonResult, PlainData, columns_of, decimal
 from rankgauge.segments import Floats, Ints
 
 NUMERATOR_RISES = {"nDCG", "nERR", "AP", "R", "F", "Rprec"}

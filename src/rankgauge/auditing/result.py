@@ -16,10 +16,9 @@ from rankgauge.metric_core.explanation import Explanation
 from rankgauge.metric_core.metric import Metric
 from rankgauge.reconciliation.rule_setting import RuleSetting, shown_value
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShownAsDocument, Table
-from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.junit import JUnitCase, junit
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-from rankgauge.rendering.plain import JsonResult, PlainData, finite_or_none
+from rankgauge.rendering.plain import FrameResult, JsonResult, PlainData, finite_or_none
 
 SCHEMA = 2
 EXPLAINED = 3

@@ -35,9 +35,8 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.metric_core.summary import no_query_values
 from rankgauge.rendering.document import Document, ShownAsDocument
-from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_rows
-from rankgauge.rendering.plain import PlainData
+from rankgauge.rendering.plain import FrameResult, PlainData, columns_of
 from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
 
 if TYPE_CHECKING:

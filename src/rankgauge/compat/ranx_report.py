@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rankgauge.rendering.document import Document, ShownAsDocument, Table, Value
-from rankgauge.rendering.frame_result import frame_of
-from rankgauge.rendering.plain import PlainData
+from rankgauge.rendering.plain import PlainData, frame_of
 from rankgauge.segments import Floats
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

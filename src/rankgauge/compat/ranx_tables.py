@@ -20,7 +20,7 @@ from rankgauge.inputs.io.atomic_file import atomic_write
 from rankgauge.inputs.io.compression import open_bytes
 from rankgauge.inputs.read_options import READ_AS_IS, ReadOptions
 from rankgauge.inputs.source import Source
-from rankgauge.rendering.frame_result import frame_of
+from rankgauge.rendering.plain import frame_of
 
 Numbers = Mapping[str, Mapping[str, float]]
 KINDS = {"txt": "trec", "parq": "parquet"}

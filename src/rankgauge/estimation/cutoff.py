@@ -20,9 +20,8 @@ from rankgauge.matching.source_types import JudgmentsLike, RankingsLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
-from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Phrase, check_lang
-from rankgauge.rendering.plain import decimal
+from rankgauge.rendering.plain import FrameResult, columns_of, decimal
 from rankgauge.segments import Floats
 from rankgauge.stats.paired_tests import paired_t
 from rankgauge.value_checks import is_listing

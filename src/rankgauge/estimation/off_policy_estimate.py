@@ -11,9 +11,8 @@ import numpy as np
 from rankgauge.conventions.rule import above_zero
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
-from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Phrase, check_lang
-from rankgauge.rendering.plain import decimal
+from rankgauge.rendering.plain import FrameResult, columns_of, decimal
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import Interval, student_interval
 from rankgauge.stats.samples import check_samples, check_share, check_whole

@@ -27,9 +27,8 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.chart import Chart
 from rankgauge.rendering.document import Document, Paragraph, Table
-from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-from rankgauge.rendering.plain import JsonResult, PlainData, decimal, finite_or_none
+from rankgauge.rendering.plain import FrameResult, JsonResult, PlainData, decimal, finite_or_none
 from rankgauge.side_information.side_information import SideInformationLike
 from rankgauge.value_checks import is_listing
 

@@ -26,9 +26,8 @@ from rankgauge.matching.source_sides import SourceSide, source_sides
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Block, Document, Paragraph, ShownAsDocument, Table
-from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Lang, Phrase, check_lang, plural
-from rankgauge.rendering.plain import JsonResult, PlainData
+from rankgauge.rendering.plain import FrameResult, JsonResult, PlainData, columns_of
 
 MOST_GRADES = 50
 """Number of different grades that are counted; more are a measurement, not a scale."""

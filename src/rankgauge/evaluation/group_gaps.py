@@ -14,9 +14,8 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.rendering.document import Document, Heading, ShownAsDocument, Table
-from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.language import Phrase, check_lang
-from rankgauge.rendering.plain import decimal
+from rankgauge.rendering.plain import FrameResult, decimal
 
 WORDS = {
     "title": Phrase("{metric} by group: largest gap {gap:.6f}, worst {worst}",

@@ -24,9 +24,8 @@ from rankgauge.metric_core.metric_values import MetricValues
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.metric_core.summary import POOLED, leaves_out_undefined, no_query_values
 from rankgauge.rendering.document import Document
-from rankgauge.rendering.frame_result import FrameResult, frame_of
 from rankgauge.rendering.language import check_lang, naming_rows
-from rankgauge.rendering.plain import PlainData
+from rankgauge.rendering.plain import FrameResult, PlainData, frame_of
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.stats.samples import check_share
 

@@ -14,9 +14,8 @@ from rankgauge.fusion.aligned_lists import AlignedLists
 from rankgauge.fusion.methods import MISSING
 from rankgauge.inputs.findings import Findings, ShownWithFindings
 from rankgauge.rendering.document import Document, Heading, Paragraph, Table
-from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.language import Lang, Phrase, check_lang, plural
-from rankgauge.rendering.plain import JsonResult, PlainData
+from rankgauge.rendering.plain import FrameResult, JsonResult, PlainData
 
 if TYPE_CHECKING:
     from rankgauge.fusion.fuse import Fusion

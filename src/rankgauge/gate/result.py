@@ -19,10 +19,17 @@ from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.metric_core.definition import parameters_data
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShellCommand, ShownAsDocument, Table
-from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.junit import JUnitCase, junit
 from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_rows
-from rankgauge.rendering.plain import JsonResult, PlainData, decimal, finite_or_none, format_number
+from rankgauge.rendering.plain import (
+    FrameResult,
+    JsonResult,
+    PlainData,
+    columns_of,
+    decimal,
+    finite_or_none,
+    format_number,
+)
 from rankgauge.rendering.text import neutral
 from rankgauge.side_information.side_information import NOTHING, SideInformationLike
 from rankgauge.stats.intervals import Interval

@@ -15,9 +15,8 @@ from rankgauge.errors import DataWarning, InputError, RankgaugeError, Texts, sho
 from rankgauge.inputs.codes import CODES, page_of
 from rankgauge.inputs.finding_kind import STOPS, Severity
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
-from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import WORDS_OF_ROWS, Lang, Phrase, RowName, check_lang, naming_rows, plural
-from rankgauge.rendering.plain import PlainData
+from rankgauge.rendering.plain import FrameResult, PlainData, columns_of
 
 SHOWN = 5
 """Number of examples kept of each kind; the others are only counted."""

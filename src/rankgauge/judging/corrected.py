@@ -20,9 +20,8 @@ from rankgauge.matching.source_types import AttributesLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.rendering.document import Document
-from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import check_lang, plural
-from rankgauge.rendering.plain import JsonResult, PlainData, finite_or_none
+from rankgauge.rendering.plain import FrameResult, JsonResult, PlainData, columns_of, finite_or_none
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.stats.intervals import student_interval, t_interval
 from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rankgauge.rendering.document import Table
-from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Lang, Phrase
-from rankgauge.rendering.plain import decimal, finite_or_none
+from rankgauge.rendering.plain import FrameResult, columns_of, decimal, finite_or_none
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.corrections import holm
 from rankgauge.stats.samples import check_share, check_whole

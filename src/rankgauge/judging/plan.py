@@ -18,9 +18,8 @@ from rankgauge.matching.source_types import JudgmentsLike, RankingLike, Rankings
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
-from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Phrase, check_lang
-from rankgauge.rendering.plain import finite_or_none
+from rankgauge.rendering.plain import FrameResult, columns_of, finite_or_none
 from rankgauge.stats.two_phase import MeanEstimate, people_mean, with_unseen
 
 DEFAULT_HALF_WIDTH = 0.02

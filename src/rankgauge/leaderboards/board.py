@@ -29,9 +29,8 @@ from rankgauge.leaderboards.results import Results
 from rankgauge.leaderboards.robustness import Influence, SubsetShare
 from rankgauge.leaderboards.uncertainty import Resampling, Rows, Uncertainty
 from rankgauge.rendering.document import Document, Paragraph
-from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import check_lang, plural
-from rankgauge.rendering.plain import JsonResult, finite_or_none
+from rankgauge.rendering.plain import FrameResult, JsonResult, columns_of, finite_or_none
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import Interval
 from rankgauge.stats.rank_groups import neighbour_groups, rank_sets

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, overload
 
 from rankgauge.errors import ParameterError
 from rankgauge.rendering.document import Document, Heading, ShownAsDocument, Table
-from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.language import check_lang
-from rankgauge.rendering.plain import decimal
+from rankgauge.rendering.plain import FrameResult, decimal
 
 if TYPE_CHECKING:
     from rankgauge.inputs.io.drawing import Figure

@@ -27,9 +27,8 @@ from rankgauge.rendering.document import (
     Table,
 )
 from rankgauge.rendering.formula import translated
-from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Lang, check_lang
-from rankgauge.rendering.plain import LONGEST, JsonResult, PlainData, decimal, finite_or_none
+from rankgauge.rendering.plain import LONGEST, FrameResult, JsonResult, PlainData, columns_of, decimal, finite_or_none
 
 if TYPE_CHECKING:
     from rankgauge.conventions.budget import Budget

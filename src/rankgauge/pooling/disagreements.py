@@ -9,9 +9,8 @@ import polars as pl
 
 from rankgauge.judging.labels import PAIR, Labels
 from rankgauge.rendering.document import Document, Heading, ShownAsDocument, Table
-from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.language import Lang, Phrase, check_lang, plural
-from rankgauge.rendering.plain import PlainData
+from rankgauge.rendering.plain import FrameResult, PlainData
 
 TITLE = Phrase(
     "{pairs:# pair|# pairs} on which assessors disagree, of {all:,} with a label",

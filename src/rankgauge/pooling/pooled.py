@@ -21,9 +21,8 @@ from rankgauge.judging.labels import PAIR, Labels, check_scale
 from rankgauge.metric_core.metric import Metric
 from rankgauge.pooling.outlook import Outlook
 from rankgauge.rendering.document import Document, Heading, Paragraph, Table
-from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.language import Phrase, check_lang, plural
-from rankgauge.rendering.plain import PlainData
+from rankgauge.rendering.plain import FrameResult, PlainData
 
 if TYPE_CHECKING:
     from rankgauge.inputs.texts import TextsLike

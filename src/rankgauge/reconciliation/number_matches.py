@@ -19,8 +19,7 @@ from rankgauge.reconciliation.rule_setting import RuleSetting, plain_setting, pl
 from rankgauge.reconciliation.slips import NeededTerm, Slip, needed_terms, slips
 from rankgauge.reconciliation.tools import Tool
 from rankgauge.rendering.document import Document, ShownAsDocument
-from rankgauge.rendering.frame_result import FrameResult, columns_of
-from rankgauge.rendering.plain import PlainData, finite_or_none
+from rankgauge.rendering.plain import FrameResult, PlainData, columns_of, finite_or_none
 
 TRUNCATION = 1.5
 """Width that is rounded or truncated to a number, relative to the width that is rounded to it."""

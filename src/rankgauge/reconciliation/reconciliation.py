@@ -24,8 +24,7 @@ from rankgauge.reconciliation.search_space import SearchSpace
 from rankgauge.reconciliation.tools import Tool, by_plausibility, tool_named
 from rankgauge.reconciliation.transition import ToolTransition
 from rankgauge.rendering.document import Document, ShownAsDocument
-from rankgauge.rendering.frame_result import FrameResult
-from rankgauge.rendering.plain import PlainData, finite_or_none
+from rankgauge.rendering.plain import FrameResult, PlainData, finite_or_none
 
 SCHEMA = "rankgauge/reconciliation/1"
 

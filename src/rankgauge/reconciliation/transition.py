@@ -14,8 +14,7 @@ from rankgauge.reconciliation.reconciliation_data import ReconciliationData
 from rankgauge.reconciliation.rule_setting import RuleSetting, differing_rules, plain_value
 from rankgauge.reconciliation.tools import Tool
 from rankgauge.rendering.document import Document, ShownAsDocument
-from rankgauge.rendering.frame_result import FrameResult
-from rankgauge.rendering.plain import PlainData, finite_or_none
+from rankgauge.rendering.plain import FrameResult, PlainData, finite_or_none
 
 SHOWN_QUERIES = 3
 

@@ -12,9 +12,8 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings, ShownWithFindings
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Document
-from rankgauge.rendering.frame_result import FrameResult, columns_of
 from rankgauge.rendering.language import Phrase, check_lang, naming_rows
-from rankgauge.rendering.plain import JsonResult, finite_or_none
+from rankgauge.rendering.plain import FrameResult, JsonResult, columns_of, finite_or_none
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.best_settings import BestResult
 from rankgauge.stats.intervals import Interval

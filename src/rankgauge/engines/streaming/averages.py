@@ -15,9 +15,8 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.metric_core.summary import leaves_out_undefined
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
-from rankgauge.rendering.frame_result import FrameResult
 from rankgauge.rendering.language import check_lang
-from rankgauge.rendering.plain import decimal
+from rankgauge.rendering.plain import FrameResult, decimal
 from rankgauge.segments import Floats
 from rankgauge.stats.intervals import Interval, bounded_interval
 
