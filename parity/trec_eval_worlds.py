@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from rankgauge.trec_eval.formats import requested_lines
+from rankgauge.trec_eval.command import requested_lines
 from rankgauge.trec_eval.options import Options
 from rankgauge.trec_eval.qrels import evaluate_run
 from rankgauge.trec_eval.topics import CRun

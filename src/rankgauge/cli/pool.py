@@ -119,8 +119,8 @@ def command(
 ) -> None:  # fmt: skip
     """Choose pairs and write the sheet, or what was chosen."""
     from rankgauge.conventions.texts import convention_of
-    from rankgauge.pooling.disagreements import Disagreements
     from rankgauge.pooling.pool import pool
+    from rankgauge.pooling.pooled import Disagreements
 
     paths = values.parse_rankings(rankings)
     options = reading.read_options(*paths.values())

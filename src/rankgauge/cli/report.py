@@ -82,8 +82,7 @@ def command(
 ) -> None:
     """Write a report; the settings are passed on."""
     from rankgauge.inputs.io.drawing import INSTALL
-    from rankgauge.reports.picture_files import write_pictures
-    from rankgauge.reports.report import report
+    from rankgauge.reports.report import report, write_pictures
 
     if pictures is not None and output.path is not None and pictures.resolve() == output.path.resolve():
         raise usage_error(

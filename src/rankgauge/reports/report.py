@@ -1,9 +1,10 @@
-"""`report`: one page with the results, every query and every rule."""
+"""`report`: one page with the results, every query and every rule, and its pictures as files."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -23,6 +24,7 @@ from rankgauge.evaluation.ranking_values import unjudged_shares
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.file_groups import TextFiles
+from rankgauge.inputs.io.drawing import FORMATS, Format, can_render, save_svg
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.inputs.source import Source
 from rankgauge.inputs.texts import read_texts
@@ -34,6 +36,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.language import Lang, check_lang
 from rankgauge.rendering.plain import today
+from rankgauge.rendering.svg import standalone
 from rankgauge.reports.contents import Origin, ReportContents, cut_at, cutoffs
 from rankgauge.reports.model import Report
 from rankgauge.reports.query_lists import QueryLists
@@ -286,3 +289,28 @@ def _slices(
             if len(judgments.queries) > 1:
                 cuts[metric] += [cut("judgments", judgments=judgments), cut("difficulty")]
     return cuts
+
+
+def picture_files(report: Report, lang: Lang) -> Iterator[tuple[str, str]]:
+    """Yield the file name and the SVG of every picture, in one language."""
+    for metric, pictures in report.pictures.items():
+        for picture in pictures:
+            yield _name(metric, picture.name), standalone(picture.drawing, lang)
+        for second, of_pair in report.pair_pictures.get(metric, {}).items():
+            for picture in of_pair:
+                yield _name(metric, picture.name, second), standalone(picture.drawing, lang)
+
+
+def _name(*parts: str) -> str:
+    return re.sub(r"[^\w@.=-]+", "_", "-".join(parts))[:120]
+
+
+def write_pictures(report: Report, folder: Path, lang: Lang, *, force: bool = False) -> tuple[list[Path], list[Format]]:
+    """Write every picture; return the paths written, and the formats that nothing installed here can write."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths, formats = [], [ending for ending in FORMATS if can_render(ending)]
+    for name, text in picture_files(report, lang):
+        for ending in formats:
+            paths.append(folder / f"{name}.{ending}")
+            save_svg(text, paths[-1], force=force)
+    return paths, [ending for ending in FORMATS if ending not in formats]

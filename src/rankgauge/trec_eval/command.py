@@ -1,26 +1,20 @@
-"""The trec_eval command: from arguments to output lines, including those of ``-h`` and ``-v``."""
+"""The trec_eval command: from arguments to output lines, by judgment format, including those of ``-h`` and ``-v``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
+from typing import Protocol, cast
 
 import numpy as np
 
-from rankgauge.errors import ParameterError, shown
+from rankgauge.errors import ParameterError, UnknownNameError, shown
 from rankgauge.rendering.text import neutral
 from rankgauge.segments import Floats
-from rankgauge.trec_eval.formats import (
-    FORMATS,
-    RESULTS_FORMATS,
-    all_nicknames,
-    format_of,
-    requested_lines,
-    requested_measures,
-)
 from rankgauge.trec_eval.measures import Column, Evaluation, Measure, MeasureLine
-from rankgauge.trec_eval.options import INPUT, SYNOPSIS, ExitError, Options, parse_options
+from rankgauge.trec_eval.options import CALCULATION, INPUT, SYNOPSIS, USAGE, ExitError, Options, parse_options
 from rankgauge.trec_eval.qrels import meaning
 
 RELEASES = {9: "9.0.8", 10: "10.0"}
@@ -192,3 +186,73 @@ def to_zscores(evaluation: Evaluation, norms: Norms) -> Evaluation:
         return np.where(known, np.where((deviation == 0) & (column == mean), 0.0, scaled), MISSING)
 
     return replace(evaluation, columns={name: zscores(name, column) for name, column in evaluation.columns.items()})
+
+
+FORMATS = {"qrels": "qrels", "qrels_jg": "grouped_judgments", "prefs": "preferences", "qrels_prefs": "preferences"}
+"""Judgment formats and the modules of this package that evaluate them."""
+RESULTS_FORMATS = ("trec_results",)
+
+
+class JudgmentFormat(Protocol):
+    """A module that evaluates one judgment format."""
+
+    MEASURES: Sequence[Measure]
+    """All measures for this format, in output order."""
+    NICKNAMES: dict[str, tuple[str, ...]]
+    """Names for groups of measures."""
+
+    @staticmethod
+    def evaluate(options: Options, lines: Sequence[MeasureLine]) -> Evaluation:
+        """Read the judgments and the run named by the options, and compute the lines."""
+
+
+def format_of(name: str) -> JudgmentFormat:
+    """Return the module that evaluates a judgment format."""
+    if name not in FORMATS:
+        raise ExitError(INPUT, f"-R {shown(name)}: the judgment formats are {', '.join(FORMATS)}")
+    return cast("JudgmentFormat", import_module(f"rankgauge.trec_eval.{FORMATS[name]}"))
+
+
+def requested_lines(options: Options) -> list[MeasureLine]:
+    """Return the requested lines in the output order of trec_eval; by default those of ``official``."""
+    parameters = requested_measures(options)
+    return [
+        line
+        for measure in format_of(options.judgments_format).MEASURES
+        if measure.name in parameters
+        for line in measure.lines(parameters[measure.name])
+    ]
+
+
+def requested_measures(options: Options) -> dict[str, str | None]:
+    """Return the requested measures with their parameters; if a measure is repeated, the first parameters count."""
+    known = {
+        measure.name: measure
+        for name in FORMATS
+        for measure in format_of(name).MEASURES
+        if options.version in measure.versions
+    }
+    nicknames = all_nicknames()
+    requested: dict[str, str | None] = {}
+    for text in options.measures or ("official",):
+        name, dot, parameters = text.partition(".")
+        if dot and not parameters:
+            raise ExitError(USAGE, f"-m {text}: parameters are missing after the dot")
+        if name in nicknames:
+            requested = dict.fromkeys((member for member in nicknames[name] if member in known), None) | requested
+        elif name in known:
+            requested[name] = requested.get(name) or (parameters if dot else None)
+        else:
+            reason = UnknownNameError.closest("measure", name, [*known, *nicknames])
+            raise ExitError(USAGE, f"-m {text}: {reason} (trec_eval {options.version})")
+    for name in requested:
+        formats = known[name].formats
+        if formats and options.judgments_format not in formats:
+            needed = f"requires judgments in the format {' or '.join(formats)} (-R), not {options.judgments_format}"
+            raise ExitError(CALCULATION, f"-m {name}: {needed}")
+    return requested
+
+
+def all_nicknames() -> dict[str, tuple[str, ...]]:
+    """Return the nicknames of all formats with their measures."""
+    return {nickname: names for name in FORMATS for nickname, names in format_of(name).NICKNAMES.items()}

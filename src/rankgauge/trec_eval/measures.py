@@ -1,6 +1,6 @@
 """Measures of trec_eval: names, parameters, how values are printed and summarised, and those of ordinary judgments.
 
-How the values are computed is up to the module of the judgment format (``formats.py``).
+How the values are computed is up to the module of the judgment format (``command.py``).
 """
 
 from __future__ import annotations
