@@ -53,7 +53,7 @@ from rankgauge.metric_core.description import (
 from rankgauge.metric_core.laws import LAWS, law_name
 from rankgauge.metric_core.parameters import Parameter
 from rankgauge.rendering.document import Document, Formula
-from rankgauge.rendering.formula import translated
+from rankgauge.rendering.formula_words import translated
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.markdown import escaped
 

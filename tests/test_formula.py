@@ -9,7 +9,7 @@ import rankgauge as rg
 from command_line import here
 from rankgauge.metric_core.laws import CHINESE_NAMES
 from rankgauge.rendering import formula
-from rankgauge.rendering.formula import translated
+from rankgauge.rendering.formula_words import translated
 from registries import LAWS
 
 

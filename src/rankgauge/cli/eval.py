@@ -93,7 +93,7 @@ def command(
     systems.write_findings(scores.findings)
     if output.to == "json":
         if parquet_queries and output.path is not None:
-            from rankgauge.evaluation.score_formats import data_beside_parquet
+            from rankgauge.evaluation.saved_scores import data_beside_parquet
 
             data = data_beside_parquet(scores, output.path, force=output.force)
         else:

@@ -19,9 +19,9 @@ from rankgauge.matching.freed_memory import keep_freed_memory
 from rankgauge.matching.from_dicts import match_dicts
 from rankgauge.segments import Floats
 from rankgauge.trec_eval.command import all_nicknames
+from rankgauge.trec_eval.formulas import formula
 from rankgauge.trec_eval.measures import MEASURES, Measure, MeasureLine
 from rankgauge.trec_eval.options import Options
-from rankgauge.trec_eval.qrels import formula
 from rankgauge.trec_eval.topics import convention_of
 
 __all__ = [

@@ -385,7 +385,7 @@ class Scores(ShownWithFindings, FrameResult):
 
         ``read_scores`` and the baseline of ``check`` take either. ``force`` replaces files that exist.
         """
-        from rankgauge.evaluation.score_formats import save_scores  # noqa: PLC0415 (only to write files)
+        from rankgauge.evaluation.saved_scores import save_scores  # noqa: PLC0415 (only to write files)
 
         save_scores(self, path, queries=queries, parquet=parquet, force=force)
 

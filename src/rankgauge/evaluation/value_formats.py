@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from rankgauge.errors import InputError, NotationError, RankgaugeError, shown
-from rankgauge.evaluation.score_formats import FILE_KEY, with_query_values
+from rankgauge.evaluation.saved_scores import FILE_KEY, with_query_values
 from rankgauge.evaluation.value_lines import MEAN, MTEB, Row, form_of_lines, is_metric, line_values, means_only
 from rankgauge.evaluation.verdict_files import ALCE_KEYS, alce_values, holds_verdicts, verdict_values
 from rankgauge.inputs.columns import COLUMN_NAMES, normalise_name

@@ -11,7 +11,8 @@ from typing import Any
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, UnknownNameError, shown
-from rankgauge.evaluation.score_formats import SCHEMA, with_query_values
+from rankgauge.evaluation.saved_scores import with_query_values
+from rankgauge.evaluation.score_formats import SCHEMA
 from rankgauge.evaluation.scores import Scores
 from rankgauge.evaluation.value_formats import NO_VALUES
 from rankgauge.history.run import LoggedRun, MetricSummary

@@ -17,7 +17,6 @@ from rankgauge.rendering.document import Block, Paragraph, Table
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.rendering.plain import PlainData, decimal, finite_or_none
-from rankgauge.rendering.svg import standalone
 from rankgauge.stats.intervals import bounded_interval
 from rankgauge.stats.paired_tests import is_significant
 
@@ -164,6 +163,7 @@ class Trend(TestedRuns):
     def to_svg(self, lang: Lang = "en") -> str:
         """Return the picture as SVG with a text alternative."""
         from rankgauge.history.trend_picture import trend_drawing  # noqa: PLC0415 (loads the styles)
+        from rankgauge.rendering.svg import standalone  # noqa: PLC0415
 
         drawing, caption = trend_drawing(self)
         texts = Element("title", self.title(lang)), Element("desc", caption)

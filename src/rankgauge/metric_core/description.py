@@ -18,7 +18,8 @@ from rankgauge.metric_core.parameters import Parameter
 from rankgauge.metric_core.registry import metrics
 from rankgauge.metric_core.requirements import NEEDS
 from rankgauge.rendering.document import Block, Document, Formula, Heading, Mathematics, Paragraph, Table
-from rankgauge.rendering.formula import to_text, translated
+from rankgauge.rendering.formula import to_text
+from rankgauge.rendering.formula_words import translated
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.plain import PlainData
 

@@ -26,7 +26,7 @@ from rankgauge.rendering.document import (
     ShownAsDocument,
     Table,
 )
-from rankgauge.rendering.formula import translated
+from rankgauge.rendering.formula_words import translated
 from rankgauge.rendering.language import Lang, check_lang
 from rankgauge.rendering.plain import LONGEST, FrameResult, JsonResult, PlainData, columns_of, decimal, finite_or_none
 

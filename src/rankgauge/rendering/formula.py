@@ -1,4 +1,4 @@
-"""Formulas: the LaTeX of the metrics, parsed once and written as one line of text or as MathML, with Chinese words."""
+"""Formulas: the LaTeX of the metrics, parsed once and written as one line of text or as MathML."""
 
 from __future__ import annotations
 
@@ -6,26 +6,8 @@ import re
 from typing import NamedTuple
 
 from rankgauge.rendering.element import Element
-from rankgauge.rendering.language import Lang, Phrase
-
-CHINESE = {"relevant": "相关", "non-relevant": "不相关", "above": "先于", "below": "晚于"}
-_WORDS = re.compile(r"(?<=\\text\{)([^{}]*)(?=\})")
-
-
-def chinese(words: str) -> str:
-    """Return words of a formula in Chinese, with the blanks around them; others stay."""
-    found = words.strip()
-    return words.replace(found, CHINESE.get(found, found)) if found else words
-
-
-def translated(latex: str, lang: Lang) -> str:
-    r"""Return the LaTeX of a formula with its words in a language.
-
-    >>> translated(r"\#\{ s : s \text{ below } r \}", "zh")
-    '\\#\\{ s : s \\text{ 晚于 } r \\}'
-    """
-    return latex if lang == "en" else _WORDS.sub(lambda words: chinese(words[0]), latex)
-
+from rankgauge.rendering.formula_words import CHINESE, chinese
+from rankgauge.rendering.language import Phrase
 
 LARGE = {r"\sum": "∑", r"\prod": "∏", r"\bigcup": "⋃"}
 FUNCTIONS = {r"\max": "max", r"\min": "min", r"\ln": "ln", r"\exp": "exp", r"\log": "log"}

@@ -10,7 +10,6 @@ from itertools import pairwise
 from os.path import commonprefix
 from typing import Any, NamedTuple
 
-from rankgauge.rendering.assets import asset
 from rankgauge.rendering.element import LANG_TAGS, Element, Trusted
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.text import neutral
@@ -271,6 +270,8 @@ PICTURE_RULES = (
 
 def standalone(drawing: Element, lang: Lang) -> str:
     """Return a drawing with its own style: the light colours of the page."""
+    from rankgauge.rendering.assets import asset  # noqa: PLC0415 (slow to load)
+
     style = asset("page.css")
     colours = dict(re.findall(r"--([\w-]+): light-dark\((#\w+), #\w+\)", style))
     of_page = ".picture { "  # the size on the page; a file has its own, and cairosvg draws nothing where height is auto

@@ -13,9 +13,9 @@ import numpy as np
 from rankgauge.errors import ParameterError, UnknownNameError, shown
 from rankgauge.rendering.text import neutral
 from rankgauge.segments import Floats
+from rankgauge.trec_eval.formulas import meaning
 from rankgauge.trec_eval.measures import Column, Evaluation, Measure, MeasureLine
 from rankgauge.trec_eval.options import CALCULATION, INPUT, SYNOPSIS, USAGE, ExitError, Options, parse_options
-from rankgauge.trec_eval.qrels import meaning
 
 RELEASES = {9: "9.0.8", 10: "10.0"}
 """Releases whose output is reproduced."""
