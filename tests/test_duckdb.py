@@ -11,7 +11,7 @@ from hypothesis import given
 import rankgauge as rg
 from crowds import CONVENTIONS, crowd, digits, flat
 from devices import metrics_for
-from rankgauge.engines.tables.external_sort import sort_rows
+from rankgauge.engines.tables.duckdb import sort_rows
 from rankgauge.engines.tables.query_values import BESIDE_SQL
 from test_agreement import worlds
 from worlds import pace
@@ -251,7 +251,7 @@ def test_partitions_hold_complete_groups_and_are_removed(tmp_path):
     con = duckdb.connect()
     con.execute(f"SET memory_limit = '40MB'; SET threads = 2; SET temp_directory = '{tmp_path}'")
     rows = "SELECT CASE WHEN i % 7 > 0 THEN 'q' || i % 7 END AS query, i FROM range(100000) t(i)"
-    batches = sort_rows(con, rows, "query", 2_000_000)
+    batches = sort_rows(con, rows, 2_000_000)
     first = next(batches)
     assert len([*tmp_path.glob("rankgauge-*/rows/*")]) > 1
     table = pa.Table.from_batches([first, *batches])
@@ -260,7 +260,7 @@ def test_partitions_hold_complete_groups_and_are_removed(tmp_path):
     assert len(table.column("query").combine_chunks().dictionary_encode().dictionary) == 6
     assert len(pc.run_end_encode(table.column("query").combine_chunks()).values) == 7
     assert not [*tmp_path.glob("rankgauge-*")]
-    closed = sort_rows(con, rows, "query", 2_000_000)
+    closed = sort_rows(con, rows, 2_000_000)
     next(closed)
     closed.close()  # also after an early stop
     assert not [*tmp_path.glob("rankgauge-*")]
