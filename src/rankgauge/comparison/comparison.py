@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import asdict
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack, get_args
@@ -35,7 +34,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.metric_core.summary import no_query_values
 from rankgauge.rendering.document import Document, ShownAsDocument
-from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_rows
+from rankgauge.rendering.language import Lang, Phrase, RowName, check_lang, naming_rows
 from rankgauge.rendering.plain import FrameResult, PlainData, columns_of
 from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
 
@@ -93,6 +92,7 @@ class Comparison(ShownAsDocument, FrameResult):
         self.baseline = self.systems[0 if baseline is None else self._place(baseline)]
         self.scores = values if isinstance(values, Scores) else None
         """The scores that are compared; None if the values come from elsewhere."""
+        self._rows: RowName = "queries" if self.scores is None else self.scores.findings.rows
         self.parsed_metrics = {} if self.scores is None else {str(metric): metric for metric in self.scores.metrics}
         """The metrics of the scores by name."""
         self.compared_input = compared_input
@@ -298,7 +298,7 @@ class Comparison(ShownAsDocument, FrameResult):
 
     def verdict(self, metric: MetricLike | None = None, lang: str = "en") -> str:
         """Return the conclusion in a sentence: on the pair, or on the best of several systems."""
-        with self._naming():
+        with naming_rows(self._rows):
             return overall_verdict(self, self.statistics(metric).name, lang)
 
     def caveats(self, first: str, second: str, metric: MetricLike | None = None, lang: str = "en") -> list[str]:
@@ -311,20 +311,17 @@ class Comparison(ShownAsDocument, FrameResult):
         >>> both.caveats("A", "B")
         []
         """
-        with self._naming():
+        with naming_rows(self._rows):
             return [caveat.render(check_lang(lang)) for caveat in self.caveats_of(self.pair(first, second, metric))]
 
     def document(self, lang: str = "en", *, all_pairs: bool = False) -> Document:
         """Return the verdict, the leaderboard, the pairs and the definition used, metric by metric."""
-        with self._naming():
+        with naming_rows(self._rows):
             return comparison_document(self, check_lang(lang), all_pairs=all_pairs)
 
     def printed_document(self) -> Document:
         """Return the document and the warnings about the data."""
         return self.document() if self.scores is None else self.scores.findings.with_warnings(self.document())
-
-    def _naming(self) -> AbstractContextManager[None]:
-        return naming_rows("queries" if self.scores is None else self.scores.findings.rows)
 
     def table(self, lang: str = "en", *, all_pairs: bool = False) -> str:
         """Return the document as text."""
@@ -338,7 +335,7 @@ class Comparison(ShownAsDocument, FrameResult):
         """Return systems x metrics: the best value in bold, superscripts for significance, a caption that says how."""
         from rankgauge.comparison.paper_table import paper_document  # noqa: PLC0415 (only for this table)
 
-        with self._naming():
+        with naming_rows(self._rows):
             return paper_document(self, check_lang(lang))
 
     def to_latex(self, lang: str = "en", *, all_pairs: bool = False, compact: bool = False) -> str:

@@ -11,7 +11,6 @@ import polars as pl
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import judged_again
 from rankgauge.matching.item_keys import any_equal, ascend, item_keys
-from rankgauge.matching.matched import Matched
 from rankgauge.segments import Ints, Segments, by_number
 
 MOST_PER_QUERY, FEW_NUMBERS = 16, 1 << 20
@@ -92,10 +91,6 @@ class JudgedTable:
         """Return the judgments of these queries, in their order."""
         runs = Segments.of_sizes(self.sizes_of(codes))
         return np.arange(runs.rows) + runs.spread(self._offsets[codes] - runs.offsets[:-1])
-
-    def unanswered(self, codes: Ints) -> Matched:
-        """Return these queries without results."""
-        return Matched.empty(self.sizes_of(codes), self.grade[self.rows_of(codes)])
 
 
 def _codes(queries: pl.Series) -> Callable[[pl.Series], Ints]:
