@@ -10,8 +10,7 @@
 """
 
 from rankgauge.history.blame import Alarm, Blame
-from rankgauge.history.comparability import RunDifference, run_differences
-from rankgauge.history.run import LoggedRun, MetricSummary
+from rankgauge.history.run import LoggedRun, MetricSummary, RunDifference, run_differences
 from rankgauge.history.run_rows import RunList
 from rankgauge.history.store import HistoryStore
 from rankgauge.history.store import open_store as open  # noqa: A004 (rg.history.open)

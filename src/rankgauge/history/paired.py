@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankgauge.history.comparability import comparable_key, stored_convention
-from rankgauge.history.run import LoggedRun
+from rankgauge.history.run import LoggedRun, comparable_key, stored_convention
 from rankgauge.metric_core.notation import parse
 from rankgauge.segments import Floats
 from rankgauge.stats.intervals import NO_INTERVAL, t_interval

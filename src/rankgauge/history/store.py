@@ -14,10 +14,9 @@ from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores
 from rankgauge.history.blame import Blame
-from rankgauge.history.comparability import refusal, rescore_offer, run_differences
 from rankgauge.history.files import append_lines, default_path, folder_of, git_state, read_lines, write_table
 from rankgauge.history.paired import LAST, Window
-from rankgauge.history.run import LoggedRun, time_in_utc
+from rankgauge.history.run import LoggedRun, refusal, rescore_offer, run_differences, time_in_utc
 from rankgauge.history.run_header import run_header
 from rankgauge.history.run_rows import RunList
 from rankgauge.history.stored_results import kept_ranking, run_of_scores, stored_ranking, stored_scores, value_table

@@ -17,9 +17,8 @@ from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.provenance import ScoresOrigin
 from rankgauge.evaluation.scores import Scores
-from rankgauge.history.comparability import stored_convention
 from rankgauge.history.files import write_table
-from rankgauge.history.run import LoggedRun, MetricSummary
+from rankgauge.history.run import LoggedRun, MetricSummary, stored_convention
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.matching.copies import item_of

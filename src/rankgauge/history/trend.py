@@ -6,9 +6,8 @@ import math
 from typing import Any, Literal, NamedTuple
 
 from rankgauge.comparison.document import NOTES
-from rankgauge.history.comparability import RunDifference, in_words, rescore_offer, run_differences
 from rankgauge.history.paired import PairedChange, Window
-from rankgauge.history.run import LoggedRun
+from rankgauge.history.run import LoggedRun, RunDifference, in_words, rescore_offer, run_differences
 from rankgauge.history.run_rows import HEADS, TestedRuns, run_cells
 from rankgauge.inputs.io.drawing import Figure
 from rankgauge.metric_core.metric import Metric
