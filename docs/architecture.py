@@ -14,7 +14,7 @@ SOURCE = ROOT / "src" / "rankgauge"
 PAGE = ROOT / "ARCHITECTURE.md"
 BEGIN, END = "<!-- files: written by docs/architecture.py -->", "<!-- end of files -->"
 ORDER = (
-    "command_start.py", "errors.py", "extras.py", "value_checks.py", "segments.py", "rendering", "stats",
+    "command_start.py", "errors.py", "value_checks.py", "segments.py", "rendering", "stats",
     "conventions", "inputs", "preparation", "matching", "metric_core", "side_information", "kernels", "evaluation",
     "analysis", "fusion", "judging", "pooling", "comparison", "leaderboards", "history", "gate", "tuning",
     "estimation", "reconciliation", "auditing", "reports", "engines", "adapters", "trec_eval", "compat", "serve",

@@ -23,7 +23,6 @@ ROOT = SOURCE.parents[1]
 STAGES = [
     "command_start",
     "errors",
-    "extras",
     "value_checks",
     "segments",
     "rendering",

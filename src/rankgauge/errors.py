@@ -17,7 +17,8 @@ A message names the place, the value, the reason and what is expected.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 Texts = tuple[str, str]
 """A message in English and in Chinese, such as a ``Phrase``."""
@@ -196,3 +197,30 @@ def shown(value: object, limit: int = 60) -> str:
         text = f"an integer of {value.bit_length():,} bits" if isinstance(value, int) else type(value).__name__
     text = " ".join(text.split())
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
+DISTRIBUTIONS = {"sklearn": "scikit-learn", "array_api_compat": "array-api-compat", "backports": "backports.zstd"}
+"""Packages whose name on PyPI is not the name that is imported."""
+
+
+@contextmanager
+def extra(name: str, feature: str = "") -> Iterator[None]:
+    """Raise ``MissingExtraError`` where an import in the block fails; ``feature`` needs it, by default ``rg.<name>``.
+
+    >>> with extra("zstd", "a Zstandard file"):
+    ...     import not_installed
+    Traceback (most recent call last):
+    ...
+    rankgauge.errors.MissingExtraError: a Zstandard file needs not_installed, which is not installed:
+        pip install 'rankgauge[zstd]'
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package in {"", "rankgauge"}:
+            raise
+        raise MissingExtraError(
+            f"{feature or f'rg.{name}'} needs {DISTRIBUTIONS.get(package, package)}, which is not installed: "
+            f"pip install 'rankgauge[{name}]'"
+        ) from error

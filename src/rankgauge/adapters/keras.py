@@ -14,8 +14,7 @@ import numpy as np
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.engines.streaming.averages import Averages, Moments
 from rankgauge.engines.streaming.scores import batch_moments, parse_streamable
-from rankgauge.errors import ParameterError
-from rankgauge.extras import extra
+from rankgauge.errors import ParameterError, extra
 from rankgauge.metric_core.metric import Metric as RankingMetric
 from rankgauge.segments import Floats
 

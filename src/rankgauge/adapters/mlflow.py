@@ -6,9 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.adapters.tracker_record import record_of
-from rankgauge.errors import ParameterError
+from rankgauge.errors import ParameterError, extra
 from rankgauge.evaluation.scores import Scores
-from rankgauge.extras import extra
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 

@@ -8,10 +8,9 @@ from typing import Any
 
 from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.presets import preset
-from rankgauge.errors import ParameterError
+from rankgauge.errors import ParameterError, extra
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores
-from rankgauge.extras import extra
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse, parse_all
 from rankgauge.rendering.language import plural

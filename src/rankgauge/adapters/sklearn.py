@@ -12,9 +12,8 @@ from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.presets import preset
 from rankgauge.conventions.rule import number_or
-from rankgauge.errors import InputError, ParameterError, shown
+from rankgauge.errors import InputError, ParameterError, extra, shown
 from rankgauge.evaluation.evaluate import evaluate
-from rankgauge.extras import extra
 from rankgauge.kernels.average import AP
 from rankgauge.kernels.gain import DCG, nDCG
 from rankgauge.metric_core.metric import Metric

@@ -8,7 +8,7 @@ from typing import Any
 from rankgauge.conventions import ConventionLike
 from rankgauge.engines.streaming.averages import Averages, Moments
 from rankgauge.engines.streaming.scores import batch_moments, check_last_query, parse_streamable
-from rankgauge.extras import extra
+from rankgauge.errors import extra
 from rankgauge.metric_core.metric import Metric as RankingMetric
 
 with extra("torchmetrics"):

@@ -9,7 +9,7 @@ from rankgauge.cli.console import write, write_message
 from rankgauge.cli.item_options import FILE
 from rankgauge.cli.localization import language
 from rankgauge.cli.summaries import COMMANDS
-from rankgauge.extras import extra
+from rankgauge.errors import extra
 from rankgauge.rendering.language import Phrase
 
 STOP = Phrase("Press Ctrl-C to stop.", "按 Ctrl-C 结束。")

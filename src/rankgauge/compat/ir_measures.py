@@ -10,9 +10,8 @@ from typing import Any
 
 from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.convention import check_convention
-from rankgauge.errors import NotationError, ParameterError
+from rankgauge.errors import NotationError, ParameterError, extra
 from rankgauge.evaluation.evaluator import Evaluator
-from rankgauge.extras import extra
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.side_information.side_information import SideInformation

@@ -12,8 +12,7 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.conventions.order import DECIDED_BY_GRADES
 from rankgauge.conventions.relevance import similarity_level
-from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
-from rankgauge.extras import extra
+from rankgauge.errors import InputError, ParameterError, UnknownNameError, extra, shown
 from rankgauge.inputs.columns import find_column, missing_column_error
 from rankgauge.inputs.gold_groups import grouped_rows, members_of
 from rankgauge.inputs.records import RepeatedItems, listed_items

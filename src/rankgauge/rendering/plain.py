@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from rankgauge.extras import extra
+from rankgauge.errors import extra
 
 if TYPE_CHECKING:
     import pandas as pd

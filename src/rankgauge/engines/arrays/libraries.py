@@ -11,8 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from rankgauge.errors import InputError, ParameterError, shown
-from rankgauge.extras import extra
+from rankgauge.errors import InputError, ParameterError, extra, shown
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Array
 

@@ -21,9 +21,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 from rankgauge.conventions import ConventionLike
 from rankgauge.engines.tables.source_table import REFUSED, SourceTable, recognise_sides
 from rankgauge.engines.tables.sql import DUCKDB, Side, matching_query, translate, union_query
-from rankgauge.errors import InputError, RankgaugeError, shown
+from rankgauge.errors import InputError, RankgaugeError, extra, shown
 from rankgauge.evaluation.scores import Scores
-from rankgauge.extras import extra
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions

@@ -19,8 +19,7 @@ from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.engines.metric_columns import column_count
 from rankgauge.engines.tables.source_table import REFUSED, SourceTable, recognise_sides
 from rankgauge.engines.tables.sql import SPARK, Side, binned_query
-from rankgauge.errors import InputError, ParameterError, shown
-from rankgauge.extras import extra
+from rankgauge.errors import InputError, ParameterError, extra, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions

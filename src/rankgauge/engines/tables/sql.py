@@ -15,8 +15,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from rankgauge.conventions import RULES, Convention
-from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
-from rankgauge.extras import extra
+from rankgauge.errors import InputError, ParameterError, UnknownNameError, extra, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.matching.copies import BESIDE, LATER, REMOVED
 from rankgauge.rendering.language import Phrase

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rankgauge.errors import shown
-from rankgauge.extras import extra
+from rankgauge.errors import extra, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.formats.codec import Codec, Content, OpenFile

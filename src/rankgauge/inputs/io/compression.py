@@ -15,8 +15,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import IO, Any, NamedTuple
 
-from rankgauge.errors import InputError, MissingExtraError, ParameterError, shown
-from rankgauge.extras import extra
+from rankgauge.errors import InputError, MissingExtraError, ParameterError, extra, shown
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.io.paths import open_error
 from rankgauge.rendering.language import Phrase
