@@ -316,7 +316,7 @@ def test_limits_of_the_conclusions_are_reported_with_the_board(results, code):
         (pd.DataFrame({"model": ["a", "a"], "x": [1.0, 2.0], "y": [1.0, 2.0]}), "RG702"),
         (pd.DataFrame([["a", 1.0, 2.0], ["b", 2.0, 3.0]], columns=["model", "x", "x"]), "RG702"),
         ({"a": {"x": float("inf")}}, "RG701"),
-        ({"a": {"x": "high"}}, "RG1"),
+        ({"a": {"x": "high"}}, "RG701"),
         ([("a", "x", "high"), ("b", "x", "1")], "RG701"),
         ({"a": {"x": 1.0}, "b": {"y": 1.0}}, "RG711"),
         ({"a": {"x": None}}, "RG101"),

@@ -964,3 +964,51 @@ def test_adding_a_shape_costs_one_file_and_one_row():
 def test_passages_and_chunks_are_recognised_by_name(gold, returned):
     rows = [{"question": "why?", gold: ["a"], returned: ["b", "a"]}]
     assert rg.evaluate(rg.read(pl.DataFrame(rows)), metrics="RR").mean("RR") == 0.5
+
+
+def retrieved(form, query, output, error=None):
+    """The record of a retriever that ended with an output, or without one."""
+    if form == "mlflow":
+        inputs = {"mlflow.spanType": '"RETRIEVER"', "mlflow.spanInputs": json.dumps({"query": query})}
+        outputs = {} if output is ... else {"mlflow.spanOutputs": json.dumps(output)}
+        span = {"attributes": inputs | outputs, "status": {"message": error}}
+        return {"info": {"trace_id": "t"}, "data": {"spans": [span]}}
+    if form == "langsmith":
+        outputs = None if output is ... else {"documents": output}
+        return {"run_type": "retriever", "inputs": {"query": query}, "outputs": outputs, "error": error}
+    documents = {f"retrieval.documents.{place}.document.id": one["id"] for place, one in enumerate(output or [])}
+    attributes = {"openinference.span.kind": "RETRIEVER", "input.value": query, **documents}
+    return {"trace_id": query, "status_code": "ERROR", "status_message": error, "attributes": attributes}
+
+
+@pytest.mark.parametrize("in_file", [False, True])
+@pytest.mark.parametrize(
+    ("form", "output"),
+    [("mlflow", None), ("mlflow", ...), ("langsmith", None), ("langsmith", ...), ("openinference", None)],
+)
+def test_a_retriever_without_output_failed_which_an_empty_list_has_not(form, output, in_file, tmp_path):
+    """In one form it was an empty list, in another an error of the record, in a third it was left out."""
+    judgments = {"q1": {"a": 1}, "q2": {"a": 1}}
+
+    def source(*records):
+        path = tmp_path / "traces.jsonl"
+        path.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+        return path if in_file else [*records]
+
+    good = retrieved(form, "q2", [{"id": "a"}])
+    failed = source(retrieved(form, "q1", output, "timeout"), good)
+    with pytest.raises(rg.InputError, match=r"the retriever has no output: 'timeout' \(query 'q1'\)") as caught:
+        rg.evaluate(judgments, failed, "RR")
+    assert caught.value.codes == ("RG122",)
+    assert "检索器没有输出：'timeout'" in caught.value.render("zh")
+    assert rg.evaluate(judgments, failed, "RR", lenient=True).per_query("RR") == {"q1": 0, "q2": 1}
+    if form != "openinference":  # whose spans have no attribute for an empty list
+        scores = rg.evaluate(judgments, source(retrieved(form, "q1", []), good), "RR")
+        assert scores.per_query("RR") == {"q1": 0, "q2": 1}
+        assert "RG122" not in {finding.code for finding in scores.findings}
+
+
+def test_an_output_that_is_no_list_is_refused():
+    record = retrieved("mlflow", "q", "timeout")
+    with pytest.raises(rg.InputError, match="expected a list of documents, found"):
+        rg.evaluate({"q": {"a": 1}}, [record], "RR")

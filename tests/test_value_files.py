@@ -279,10 +279,12 @@ def test_doctor_recognises_files_of_values(tmp_path):
     result = here("doctor", tmp_path / "values.json")
 
     assert result.code != 0
-    assert "values of metrics that were computed elsewhere" in result.err
+    assert "holds values of metrics, not judgments or a ranking" in result.err
     (tmp_path / "qrels.txt").write_text("q1 0 a 1\n")
     result = here("eval", tmp_path / "qrels.txt", tmp_path / "values.json", "-m", "AP")
-    assert "values of metrics that were computed elsewhere" in result.err  # it was a ranking of 'map' and 'ndcg_cut_10'
+    assert (
+        "holds values of metrics, not judgments or a ranking" in result.err
+    )  # it was a ranking of 'map' and 'ndcg_cut_10'
 
 
 DATA = Path(__file__).parent / "data" / "verdicts"
@@ -436,3 +438,59 @@ def test_judgments_of_an_item_with_the_name_of_a_metric_are_judgments(tmp_path, 
     path.write_text(f"{line}\n")
 
     assert rg.read(path).judgments is not None
+
+
+OWN = {"x": {"q1": ["a"], "q2": ["d", "c"]}, "y": {"q1": ["b", "a"], "q2": ["c"]}}
+OWN_JUDGMENTS = {"q1": {"a": 1}, "q2": {"c": 1}}
+
+
+def own_values(path, convention=None, systems=OWN, form="csv"):
+    scores = rg.compare(OWN_JUDGMENTS, systems, ["RR", "P@1"], convention=convention).scores
+    if form == "json":
+        scores.save(path)
+    else:
+        path.write_text(scores.to_csv(), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_values_that_rankgauge_wrote_keep_their_definition(form, tmp_path):
+    """They were said to be computed elsewhere."""
+    path = own_values(tmp_path / f"own.{form}", form=form)
+    scores = rg.read_scores(path)
+    assert scores.means()["y"] == {"RR": 0.75, "P@1": 0.5}
+    for text in (
+        scores.document("en").to_text(),
+        rg.compare(scores).document("en").to_text(),
+        here("compare", path, "-m", "RR").out,
+    ):
+        lines = " ".join(text.split())
+        assert "RR as computed by rankgauge before: relevant from=1" in lines
+        assert "computed elsewhere" not in lines
+    assert "relevant from=1" in scores.to_csv()
+    assert "RR 由 rankgauge 先前算出" in scores.document("zh").to_text()
+
+
+def test_values_of_different_definitions_are_not_compared(tmp_path):
+    first, second = own_values(tmp_path / "a.csv"), own_values(tmp_path / "b.csv", rg.Convention(ties="mean"))
+    with pytest.raises(rg.InputError, match=r"RR were computed under different definitions, ties=id and ties=mean"):
+        rg.read_scores({"a": first, "b": second})
+    other = tmp_path / "other.csv"
+    other.write_text("query,RR,P@1\nq1,1,1\nq2,0.5,0\n", encoding="utf-8")
+    assert "computed elsewhere" in rg.read_scores({"a": first, "b": other}).document("en").to_text()
+
+
+def test_one_system_of_a_file_of_values_is_picked_by_its_name(tmp_path):
+    path, condition = own_values(tmp_path / "own.csv"), ("--fail-if", "RR < 0.1")
+    assert rg.read_scores(f"{path}/y").per_query("RR") == {"q1": 0.5, "q2": 1.0}
+    assert here("check", f"{path}/y", *condition).code == 0
+    assert here("check", f"{path}/y", "--baseline", f"{path}/x", "--fail-if", "RR drops 0.1").code == 0
+    assert here("compare", f"{path}/x", f"{path}/y", "-m", "RR").code == 0
+    for arguments in (["check", path, *condition], ["check", f"{path}/x", "--baseline", path, *condition]):
+        refused = here(*arguments)
+        assert refused.code == 2
+        assert f"expected one ranking, found several ('x', 'y'); pass one of them: {path}/x" in refused.err
+    with pytest.raises(rg.RankgaugeError, match="unknown system 'z'"):
+        rg.read_scores(f"{path}/z")
+    with pytest.raises(rg.ParameterError, match="expected one ranking, found several"):
+        rg.check(rg.read_scores(path), fail_if="RR < 0.1")

@@ -95,10 +95,11 @@ def command(
 ) -> int:
     """Check a ranking; the exit code is 1 if a condition is met."""
     from rankgauge.evaluation.value_files import read_means, read_scores
-    from rankgauge.evaluation.value_formats import holds_values
+    from rankgauge.evaluation.value_recognition import holds_values
     from rankgauge.gate.check import HISTORY, check
     from rankgauge.gate.conditions import parse_condition
     from rankgauge.matching.data import read_same_judgments
+    from rankgauge.matching.systems import pick_one
 
     if against is not None:
         if baseline is not None or not against.startswith(HISTORY):
@@ -110,9 +111,13 @@ def command(
     rules: dict[str, Any] = {"worst": worst, "min_effect": min_effect, "conclusive": conclusive, "store": store}
     if not rankings and holds_values(judgments):
         before = None if baseline is None else read_scores(baseline, split=evaluation.split)
+        if before is not None and len(before.systems) > 1:
+            raise pick_one("check", baseline, before.systems)
         absolute = not conclusive and not any(parse_condition(text).compares for text in fail_if)
         means = read_means(judgments) if absolute else None
         scores = read_scores(judgments, split=evaluation.split) if means is None else means
+        if len(scores.systems) > 1:
+            raise pick_one("check", judgments, scores.systems)
         result = check(scores, fail_if=fail_if, baseline=before, **rules)
     else:
         named = parse_rankings(rankings)

@@ -248,7 +248,7 @@ class Systems(EvaluationOptions):
 
     def scores_of_values(self, files: Mapping[str, str] | None = None) -> Scores | None:
         """Return the values in the files, by default all, as scores; None if they are judgments and rankings."""
-        from rankgauge.evaluation.value_formats import holds_values, values_error
+        from rankgauge.evaluation.value_recognition import holds_values, values_error
 
         paths = values.parse_rankings((self.judgments, *self.rankings)) if files is None else files
         of_values = [path for path in paths.values() if holds_values(self._opened(path))]

@@ -16,8 +16,7 @@ from rankgauge.comparison.pair import Pair, SystemPair
 from rankgauge.comparison.settings import Settings
 from rankgauge.comparison.statistics import PAIR_STATISTICS, SYSTEM_STATISTICS, Kind, Statistic
 from rankgauge.comparison.verdict import MANY, MESSAGES, verdict
-from rankgauge.evaluation.score_document import MESSAGES as SCORE_MESSAGES
-from rankgauge.evaluation.score_document import shown_order_rows, system_notes
+from rankgauge.evaluation.score_document import definitions_of_values, shown_order_rows, system_notes
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.rendering.plain import decimal
@@ -174,7 +173,7 @@ def comparison_document(comparison: Comparison, lang: Lang, *, all_pairs: bool) 
 
         blocks += people_blocks(comparison.corrected, lang, comparison.settings.digits, comparison.baseline)
     if comparison.scores is not None and comparison.scores.from_values:
-        blocks.append(Paragraph(SCORE_MESSAGES["from values"].render(lang)))
+        blocks += map(Paragraph, definitions_of_values(comparison.scores, lang))
     elif comparison.scores is not None:
         rules, triggered = comparison.scores.convention, comparison.scores.triggered_rules
         blocks += [

@@ -14,8 +14,7 @@ import numpy as np
 from rankgauge.comparison.document import family_phrase
 from rankgauge.comparison.metric_comparison import MetricComparison, QueryComparison
 from rankgauge.comparison.number_texts import number
-from rankgauge.evaluation.score_document import MESSAGES as SCORE_MESSAGES
-from rankgauge.evaluation.score_document import definition_table, missing_by_rule, unjudged_notes
+from rankgauge.evaluation.score_document import definition_table, definitions_of_values, missing_by_rule, unjudged_notes
 from rankgauge.rendering.document import Document, Table, Value
 from rankgauge.rendering.language import Lang, Phrase
 
@@ -79,7 +78,8 @@ def _provenance_note(comparison: Comparison, lang: Lang) -> str:
     if scores is None:
         return ""
     if scores.from_values:
-        return ("" if lang == "zh" else " ") + SCORE_MESSAGES["from values"].render(lang)
+        separator = "" if lang == "zh" else " "
+        return separator + separator.join(definitions_of_values(scores, lang))
     colon, semicolon = ("：", "；") if lang == "zh" else (": ", "; ")
     definitions = definition_table(scores.metrics, scores.convention, lang, scores.triggered_rules)
     note = MESSAGES["definition"].render(lang, lines=semicolon.join(colon.join(row) for row in definitions.rows))

@@ -14,7 +14,7 @@ import polars as pl
 
 from rankgauge.errors import DataWarning, InputError, ParameterError
 from rankgauge.evaluation.evaluate import evaluate
-from rankgauge.evaluation.value_formats import refuse_values
+from rankgauge.evaluation.value_recognition import refuse_values
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings, with_ids
 from rankgauge.inputs.formats.line_search import find_place

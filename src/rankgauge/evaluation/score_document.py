@@ -48,6 +48,7 @@ MESSAGES = {
         "The values were computed elsewhere: the definition, ties and unjudged items are unknown.",
         "这些值由其他工具算出：其定义、并列与未标注物品均不得而知。",
     ),
+    "stated": Phrase("{metric} as computed by rankgauge before: {line}", "{metric} 由 rankgauge 先前算出：{line}"),
     "unjudged top": Phrase("Unjudged in the top {k}: {shares}.", "前 {k} 个中未标注的比例：{shares}。"),
     "others": Phrase("others below {share:.0%}", "其余均低于 {share:.0%}"),
     "grades": Phrase("Grades: {rule}", "等级：{rule}"),
@@ -74,11 +75,20 @@ def scores_document(scores: Scores, lang: Lang, per_query: bool, digits: int) ->
         rows = _with_best(scores, rows)
     table = Table([*titles, *map(str, metrics)], rows, align="l" * len(titles) + "r" * len(metrics))
     if scores.from_values:
-        known = MESSAGES["queries"].render(lang, count=len(scores.queries)), MESSAGES["from values"].render(lang)
-        return Document([table, *map(Paragraph, known)])
+        known = MESSAGES["queries"].render(lang, count=len(scores.queries))
+        return Document([table, *map(Paragraph, [known, *definitions_of_values(scores, lang)])])
     definition = definition_table(metrics, scores.convention, lang, scores.triggered_rules)
     count = _counted(scores).render(lang)
     return Document([table, *map(Paragraph, [count, *data_notes(scores, lang)]), definition])
+
+
+def definitions_of_values(scores: Scores, lang: Lang) -> list[str]:
+    """Return what is known of the definitions of values from files: those that rankgauge stated in them, or nothing."""
+    lines = [
+        MESSAGES["stated"].render(lang, metric=metric, line=line) for metric, line in scores.definitions.items() if line
+    ]
+    unknown = [metric for metric in scores.metrics if not scores.definitions.get(metric)]
+    return [*lines, *([MESSAGES["from values"].render(lang)] if unknown else [])]
 
 
 def _counted(scores: Scores) -> Phrase:

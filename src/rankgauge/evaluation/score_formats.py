@@ -28,7 +28,10 @@ CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if
 
 def long_rows(scores: Scores, per_query: bool) -> Iterable[tuple[str, str, str, float | None, str, int]]:
     """Yield a row for each system, metric and query (and ``all``); None for what is not a number."""
-    lines = {metric: "" if scores.from_values else metric.line(scores.convention) for metric in scores.metrics}
+    lines = {
+        metric: scores.definitions.get(metric, "") if scores.from_values else metric.line(scores.convention)
+        for metric in scores.metrics
+    }
     for system in scores.systems:
         for metric in scores.metrics:
             values: Mapping[object, float] = scores.per_query(metric, system) if per_query else {}

@@ -62,6 +62,8 @@ class Scores(ShownWithFindings, FrameResult):
     unjudged_k: int = 10  # or the largest cutoff of the metrics if all have smaller ones
     from_values: bool = False
     """Whether the values were computed elsewhere, so that rules, ties and unjudged items are unknown."""
+    definitions: Mapping[Metric, str] = field(default_factory=dict)
+    """The printed definition of each metric of such values; empty where it is unknown."""
     emptied: Mapping[str, Ints] = field(default_factory=dict)
     """The positions of the queries for which each system has an empty list, which counts whatever the rules."""
     origin: ScoresOrigin | None = None

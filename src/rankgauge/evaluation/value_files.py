@@ -7,16 +7,23 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from rankgauge.errors import ParameterError, shown
+from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.evaluation.scores import Scores
-from rankgauge.evaluation.value_formats import holds_data_sets, metric_named, saved_means, value_rows
+from rankgauge.evaluation.value_formats import Definitions, saved_means, value_rows
 from rankgauge.evaluation.value_lines import Row
+from rankgauge.evaluation.value_recognition import holds_data_sets, metric_named
 from rankgauge.inputs.findings import Findings, input_error
+from rankgauge.inputs.io.paths import split_system
 from rankgauge.matching.source_types import PathType
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.language import Phrase
 
+DIFFERENT = Phrase(
+    "the values of {metric} were computed under different definitions, {first} and {second}, and cannot be compared; "
+    "compute them under the same rules",
+    "{metric} 的值按不同的定义算出（{first} 与 {second}），不能比较；请按相同的规则计算",
+)
 ROUNDED = 1e-4
 """Values are written with at least four digits, so that 1.00005 may be 1."""
 
@@ -35,34 +42,56 @@ def read_scores(
         system (or ``query, system, value``), ``Scores.to_json``, JSON of ``{query: {metric: value}}``,
         results of MTEB or BEIR (a file or a folder), where each task or data set counts as a query, or verdicts on
         answers: the nuggets of AutoNuggetizer, the support of citations in TREC RAG, and ALCE's human evaluation.
-        A system that a file names is used where a file has several, or no name is given.
+        A system that a file names is used where a file has several, or no name is given; ``"file.csv/BM25"`` is one.
     metrics
         The metrics to read; by default all that every system has. The metric of values that name none.
     split
         The split of MTEB results that have several.
 
-    The rules by which the values were computed, ties and unjudged items are unknown and left out of every output.
+    The rules by which the values were computed, ties and unjudged items are unknown and left out of every output,
+    except the definitions that files of rankgauge state.
     """
     wanted = None if metrics is None else parse_all(metrics)
     named, values = sources if isinstance(sources, Mapping) else {"": sources}, _Values(wanted or ())
+    definitions: Definitions = {}
     for name, source in named.items():
         if not isinstance(source, str | os.PathLike):
             allowed = "a file, or a mapping from names to files", "文件，或从名称到文件的映射"
             raise ParameterError.of("sources", source, allowed, "read_scores")
-        rows = [*value_rows(source, split)]
-        several = len({row[0] for row in rows}) > 1
-        if holds_data_sets(source):
+        path, picked = split_system(source)
+        stated: Definitions = {}
+        rows = [*value_rows(path, split, stated)]
+        for metric in dict.fromkeys(row[1] for row in rows):
+            definitions.setdefault(metric, set()).update(stated.get(metric) or {""})
+        systems = dict.fromkeys(row[0] for row in rows)
+        if picked and picked not in systems:
+            raise UnknownNameError.closest(Phrase("system", "系统"), picked, systems)
+        several = len(systems) > 1 and not picked
+        if holds_data_sets(path):
             values.findings.rows = "data sets"
         for system, metric, query, value in rows:
-            label = system if several or not name else ""
-            prefix = "" if several and len(named) == 1 else str(name)
-            values.add(prefix, (label, metric, query, value), os.fspath(source))
-    return Scores.of_values(values.by_system, metrics=wanted, findings=values.findings)
+            if picked in {"", system}:
+                label = system if several or not name else ""
+                prefix = "" if several and len(named) == 1 else str(name)
+                values.add(prefix, (label, metric, query, value), os.fspath(path))
+    scores = Scores.of_values(values.by_system, metrics=wanted, findings=values.findings)
+    return replace(scores, definitions={metric: _definition(metric, definitions) for metric in scores.metrics})
+
+
+def _definition(metric: Metric, definitions: Definitions) -> str:
+    """Return the definition that files state of a metric, empty if none does; an error if they state several."""
+    lines = {line for name, stated in definitions.items() if metric_named(name) == metric for line in stated}
+    known = sorted(lines - {""})
+    if len(known) > 1:
+        first, second = ({*line.split(" · ")} for line in known[:2])
+        differing = ", ".join(sorted(first - second)), ", ".join(sorted(second - first))
+        raise InputError(DIFFERENT.fill(metric=metric, first=differing[0] or "-", second=differing[1] or "-"))
+    return "" if "" in lines else next(iter(known), "")
 
 
 def read_means(source: PathType) -> Scores | None:
     """Return the means of one system that were saved without values of queries; None for any other file of values."""
-    document = saved_means(source)
+    document = None if split_system(source)[1] else saved_means(source)
     if document is None:
         return None
     means = {text: {"": math.nan if mean is None else mean} for text, mean in document.items()}

@@ -1,4 +1,4 @@
-"""Files of values that other tools computed: lines, tables and JSON, recognised by the names of metrics in them."""
+"""Values of metrics in files of other tools and of rankgauge: tables, JSON and lines, as rows."""
 
 from __future__ import annotations
 
@@ -6,27 +6,33 @@ import io
 import json
 import math
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, suppress
-from functools import cache
-from itertools import chain
+from itertools import count
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from rankgauge.errors import InputError, NotationError, RankgaugeError, shown
+from rankgauge.conventions import Convention
+from rankgauge.errors import InputError, RankgaugeError, shown
 from rankgauge.evaluation.saved_scores import FILE_KEY, with_query_values
-from rankgauge.evaluation.value_lines import MEAN, MTEB, Row, form_of_lines, is_metric, line_values, means_only
-from rankgauge.evaluation.verdict_files import ALCE_KEYS, alce_values, holds_verdicts, verdict_values
-from rankgauge.inputs.columns import COLUMN_NAMES, normalise_name
+from rankgauge.evaluation.score_formats import COLUMNS
+from rankgauge.evaluation.value_lines import MEAN, MTEB, Row, form_of_lines, line_values, means_only
+from rankgauge.evaluation.value_recognition import (
+    BY_TASK,
+    columns_by_kind,
+    head_of,
+    holds_values,
+    json_form,
+    metric_named,
+    table_columns,
+)
+from rankgauge.evaluation.verdict_files import alce_values, verdict_values
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.formats.registry import strip_endings
 from rankgauge.inputs.io.compression import open_bytes
-from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.io.lines import HEAD, NUMBER, located
 from rankgauge.inputs.io.paths import is_folder
-from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import is_number
@@ -35,178 +41,18 @@ NO_VALUES = Phrase(
     "{name}: it has no values by query; save it again with them: eval without --no-queries, or Scores.to_json()",
     "{name}：没有逐个查询的值；请连同这些值重新保存：eval 不加 --no-queries，或 Scores.to_json()",
 )
-_NAMES = {
-    "metric": (("metric", "measure", "metricname", "指标"),),
-    "value": (("value", "score", "值", "得分"),),
-    "system": (("system", "run", "runid", "model", "系统", "模型"),),
-    "query": COLUMN_NAMES["judgments"]["query"],
-}
-"""The names of columns, normalised, in groups from specific to general."""
-_NO_SYSTEMS = {
-    name
-    for kinds in COLUMN_NAMES.values()
-    for groups in (kinds[kind] for kind in kinds if kind != "query")
-    for name in chain.from_iterable(groups)
-}
-"""Names of columns that do not stand for a system."""
-MATRIX_ROWS = 20
-"""Rows of a table in which values are looked for."""
-_MTEB_NAMES = {"ndcg": "nDCG", "map": "AP", "mrr": "RR", "recall": "R", "precision": "P", "hit_rate": "Success"}
-_BEIR = {"ndcg", "map", "recall", "precision", "mrr", "recall_cap", "hole", "accuracy"}
-"""Objects of BEIR's results, each with one metric at several cutoffs."""
-_BY_TASK = {"mteb", "beir"}
-"""JSON documents that stand for one task or data set."""
-_MEANS = {"citation_rec", "citation_prec"}
-"""What ALCE writes without a question: means over all of them."""
-_SAVED = re.compile(rb'^\s*\{[^{]*"schema"\s*:\s*\d')
-"""How ``Scores.to_json`` starts."""
-_INNER = re.compile(rb'^\s*\{\s*"((?:[^"\\]|\\.)*)"\s*:\s*\{([^{}\[\]]*)')
-_KEY = re.compile(rb'"((?:[^"\\]|\\.)*)"\s*:\s*(?:-?[\d.]|NaN|null)')
+Definitions: TypeAlias = dict[str, set[str]]
+"""The definitions that a file of rankgauge states for each metric, as they are printed."""
 
 
-def metric_named(text: str) -> Metric | None:
-    """Return the metric of a name of trec_eval, MTEB or rankgauge, None if its mean over queries is not a mean."""
-    if mteb_name := MTEB.fullmatch(text):
-        text = f"{_MTEB_NAMES[mteb_name[1]]}@{mteb_name[2]}"
-    try:
-        metric = parse(text)
-    except (NotationError, RankgaugeError):
-        return None
-    summary = metric.definition.summary
-    return metric if summary.has_query_values and not summary.is_count and not summary.is_resampled else None
+def value_rows(source: Any, split: str | None, definitions: Definitions | None = None) -> Iterator[Row]:
+    """Yield the values of a file or folder; ``split`` chooses one of MTEB results.
 
-
-def holds_values(source: object) -> bool:
-    """Whether a file or folder holds values of metrics, not judgments or a ranking."""
+    The definitions that the file states are added to those given.
+    """
+    definitions = {} if definitions is None else definitions
     if is_folder(source):
-        return any(_json_form(_head(path)) in _BY_TASK for path in sorted(Path(source).rglob("*.json"))[:3])
-    if not isinstance(source, str | PathLike | InputFile):
-        return False
-    file = source if isinstance(source, InputFile) else InputFile(source)
-    if not file.is_regular:
-        return False
-    try:
-        head = file.stream.peek(HEAD)
-    except InputError:  # reported when it is read
-        return False
-    finally:
-        if file is not source:
-            file.close()
-    text = _text(head.lstrip())
-    first = text.partition("\n")[0]
-    if first.startswith(("{", "[")):
-        return _json_form(head) is not None
-    return form_of_lines(text) is not None or _table_columns((*_split(first),)) is not None or _is_matrix(text)
-
-
-def holds_data_sets(source: object) -> bool:
-    """Whether a file or folder of values holds one value for each task or data set."""
-    return is_folder(source) or _json_form(_head(source)) in _BY_TASK
-
-
-def refuse_values(source: object) -> None:
-    """Raise an error for a file of values where judgments or a ranking are expected, with what to do with it."""
-    if holds_values(source):
-        raise values_error(source)
-
-
-def values_error(source: object) -> InputError:
-    """Return the error for a file of values where judgments or a ranking are expected."""
-    message = Phrase(
-        f"{source}: holds values of metrics that were computed elsewhere, not judgments or a ranking; they can be "
-        "compared and reported: rankgauge compare, check, report, or rg.read_scores",
-        f"{source}：其中是别处算出的指标值，不是标注或排序结果；可以比较与生成报告：rankgauge compare、check、report，"
-        "或 rg.read_scores",
-    )
-    return InputError(message, ["RG111"])
-
-
-def _head(path: Any) -> bytes:
-    with closing(open_bytes(path)) as stream:
-        return stream.peek(HEAD)
-
-
-def _json_form(head: bytes) -> str | None:
-    """Return what a JSON document holds, as far as its beginning tells; None if it holds no values."""
-    if head.lstrip().startswith(b"["):
-        return _record_form(head)
-    if _SAVED.match(head):
-        return "scores"
-    if b'"task_name"' in head and b'"scores"' in head:
-        return "mteb"
-    if any(key in head for key in ALCE_KEYS):
-        return "alce"
-    inner = _INNER.match(head)
-    keys = [_text(key) for key in _KEY.findall(inner[2])] if inner else []
-    if inner is None or not keys or not all(map(is_metric, keys)):
-        return _record_form(head)
-    return "beir" if _text(inner[1]) in _BEIR else "by_query"
-
-
-def _record_form(head: bytes) -> str | None:
-    """Return what the records of an array or of lines of JSON hold, by the first of them."""
-    try:
-        record, _ = json.JSONDecoder().raw_decode(_text(head).lstrip("\ufeff \t\r\n["))
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(record, Mapping):
-        return None
-    if holds_verdicts(record):
-        return "records"
-    if any(isinstance(value, list | dict) for value in record.values()):
-        return None
-    if _MEANS & record.keys() and not _columns((*record,))["query"]:
-        return "means"
-    return "records" if _table_columns((*record,)) else None
-
-
-def _text(key: bytes) -> str:
-    return key.decode("utf-8", "replace")
-
-
-def _split(line: str) -> list[str]:
-    separator = next((mark for mark in ("\t", ",", ";") if mark in line), "\t")
-    return [cell.strip().strip('"') for cell in line.split(separator)]
-
-
-@cache
-def _columns(names: tuple[str, ...]) -> dict[str, str]:
-    """Return the names of the columns by kind, empty where there is none."""
-    words = {normalise_name(name): name for name in reversed(names)}
-    return {
-        kind: next((words[word] for group in groups for word in words if word in group), "")
-        for kind, groups in _NAMES.items()
-    }
-
-
-@cache
-def _table_columns(names: tuple[str, ...]) -> dict[str, str] | None:
-    """Return the columns of a table of values by kind; None if it is another table."""
-    columns, words = _columns(names), {*map(normalise_name, names)}
-    if not columns["query"] or any(word in words for group in COLUMN_NAMES["judgments"]["item"][:2] for word in group):
-        return None
-    if (columns["metric"] or columns["system"]) and columns["value"]:
-        return columns
-    return columns if any(metric_named(name) is not None for name in names if name != columns["query"]) else None
-
-
-def _is_matrix(text: str) -> bool:
-    """Whether a table has a row for each query and a column for each system, with values of one unnamed metric."""
-    names, *rows = [_split(line) for line in text.splitlines()[:MATRIX_ROWS]]
-    query = _columns((*names,))["query"]
-    systems = [place for place, name in enumerate(names) if name != query]
-    if not query or not rows or not systems or any(normalise_name(names[place]) in _NO_SYSTEMS for place in systems):
-        return False
-    cells = [row[place] for row in rows if len(row) == len(names) for place in systems]
-    numbers = [cell.encode() for cell in cells if cell]
-    shares = all(cell in {b"0", b"1"} for cell in numbers) or any(b"." in cell for cell in numbers)
-    return bool(numbers) and all(map(NUMBER.fullmatch, numbers)) and shares  # whole numbers may be ids or counts
-
-
-def value_rows(source: Any, split: str | None) -> Iterator[Row]:
-    """Yield the values of a file or folder; ``split`` chooses one of MTEB results."""
-    if is_folder(source):
-        paths = [path for path in sorted(Path(source).rglob("*.json")) if _json_form(_head(path)) in _BY_TASK]
+        paths = [path for path in sorted(Path(source).rglob("*.json")) if json_form(head_of(path)) in BY_TASK]
         if not paths:
             en = f"{source}: the folder has no results of MTEB or BEIR"
             raise InputError((en, f"{source}：该目录中没有 MTEB 或 BEIR 结果"), ["RG101"])
@@ -228,16 +74,16 @@ def value_rows(source: Any, split: str | None) -> Iterator[Row]:
     with closing(open_bytes(source)) as stream:
         content, name = stream.read(), stream.name
     if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")):
-        yield from _json(content, name, split)
+        yield from _json(content, name, split, definitions)
         return
     text = content.decode("utf-8-sig", "replace")
     form = form_of_lines(text.lstrip())
-    yield from _table(content, name) if form is None else line_values(text, name, form)
+    yield from _table(content, name, definitions) if form is None else line_values(text, name, form)
 
 
 def saved_means(source: Any) -> Mapping[str, float | None] | None:
     """Return the means of the one system of a file that ``Scores.save`` wrote without values of queries, else None."""
-    if is_folder(source) or _json_form(_head(source)) != "scores":
+    if is_folder(source) or json_form(head_of(source)) != "scores":
         return None
     with closing(open_bytes(source)) as stream:
         content = stream.read()
@@ -250,12 +96,12 @@ def saved_means(source: Any) -> Mapping[str, float | None] | None:
     return None
 
 
-def _json(content: bytes, name: str, split: str | None) -> Iterator[Row]:
-    form = _json_form(content[:HEAD])
+def _json(content: bytes, name: str, split: str | None, definitions: Definitions) -> Iterator[Row]:
+    form = json_form(content[:HEAD])
     if form == "means":
         raise means_only(name, "qid,citation_rec,citation_prec")
     if form == "records":
-        yield from _records(content, name)
+        yield from _records(content, name, definitions)
         return
     from rankgauge.inputs.formats.json_values import parse_document  # noqa: PLC0415 (only for such files)
 
@@ -267,7 +113,10 @@ def _json(content: bytes, name: str, split: str | None) -> Iterator[Row]:
     elif form == "alce":
         yield from alce_values(document, name)
     elif form == "scores":
-        yield from _saved(with_query_values(document, name), name)
+        for row in _saved(with_query_values(document, name), name):
+            if row[1] not in definitions:
+                definitions[row[1]] = _saved_definition(row[1], document.get("convention"))
+            yield row
     else:
         by_query = {strip_endings(Path(name).name): _merged(document, name)} if form == "beir" else document
         yield from _by_query(by_query, name)
@@ -297,19 +146,23 @@ def _by_query(document: Mapping[str, object], name: str) -> Iterator[Row]:
                 yield "", metric, query, float(value)
 
 
-def _table(content: bytes, name: str) -> Iterator[Row]:
+def _table(content: bytes, name: str, definitions: Definitions) -> Iterator[Row]:
     """Yield the values of a table."""
     from rankgauge.inputs.formats.table_files import no_data, parse_table  # noqa: PLC0415 (loads polars)
 
     frame = parse_table(content, name, "values", as_text=True)
     if frame.is_empty():
         raise no_data(name, name)
-    rows = enumerate(frame.iter_rows(named=True), 2)
-    records: Iterator[_Record] = (({}, row, Phrase(f"{name}:{number}", f"{name}:{number}")) for number, row in rows)
-    yield from _rows(records, name, of_systems=_table_columns((*frame.columns,)) is None)
+    places = (Phrase(f"{name}:{number}", f"{name}:{number}") for number in count(2))
+    no_verdicts: Mapping[str, float] = {}
+    records = (
+        (no_verdicts, _stated(row, definitions), place)
+        for row, place in zip(frame.iter_rows(named=True), places, strict=False)
+    )
+    yield from _rows(records, name, of_systems=table_columns((*frame.columns,)) is None)
 
 
-def _records(content: bytes, name: str) -> Iterator[Row]:
+def _records(content: bytes, name: str, definitions: Definitions) -> Iterator[Row]:
     """Yield the values of records: those that they hold, or those of their verdicts."""
     from rankgauge.inputs.formats.json_values import JsonValues  # noqa: PLC0415 (only for such files)
 
@@ -320,7 +173,7 @@ def _records(content: bytes, name: str) -> Iterator[Row]:
             if not isinstance(member.value, Mapping):
                 en, zh = f"expected an object, found {shown(member.value)}", f"应为对象，实为 {shown(member.value)}"
                 raise input_error("RG110", Phrase(f"{place.en}: {en}", f"{place.zh}：{zh}"))
-            yield verdict_values(member.value, place), member.value, place
+            yield verdict_values(member.value, place), _stated(member.value, definitions), place
 
     yield from _rows(read(), name)
 
@@ -329,18 +182,25 @@ _Record: TypeAlias = tuple[Mapping[str, float], Mapping[str, Any], Phrase]
 """The values of the verdicts of a record, the record, and its place."""
 
 
+def _stated(row: Mapping[str, Any], definitions: Definitions) -> Mapping[str, Any]:
+    """Return a row, of which the definition is added to those given if it is one of rankgauge."""
+    if row.keys() >= {*COLUMNS} and row["convention"]:
+        definitions.setdefault(str(row["metric"]), set()).add(str(row["convention"]))
+    return row
+
+
 def _rows(rows: Iterable[_Record], name: str, *, of_systems: bool = False) -> Iterator[Row]:
     """Yield the values of rows: a field for each metric or system, a row for each value, or those of their verdicts."""
-    count = 0
+    queries = 0
     for verdicts, row, place in rows:
-        columns = _columns((*row,))
+        columns = columns_by_kind((*row,))
         query = row.get(columns["query"])
         if query is None:
             message = Phrase(f"{place.en}: the id of the query is missing", f"{place.zh}：缺少查询标识")
             raise input_error("RG110", message)
         if query in MEAN:
             continue
-        count += 1
+        queries += 1
         for system, metric, cell in _cells(row, columns, verdicts, of_systems=of_systems):
             is_value = not metric or metric == row.get(columns["metric"]) or metric_named(metric) is not None
             if cell is None or cell == "":
@@ -357,7 +217,7 @@ def _rows(rows: Iterable[_Record], name: str, *, of_systems: bool = False) -> It
                 )
                 raise input_error("RG110", message)
             yield system, metric, str(query), float(cell)
-    if not count:
+    if not queries:
         raise means_only(name, "rankgauge eval -q")
 
 
@@ -386,6 +246,13 @@ def _saved(document: Mapping[str, Any], name: str) -> Iterator[Row]:
                         yield system, metric, query, float(value)
     except (AttributeError, KeyError, TypeError, ValueError):
         raise InputError(NO_VALUES.fill(name=name), ["RG111"]) from None
+
+
+def _saved_definition(metric: str, rules: object) -> set[str]:
+    """Return the definition of a metric under saved rules; none if a rule is a function, which has no text."""
+    with suppress(RankgaugeError, TypeError):
+        return {parse(metric).line(Convention(**rules))} if isinstance(rules, Mapping) else set()
+    return set()
 
 
 def _mteb(document: Mapping[str, object], name: str, split: str | None) -> Iterator[Row]:

@@ -27,6 +27,7 @@ from rankgauge.inputs.source import is_file
 from rankgauge.matching.data import read_same_judgments
 from rankgauge.matching.entrance import are_several, resolve_input, resolve_rankings
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike, RankingsLike, WeightsLike
+from rankgauge.matching.systems import pick_one
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
 from rankgauge.side_information.side_information import SideInformationLike
@@ -116,6 +117,9 @@ def check(
         if read or any(argument is not None for argument in others):
             raise ParameterError("check takes Scores and conditions alone, or judgments, a ranking and conditions")
         before = _scores_of_values(baseline)
+        for source, scores in ((None, judgments), (baseline, before)):
+            if scores is not None and len(scores.systems) > 1:
+                raise pick_one("check", source, scores.systems)
         checks = tuple(judge(condition, judgments, before) for condition in parsed)
         return GateResult(checks, judgments.convention, None, judgments, options, side_information, conclusive, before)
     held_both = ranking is None and is_file(judgments)

@@ -30,9 +30,9 @@ CONFUSION_CODES: dict[str, FindingKind] = {
     ),
     "RG122": FindingKind(
         "error", Phrase("search failed", "检索失败"),
-        Phrase("A search response has an error in place of hits. The rule for missing queries would count the query as "
-               "if the engine had found nothing.",
-               "检索响应中只有错误，没有命中。按处理缺失查询的规则，该查询会像什么都没找到一样计入。"),
+        Phrase("A search response has an error in place of hits, or the trace of a retriever has no output. The rule "
+               "for missing queries would count the query as if the engine had found nothing.",
+               "检索响应中只有错误，没有命中，或检索器的跟踪记录没有输出。按处理缺失查询的规则，该查询会像什么都没找到一样计入。"),
         Phrase("search again", "重新检索"),
         Phrase("leaves the search out: its query has no results", "忽略该检索：其查询没有结果"),
     ),

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankgauge.errors import InputError, shown
-from rankgauge.evaluation.value_formats import holds_values, metric_named, value_rows
+from rankgauge.evaluation.value_formats import value_rows
+from rankgauge.evaluation.value_recognition import holds_values, metric_named
 from rankgauge.inputs.findings import CHOOSE_SPLIT, input_error
 from rankgauge.inputs.formats.json_values import parse_document
 from rankgauge.inputs.formats.registry import strip_endings

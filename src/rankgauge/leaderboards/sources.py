@@ -13,13 +13,14 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.evaluation.scores import Scores
-from rankgauge.evaluation.value_formats import holds_values
+from rankgauge.evaluation.value_recognition import holds_values
 from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.formats.registry import strip_endings
 from rankgauge.inputs.formats.table_files import no_data, parse_table, read_content
 from rankgauge.inputs.io.paths import is_folder
 from rankgauge.leaderboards.results import CELL, COLUMNS, Results, assemble
 from rankgauge.leaderboards.tables import CHOOSE_METRIC, RowColumns, names_data_sets, table_rows, to_polars
+from rankgauge.matching.data import names_file
 from rankgauge.matching.source_types import PathType, TableLike
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import DEFAULT_METRIC, parse
@@ -146,7 +147,7 @@ class Sources:
             self.add(system, data_set, float(cell))
         elif isinstance(cell, Scores):
             self.add_scores(system, data_set, cell)
-        elif isinstance(cell, str | os.PathLike):
+        elif isinstance(cell, os.PathLike) or (isinstance(cell, str) and names_file(cell)):
             from rankgauge.leaderboards.files import add_values  # noqa: PLC0415 (it reads into this)
 
             add_values(self, Path(cell), system, data_set)
@@ -215,7 +216,7 @@ class Sources:
 
     def results(self, higher_is_better: bool | None) -> Results:
         """Return the results read so far."""
-        from rankgauge.evaluation.value_formats import metric_named  # noqa: PLC0415 (only for names)
+        from rankgauge.evaluation.value_recognition import metric_named  # noqa: PLC0415 (only for names)
 
         label = self.label if self.label is not None else self.metric
         known = label if isinstance(label, Metric) or label is None else metric_named(label)

@@ -178,7 +178,7 @@ def same_metric(name: str, wanted: str) -> bool:
     >>> same_metric("ndcg_at_10", "nDCG@10"), same_metric("main_score", "nDCG@10")
     (True, False)
     """
-    from rankgauge.evaluation.value_formats import metric_named  # noqa: PLC0415
+    from rankgauge.evaluation.value_recognition import metric_named  # noqa: PLC0415
 
     if normalise_name(name) == normalise_name(wanted):
         return True

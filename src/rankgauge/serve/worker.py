@@ -59,7 +59,7 @@ def run_job(job: Mapping[str, Any], send: Send) -> None:
     send({"stage": "starting"})
     from rankgauge.conventions.texts import convention_of  # noqa: PLC0415 (slow imports, after the first message)
     from rankgauge.evaluation.value_files import read_scores  # noqa: PLC0415
-    from rankgauge.evaluation.value_formats import holds_values  # noqa: PLC0415
+    from rankgauge.evaluation.value_recognition import holds_values  # noqa: PLC0415
     from rankgauge.reports.report import report  # noqa: PLC0415
 
     os.chdir(job["folder"])  # so that messages show the file names as uploaded

@@ -8,7 +8,7 @@ from rankgauge.errors import shown
 from rankgauge.inputs.shapes.fields import at, hits_of, id_of, objects
 from rankgauge.inputs.shapes.mlflow_assessments import is_valid, label_of
 from rankgauge.inputs.shapes.shape import Entry, Fit, ShapeError
-from rankgauge.inputs.shapes.span_attributes import parsed
+from rankgauge.inputs.shapes.span_attributes import no_output, parsed
 
 SYSTEMS = {"RETRIEVER": "retriever", "RERANKER": "reranker"}
 
@@ -43,9 +43,21 @@ def _retrieved(record: Mapping[str, object]) -> Iterable[Entry]:
         texts = [*_texts(parsed(attributes.get("mlflow.spanInputs")) or span.get("inputs"))]
         if not texts:
             raise ShapeError(place, "no text among the inputs of the retriever", "检索器的输入中没有文本")
-        outputs = parsed(attributes.get("mlflow.spanOutputs"))
-        documents = span.get("outputs") if outputs is None else outputs
-        yield Entry(id_of(texts[0], place), ranked=hits_of(documents, place, "score"), system=SYSTEMS[kind])
+        query, documents = id_of(texts[0], place), _documents(span, attributes, place)
+        if documents is None:
+            yield Entry(query, problems=[no_output(at(span, "status.message"))], place=place, system=SYSTEMS[kind])
+        else:
+            yield Entry(query, ranked=hits_of(documents, place, "score"), system=SYSTEMS[kind])
+
+
+def _documents(span: Mapping[str, object], attributes: Mapping[str, object], place: str) -> object:
+    """Return what a span returned, None if it has no output; an empty list is one."""
+    given = attributes.get("mlflow.spanOutputs")
+    outputs = parsed(given)
+    if outputs is None and isinstance(given, str) and given.strip() not in {"", "null"}:
+        found = shown(given)
+        raise ShapeError(place, f"expected a list of documents, found {found}", f"应为文档列表，实为 {found}")
+    return span.get("outputs") if outputs is None else outputs
 
 
 def _texts(inputs: object) -> Iterator[str]:

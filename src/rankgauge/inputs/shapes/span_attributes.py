@@ -6,7 +6,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from rankgauge.errors import shown
 from rankgauge.inputs.shapes.fields import at, objects
+from rankgauge.rendering.language import Phrase
 
 _KEPT = {"gen_ai.retrieval.documents"}
 """Attributes that stay lists."""
@@ -45,6 +47,12 @@ def _plain(value: object) -> object:
         pairs = [entry for entry in value if isinstance(entry, Mapping) and isinstance(entry.get("key"), str)]
         return {pair["key"]: _otlp(pair.get("value")) for pair in pairs}
     return value
+
+
+def no_output(reason: object) -> tuple[str, Phrase]:
+    """Return the finding about a retriever that ended without an output, which is not the same as an empty list."""
+    text = f": {shown(reason)}" if reason else ""
+    return "RG122", Phrase(f"the retriever has no output{text}", f"检索器没有输出{text.replace(': ', '：')}")
 
 
 def parsed(value: object) -> Any:

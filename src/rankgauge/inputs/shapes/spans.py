@@ -11,7 +11,7 @@ from typing import Any
 
 from rankgauge.inputs.shapes.fields import hits_of, id_of
 from rankgauge.inputs.shapes.shape import Entry, Fit
-from rankgauge.inputs.shapes.span_attributes import attributes, parsed, spans_of
+from rankgauge.inputs.shapes.span_attributes import attributes, no_output, parsed, spans_of
 
 DOCUMENTS = "gen_ai.retrieval.documents"
 QUERIES = ("gen_ai.retrieval.query.text", "gen_ai.retrieval.query", "input.value", "reranker.query")
@@ -20,6 +20,10 @@ _DOCUMENT = re.compile(
     r"(retrieval\.documents|reranker\.output_documents)\.(\d+)\.(?:document\.)?"
     r"(?:(id|content|score)|metadata(?:\.(\w+))?)"
 )
+STATUS, MESSAGES = ("status_code", "status.code", "status.status_code"), ("status_message", "status.message")
+FAILED = {"ERROR", "STATUS_CODE_ERROR", "StatusCode.ERROR", "2"}
+"""Values of the status of a span that failed; 2 is that of OTLP."""
+_KINDS = {"RETRIEVER": "retriever", "RERANKER": "reranker"}
 _SYSTEMS = {"retrieval.documents": "retriever", "reranker.output_documents": "reranker"}
 
 
@@ -38,13 +42,24 @@ def fit(record: Mapping[str, Any]) -> Fit | None:
 def _entries(record: Mapping[str, object]) -> Iterable[Entry]:
     for number, span in enumerate(spans_of(record)):
         flat = attributes(span)
-        query = next((flat[name] for name in (*QUERIES, *TRACES) if flat.get(name) not in (None, "")), None)
-        for system, documents in _documents(flat):
+        query = _first(flat, (*QUERIES, *TRACES))
+        listed = [*_documents(flat)]
+        kind = _KINDS.get(str(flat.get("openinference.span.kind")))
+        is_search = kind is not None or any(name in flat for name in QUERIES[:2])
+        if not listed and is_search and str(_first(flat, STATUS)) in FAILED:
+            named = None if query is None else id_of(query, f"spans[{number}]")
+            yield Entry(named, problems=[no_output(_first(flat, MESSAGES))], system=kind or "retriever")
+        for system, documents in listed:
             yield Entry(
                 None if query is None else id_of(query, f"spans[{number}]"),
                 ranked=hits_of(documents, f"spans[{number}].documents", "score"),
                 system=system,
             )
+
+
+def _first(flat: Mapping[str, Any], names: tuple[str, ...]) -> Any:
+    """Return the first value that is not empty, None if there is none."""
+    return next((flat[name] for name in names if flat.get(name) not in (None, "")), None)
 
 
 def _documents(flat: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
