@@ -50,11 +50,18 @@ SECTIONS = (
             "Files that hold what should be returned and what was returned need no second argument. On the command "
             "line: `rankgauge eval answers.jsonl`, and so for `compare`, `check`, `report`, `explain`, `reconcile` and "
             "`curve`. `rankgauge doctor answers.jsonl` shows what the file was taken for, and why. Two such files are "
-            'compared by `rankgauge compare old.jsonl new.jsonl`, or by `rg.compare(["old.jsonl", "new.jsonl"])`.',
+            'compared by `rankgauge compare old.jsonl new.jsonl`, or by `rg.compare(["old.jsonl", "new.jsonl"])`. '
+            "A table with a grade and a score or rank in each row holds both, too, whatever its form. A `rating` "
+            'beside a `prediction` is a grade; other names need `columns={"grade": "rating", "score": "score"}` '
+            "(`--columns grade=rating,score=score`). Only the returned items are judged then "
+            "([RG116](your-data.md#rg116)).",
             "文件若同时含有应返回的与实际返回的内容，就不需要第二个参数。命令行写法：`rankgauge eval answers.jsonl`，"
             "`compare`、`check`、`report`、`explain`、`reconcile` 与 `curve` 也是如此。"
             "`rankgauge doctor answers.jsonl` 会说明文件被识别为什么、依据是什么。比较两个这样的文件："
-            '`rankgauge compare old.jsonl new.jsonl`，或 `rg.compare(["old.jsonl", "new.jsonl"])`。',
+            '`rankgauge compare old.jsonl new.jsonl`，或 `rg.compare(["old.jsonl", "new.jsonl"])`。'
+            "每行既有等级又有分数或名次的表格也同时含有两者，各种形式都一样。与 `prediction` 并列的 `rating` 是等级；"
+            '其他列名请写 `columns={"grade": "rating", "score": "score"}`（`--columns grade=rating,score=score`）。'
+            "此时只有返回的物品有标注（[RG116](your-data.zh-CN.md#rg116)）。",
         ),
         ('rg.evaluate(folder / "answers.jsonl", metrics="RR").mean("RR")',),
     ),
@@ -240,14 +247,20 @@ WORDS = {
         "ids. Files are read block by "
         "block. The shape is recognised from the first record; one that differs is reported with its line, its field "
         "and the reason. A record holds the whole list of its query: a second one is an error "
-        "([RG306](your-data.md#rg306)).",
+        "([RG306](your-data.md#rg306)). A retriever in a trace that returned an empty list found nothing, which "
+        "counts; one without an output (`null`, or a span with the status `ERROR`) failed: "
+        "[RG122](your-data.md#rg122), which `lenient=True` leaves out, so that the rule `missing` decides. "
+        "OpenInference has no attribute for an empty list: such a span is skipped.",
         "一条记录是 JSONL 的一行、JSON 数组的一个元素（也可在 `data`、`rows`、`records`、`results`、`samples`、"
         "`examples`、`test_cases` 或 `runs` 之下），或 Parquet、Arrow、DataFrame、CSV 的一行；CSV 中的列表可以写成 "
         "JSON、"
         "Python 列表，或以同一种分隔符（空格、逗号、`;` 或 `|`）分隔的标识。"
         "文件分块读取。形式由第一条记录判断，与之不同的记录会连同行号、字段"
         "与原因报告。"
-        "一条记录是其查询的完整列表，再次出现同一查询会报错（[RG306](your-data.zh-CN.md#rg306)）。",
+        "一条记录是其查询的完整列表，再次出现同一查询会报错（[RG306](your-data.zh-CN.md#rg306)）。"
+        "调用链中的检索器返回空列表表示没有找到，照常计入；没有输出（`null`，或状态为 `ERROR` 的 span）表示检索失败，"
+        "报 [RG122](your-data.zh-CN.md#rg122)，`lenient=True` 会忽略它，由规则 `missing` 决定。OpenInference "
+        "没有表示空列表的属性，这样的 span 会被跳过。",
     ),
     "document shapes": Phrase("Shapes of JSON documents", "JSON 文档的形式"),
     "document shapes text": Phrase(

@@ -4,6 +4,8 @@ import subprocess
 import sys
 import warnings
 
+import numpy as np
+import polars as pl
 import pytest
 
 import rankgauge as rg
@@ -106,3 +108,36 @@ def test_a_value_that_replaces_0_by_0_is_a_warning_with_the_number_of_queries():
 
     rg.evaluate(judgments, GOOD, "AUC", convention=rg.Convention(undefined="skip"))
     rg.evaluate(judgments, GOOD, ["nDCG", "AP", "P@1"])
+
+
+DISTANCES = {
+    "frame": lambda table, _: table,
+    "pandas": lambda table, _: table.to_pandas(),
+    "records": lambda table, _: table.to_dicts(),
+    "csv": lambda table, path: table.write_csv(path),
+    "jsonl": lambda table, path: table.write_ndjson(path),
+    "json": lambda table, path: table.write_json(path),
+    "parquet": lambda table, path: table.write_parquet(path),
+}
+
+
+@pytest.mark.parametrize("form", DISTANCES)
+@pytest.mark.parametrize("name", ["distance", "dist", "_distance", "距离"])
+def test_a_column_that_is_named_as_a_distance_is_no_score(name, form, tmp_path):
+    """Two rows were too few to notice that the scores ascend."""
+    table, path = pl.DataFrame({"query": ["q", "q"], "item": ["a", "b"], name: [0.1, 0.9]}), tmp_path / f"run.{form}"
+    source = DISTANCES[form](table, path)
+    source = path if source is None else source
+    for read in ({}, {"columns": {"score": name}}):
+        with pytest.raises(rg.InputError, match="is a distance by its name, and a smaller one is better") as caught:
+            rg.evaluate({"q": {"a": 1}}, source, "RR", **read)
+        assert caught.value.codes == ("RG410",)
+    with pytest.raises(rg.InputError, match="RG410"):
+        rg.evaluate(np.array([1, 0]), table[name], "RR", query_ids=[1, 1])
+
+
+def test_a_distance_beside_a_score_or_in_a_list_of_hits_changes_nothing():
+    table = pl.DataFrame({"query": ["q", "q"], "item": ["a", "b"], "score": [-0.1, -0.9], "distance": [0.1, 0.9]})
+    hits = {"q": [{"id": "a", "distance": 0.1}, {"id": "b", "distance": 0.9}]}
+    for ranking in (table, hits):
+        assert rg.evaluate({"q": {"a": 1}}, ranking, "RR").mean() == 1

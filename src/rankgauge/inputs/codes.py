@@ -364,8 +364,10 @@ CODES: dict[str, FindingKind] = dict(sorted({
     "RG410": FindingKind(
         "warning", Phrase("scores ascend from the first item to the last", "分数从第一个物品到最后一个递增"),
         Phrase("Items are ordered by score, the highest first. Here the last item of every list has the highest score, "
-               "as when distances or ranks are given as scores.",
-               "物品按分数从高到低排序。而这里每个列表都是最后一个物品分数最高，就像把距离或名次当作分数。"),
+               "as when distances or ranks are given as scores. A column of scores whose name is that of a distance is "
+               "refused.",
+               "物品按分数从高到低排序。而这里每个列表都是最后一个物品分数最高，就像把距离或名次当作分数。"
+               "名称为距离的分数列会被拒绝。"),
         Phrase("pass minus the distance as the score, or lists of items, best first, without scores",
                "以距离的相反数作为分数，或只给出从优到劣的物品列表"),
     ),

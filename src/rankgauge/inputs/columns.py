@@ -225,12 +225,47 @@ def recognise_columns(
             name = find_column(kind, [name for name in names if name not in columns.values()], place, role)
             columns |= {} if name is None else {kind: name}
     numbers = {"judgments": {"grade"}, "ranking": {"score", "rank"}, "interactions": set()}[role]
+    if role == "ranking":
+        check_no_distance(columns.get("score"), place)
     missing = [kind for kind in ("query", "item") if kind not in columns]
     if numbers & kinds.keys() and not numbers & columns.keys():
         missing.append(" or ".join(sorted(numbers, reverse=True)))
+    if missing == ["score or rank"]:
+        check_no_distance(next(filter(is_distance, names), None), place)
     if missing:
         raise missing_column_error(missing, names, role, place, side)
     return {kind: columns[kind] for kind in kinds if kind in columns}
+
+
+DISTANCE = Phrase(
+    "{place}: {name} is a distance by its name, and a smaller one is better, while items are ordered by score, the "
+    "highest first",
+    "{place}：从名称看 {name} 是距离，越小越好，而物品按分数从高到低排序",
+)
+NEGATED = Phrase(
+    "pass minus the distance as the score, or ranks; rename it if larger values are better",
+    "以距离的相反数作为分数，或给出名次；如果确实越大越好，请改名",
+)
+
+
+def is_distance(name: object) -> bool:
+    """Whether a column is one of distances by its name.
+
+    >>> [
+    ...     name
+    ...     for name in ("_distance", "L2 distance", "余弦距离", "dist", "district", "distances_ok")
+    ...     if is_distance(name)
+    ... ]
+    ['_distance', 'L2 distance', '余弦距离', 'dist']
+    """
+    word = normalise_name(name) if isinstance(name, str) else ""
+    return word == "dist" or word.endswith(("distance", "distances", "距离"))
+
+
+def check_no_distance(name: object, place: str) -> None:
+    """Raise an error for a column of distances in the place of the scores."""
+    if is_distance(name):
+        raise input_error("RG410", DISTANCE.fill(place=place, name=shown(name)), NEGATED)
 
 
 _OF_LOGS = ("query", "item", "time")

@@ -12,6 +12,7 @@ import numpy as np
 
 from rankgauge.errors import InputError
 from rankgauge.inputs.codes import Column, Role
+from rankgauge.inputs.columns import check_no_distance
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frame_kinds import column_array, is_column, is_pandas
 from rankgauge.inputs.io.input_file import InputFile
@@ -89,6 +90,8 @@ class Source:
                 file, split = input_file(value, role, options.split)
                 options = options if split == options.split else replace(options, split=split)
             return cls(file, "file", role, options, file.name, file=file)
+        if role == "ranking" and is_column(value):
+            check_no_distance(getattr(value, "name", None), role)
         name, value = type(value).__name__, column_array(value)
         if isinstance(value, np.ndarray):
             is_judged = role == "judgments"
