@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from rankgauge.inputs.shapes.fields import at, hits_of, id_of, required
+from rankgauge.inputs.shapes.fields import hits_of, id_of, required
 from rankgauge.inputs.shapes.shape import Entry, Fit, ShapeError
 from rankgauge.inputs.shapes.span_attributes import no_output
 
@@ -26,7 +26,7 @@ def _entries(row: Mapping[str, object]) -> Iterable[Entry]:
     if query is None:
         names = ", ".join(QUERIES)
         raise ShapeError("inputs", f"none of the fields {names} has a text", f"字段 {names} 都没有文本")
-    documents = at(row, "outputs.documents")
+    documents = required(row, "outputs.documents") if row["outputs"] else None
     if documents is None:
         yield Entry(id_of(query, "inputs"), problems=[no_output(row.get("error"))])
     else:

@@ -54,7 +54,7 @@ def _documents(span: Mapping[str, object], attributes: Mapping[str, object], pla
     """Return what a span returned, None if it has no output; an empty list is one."""
     given = attributes.get("mlflow.spanOutputs")
     outputs = parsed(given)
-    if outputs is None and isinstance(given, str) and given.strip() not in {"", "null"}:
+    if outputs is None and given is not None and str(given).strip() not in {"", "null"}:
         found = shown(given)
         raise ShapeError(place, f"expected a list of documents, found {found}", f"应为文档列表，实为 {found}")
     return span.get("outputs") if outputs is None else outputs
