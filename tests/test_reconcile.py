@@ -179,8 +179,9 @@ def test_a_query_distinguishes_several_matches(small):
     columns = [small._data.averaged_values(match.setting) for match in explained.matches[:5]]
     place = [*JUDGMENTS].index(deciding.query)
     np.testing.assert_array_equal([column[place] for column in columns], deciding.values)
-    spreads = np.ptp(np.nan_to_num(np.array(columns), nan=-1), axis=0)
-    assert spreads[place] == spreads.max()
+    answered = [query for query in JUDGMENTS if RANKING.get(query)]
+    spreads = {query: np.ptp([column[n] for column in columns]) for n, query in enumerate(JUDGMENTS)}
+    assert spreads[deciding.query] == np.nanmax([spreads[query] for query in answered])
 
 
 def test_every_match_gives_the_number(small):
@@ -452,3 +453,50 @@ def test_a_changed_rule_may_make_tools_refuse_the_data():
 def test_a_number_that_no_definition_can_compute_is_refused():
     with pytest.raises(rg.InputError, match="@5: no definition has a value for these data"):
         rg.reconcile([5, 3, 2], metric="ERR(max_grade=4)@5").explain("0.5")
+
+
+PARTLY = {
+    "q1": {"a": 3, "b": 2, "c": 0, "d": 1},
+    "q2": {"a": 1, "b": 0, "c": 2, "f": 3},
+    "q3": {"x": 1, "y": 2, "z": 0},
+}
+RETURNED = {"q1": {"a": 0.9, "c": 0.8, "d": 0.7}, "q2": {"b": 0.9, "a": 0.5, "c": 0.4}, "q3": {"z": 3.0, "x": 2.0}}
+
+
+def test_tools_of_arrays_that_only_got_the_returned_items_are_named():
+    """ndcg_score of the retrieved items knows no others, so that its ideal is their best order."""
+    graded = {query: [PARTLY[query].get(item, 0) for item in items] for query, items in RETURNED.items()}
+    value = np.mean([(rg.nDCG @ 10).of(grades, ideal=grades) for grades in graded.values()])
+    result = rg.reconcile(PARTLY, RETURNED, "nDCG@10").explain(f"{value:.4f}")
+    names = {tool.name for tool in result.of_returned}
+
+    assert "sklearn" in names
+    assert names == {*result.to_dict()["of_returned"]}
+    text = " ".join(result.document().to_text().split())
+    assert "sklearn" in text
+    assert f"give {value:.4f} if only the returned items are passed to them" in text
+    assert "若只传入返回的物品" in result.document("zh").to_text()
+    recall = rg.reconcile(PARTLY, RETURNED, "R@10").explain("1.0000")
+    assert any(tool.name.startswith("torchmetrics") for tool in recall.of_returned)
+    whole = {query: {item: PARTLY[query][item] for item in items} for query, items in RETURNED.items()}
+    assert rg.reconcile(whole, RETURNED, "nDCG@10").explain(f"{value:.4f}").of_returned == ()
+
+
+@pytest.mark.parametrize(("text", "share"), [("83", 0.83), ("83.3", 0.833), ("7", 0.07)])
+def test_a_number_above_1_is_read_as_a_percentage(text, share):
+    result = rg.reconcile([3, 2, 0, 1], metric="nDCG@5").explain(text)
+    assert (result.printed.is_share, result.printed.value) == (True, pytest.approx(share))
+    assert f"{text} is read as a percentage: {share}." in result.document().to_text()
+
+
+def test_the_query_to_ask_for_was_answered():
+    """A query without results is left out by some definitions, but the other side has no value for it either."""
+    judgments = PARTLY | {"q4": {"a": 1}}
+    rankings = RETURNED | {"q4": {}}
+    for value in ("0.37", "0.36", "0.49"):
+        deciding = rg.reconcile(judgments, rankings, "nDCG@10").explain(value).deciding_query
+        if deciding is not None:
+            assert deciding.query != "q4"
+            assert not np.isnan(deciding.values).any()
+    without = rg.reconcile(judgments, RETURNED, "nDCG@10").explain("0.37").deciding_query
+    assert without is None or without.query != "q4"

@@ -69,6 +69,11 @@ WORDS = {
         "若确有已标注的物品未被返回，请给出所有已标注物品的等级：--ideal {given},…"
         "（Python 中为 ideal=[{listed}, ...]）。",
     ),
+    "of returned": Phrase(
+        "{names} {count:gives|give} {number} if only the returned items are passed to {count:it|them}, so that "
+        "relevant items that were not returned do not count.",
+        "若只传入返回的物品，{names}给出 {number}：未返回的相关物品此时不计入。",
+    ),
     "chance": Phrase(
         "By chance alone, a random number with {decimals:# decimal|# decimals} in this range would match {tools} "
         "of the {n_tools:# distinct value|# distinct values} of tools, {near} of the {n_near} with at most one rule "
@@ -161,6 +166,7 @@ def matches_document(result: NumberMatches, lang: str) -> Document:
         Heading(_message("question", language, metric=result.metric, number=result.printed.text)),
         *_reading(result.printed, language),
         *_answer(result, language),
+        *_of_returned(result, language),
         *([] if result.explained else _missed(result, language)),
         *ideal_warning(result.ideal_lacks, language),
     ]
@@ -219,6 +225,17 @@ def _answer(result: NumberMatches, lang: Lang) -> list[Block]:
     if result.confidence is None and result.nearest is not None and result.nearest.rules:
         blocks += _nearest("nearest", result.nearest, result, lang)
     return blocks
+
+
+def _of_returned(result: NumberMatches, lang: Lang) -> list[Block]:
+    """Name the tools that give the number if only the returned items are passed."""
+    tools = result.of_returned
+    if not tools:
+        return []
+    count = len({tool.name for tool in tools})
+    return [
+        Paragraph(_message("of returned", lang, names=tool_names(tools, lang), count=count, number=result.printed.text))
+    ]
 
 
 def _missed(result: NumberMatches, lang: Lang) -> list[Block]:

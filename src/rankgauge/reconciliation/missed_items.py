@@ -1,18 +1,20 @@
-"""Judged items that were not returned: whether they, missing from a list of grades, could account for a number."""
+"""Judged items that were not returned: whether they, missing from a list of grades or a call, account for a number."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
 import numpy as np
 
+from rankgauge.errors import RankgaugeError
 from rankgauge.metric_core.metric import Metric
 from rankgauge.reconciliation.printed_number import NOISE, PrintedNumber
 from rankgauge.reconciliation.reconciliation_data import ReconciliationData
-from rankgauge.reconciliation.tools import Tool
+from rankgauge.reconciliation.tools import FAMILIES_OF_FORM, Tool
 
 MOST = 100
 """Number of missed items of one grade up to which their values are computed."""
@@ -54,6 +56,20 @@ def search_missed(
                     reached.append(tool)
     mixed = "gain" in metric.definition.rules or "unreturned_nonrelevant" in breaks
     return fewest or (_of_several_grades(printed, data, reached, levels) if mixed else None)
+
+
+def tools_of_returned(printed: PrintedNumber, data: ReconciliationData, tools: Sequence[Tool]) -> tuple[Tool, ...]:
+    """Return the tools of arrays that give the number only if the returned items alone are passed to them."""
+    if len(data.plain.pool_grade) == len(data.plain.grade):  # every judged item was returned
+        return ()
+    arrays = {preset.name for family in FAMILIES_OF_FORM["arrays"] for preset in family}
+    returned, found = data.returned_only(), []
+    for tool in tools:
+        if tool.name in arrays and not tool.refusal and not printed.is_rounding_of(data.mean(tool.setting)):
+            with suppress(RankgaugeError):
+                if printed.is_rounding_of(returned.mean(tool.own)):
+                    found.append(tool)
+    return (*found,)
 
 
 def _levels(data: ReconciliationData) -> list[float]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from rankgauge.metric_core.metric import Metric
 from rankgauge.reconciliation.candidates import MANY_CHANGES, Candidates, Confidence, confidence, distinct_values
-from rankgauge.reconciliation.missed_items import MissedItems, search_missed
+from rankgauge.reconciliation.missed_items import MissedItems, search_missed, tools_of_returned
 from rankgauge.reconciliation.printed_number import PrintedNumber, Rounding, nearly_equal
 from rankgauge.reconciliation.reconciliation_data import ReconciliationData
 from rankgauge.reconciliation.rule_setting import RuleSetting, plain_setting, plain_value
@@ -239,6 +239,11 @@ class NumberMatches(ShownAsDocument, FrameResult):
             return None
         return search_missed(self.printed, self.metric, self._data, self.shared_definitions)
 
+    @cached_property
+    def of_returned(self) -> tuple[Tool, ...]:
+        """The tools of arrays that give the number if only the returned items are passed to them."""
+        return tools_of_returned(self.printed, self._data, self._candidates.tools)
+
     @property
     def list_grades(self) -> tuple[float, ...]:
         """Judged grades of a list alone, the highest first; empty if there are judgments or an ideal."""
@@ -319,7 +324,8 @@ class NumberMatches(ShownAsDocument, FrameResult):
         columns = np.array([self._data.averaged_values(match.setting) for match in self.matches[:COMPARED]])
         filled = np.where(np.isnan(columns), -1.0, columns)  # a query that is left out differs from every value
         spread = filled.max(axis=0) - filled.min(axis=0)
-        place = int(np.argmax(spread))
+        answered = spread * ((self._data.plain.returned > 0) & ~np.isnan(columns).any(axis=0))
+        place = int(np.argmax(answered if answered.any() else spread))  # others may have no value to ask for
         if spread[place] <= 0:
             return None
         return DecidingQuery(self._data.queries[place], tuple(columns[:, place].tolist()))
@@ -350,6 +356,7 @@ class NumberMatches(ShownAsDocument, FrameResult):
             if deciding is None
             else {"query": deciding.query, "values": finite_or_none(deciding.values)},
             "nearest": None if nearest is None else nearest.to_dict(),
+            "of_returned": [*dict.fromkeys(tool.name for tool in self.of_returned)],
         }
 
     def __repr__(self) -> str:

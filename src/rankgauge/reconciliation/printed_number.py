@@ -118,7 +118,7 @@ class PrintedNumber:
                 f"a number within the range of floats, up to {LARGEST:g} and with a last digit from {1 / LARGEST:g}"
             )
             raise ParameterError.of("value", number, expected)
-        if text.endswith("%") or (share and abs(value) > 1 and unit < 1):
+        if text.endswith("%") or (share and abs(value) > 1):
             return cls(text, value / 100, unit / 100, is_share=not text.endswith("%"))
         return cls(text, value, unit)
 

@@ -103,6 +103,15 @@ class ReconciliationData:
 
         return ReconciliationData(self.queries, self.missing, matched)
 
+    def returned_only(self) -> ReconciliationData:
+        """Return the data without the judgments of items that were not returned."""
+
+        def matched(convention: Convention) -> Matched:
+            rows = self.matched(convention)
+            return replace(rows, pool_query=rows.query, pool_grade=rows.grade)
+
+        return ReconciliationData(self.queries, self.missing, matched)
+
     # Properties of the data
 
     @cached_property
