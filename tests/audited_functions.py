@@ -759,6 +759,21 @@ def recall_from_least_grade(qrels, run, k=10, least=1):
     return share(len(relevant & {*sorted(run, key=lambda item: (-run[item], item))[:k]}), len(relevant))
 
 
+def f2_at_k(relevant, ranked, k=10):
+    hits = len({*relevant} & {*ranked[:k]})
+    precision, recall = hits / k, share(hits, len({*relevant}))
+    return share(5 * precision * recall, 4 * precision + recall)
+
+
+def expected_reciprocal_rank_of_judged_scale(qrels, ranked, k=10):
+    """The top of the scale is the highest grade judged for the query, as in trec_eval 10."""
+    top, continues, value = max(qrels.values(), default=0), 1.0, 0.0
+    for rank, item in enumerate([*dict.fromkeys(ranked)][:k], 1):
+        stops = share(2 ** qrels.get(item, 0) - 1, 2**top)
+        value, continues = value + continues * stops / rank, continues * (1 - stops)
+    return value
+
+
 def interpolated(relevant, ranked, levels):
     """The mean of the highest precision at each level of recall or beyond."""
     hits = [sum(item in relevant for item in ranked[:rank]) for rank in range(1, len(ranked) + 1)]
@@ -915,6 +930,8 @@ RIGHT = (
     Audited(precision_with_three_decimals, "P@10", "acquitted"),
     Audited(average_precision_of_places, "AP", "acquitted"),
     Audited(recall_from_least_grade, "R@10", "acquitted"),
+    Audited(f2_at_k, "F(beta=2)@10", "acquitted"),
+    Audited(expected_reciprocal_rank_of_judged_scale, "ERR@10", "acquitted"),
 )
 
 
@@ -1579,6 +1596,18 @@ def reciprocal_rank_with_one_decimal(relevant, ranked):
     return round(reciprocal_rank(relevant, ranked), 1)
 
 
+def area_under_precision_and_recall(y_true, y_score):
+    """The area by the trapezoidal rule, as sklearn.metrics.auc gives it for a curve of precision and recall."""
+    hits = np.asarray(y_true)[np.argsort(-np.asarray(y_score), kind="stable")] > 0
+    found = np.cumsum(hits)
+    precisions = np.append(1.0, found / np.arange(1, len(hits) + 1))
+    return float((hits * (precisions[1:] + precisions[:-1]) / 2).sum() / found[-1]) if hits.any() else 0.0
+
+
+def discounted_first_hit(relevant, ranked, k=10):
+    return next((1 / math.log2(rank + 1) for rank, item in enumerate(ranked[:k], 1) if item in relevant), 0.0)
+
+
 # Wrong, what is read of ids and scores
 
 
@@ -1723,6 +1752,9 @@ WRONG = (
     Audited(dcg_with_natural_logarithm, "DCG@5", "accused", "the natural logarithm"),
     Audited(dcg_with_logarithm_to_base_ten, "DCG@5", "accused", "to base 10"),
     Audited(reciprocal_rank_with_one_decimal, "RR", "accused", "rounded to 1 decimal"),
+    Audited(f2_at_k, "F@10", "accused", "computes F(beta=2)@10"),
+    Audited(area_under_precision_and_recall, "AP", "accused", "the area under the line"),
+    Audited(discounted_first_hit, "RR@10", "accused", "1/log2(rank + 1), not 1/rank"),
     Audited(recall_of_text_in_text, "R@10", "accused", "not compared as a whole"),
     Audited(ndcg_of_capped_scores, "nDCG@10", "accused", "reads more of the scores than their order"),
     Audited(ndcg_of_sorted_pairs, "nDCG@10", "accused", "sorted by name"),

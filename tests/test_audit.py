@@ -342,6 +342,13 @@ def test_another_base_of_the_logarithm_is_a_constant_factor_and_not_a_known_defi
     assert "2 times those of default" in doubled.document().to_text()
 
 
+def test_a_definition_that_leaves_ties_to_the_sort_has_to_allow_the_values_of_ties():
+    """A sort by score and id was said to take all items tied at k, on inputs where the values differ."""
+    definition = rg.audit(functions.recall_from_least_grade, "R@10").definition
+    assert definition.changes == ("ties",)
+    assert definition.convention.ties == "id-ascending"
+
+
 def test_auc_by_the_order_of_rows_is_right_only_as_the_stated_definition():
     [broken] = rg.audit(functions.auc_of_a_stable_sort, "AUC").broken
     assert (str(broken.example), broken.returned, broken.expected) == (

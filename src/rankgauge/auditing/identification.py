@@ -28,7 +28,7 @@ from rankgauge.auditing.worlds import World, listed
 from rankgauge.conventions import DEFAULT, RULES, Convention
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
-from rankgauge.reconciliation.rule_setting import RuleSetting, differing_rules
+from rankgauge.reconciliation.rule_setting import RuleSetting, differing_rules, without_rules
 from rankgauge.reconciliation.search_space import SearchSpace
 from rankgauge.reconciliation.tools import YOURS
 from rankgauge.rendering.language import Phrase
@@ -37,7 +37,7 @@ SEARCH_SECONDS = 4.0
 """Time for definitions that no tool has."""
 ENOUGH = 20
 """Worlds on which a function has to be compared before anything is said about its definition."""
-OTHER_METRICS = ("P", "R", "HR", "AP", "RR", "nDCG", "DCG", "F", "NumRelRet")
+OTHER_METRICS = ("P", "R", "HR", "AP", "RR", "nDCG", "DCG", "F", "F(beta=2)", "F(beta=0.5)", "NumRelRet")
 """Metrics that a function may compute in place of the one it is meant to."""
 USUAL_CUTOFFS = (1, 3, 5, 10, 20, 50, 100)
 TIE_RULES = ("input", "input-reversed", "id", "id-ascending", "mean", "worst", "together", "mean-rank", "best")
@@ -208,7 +208,8 @@ def _with_own_rules(samples: Samples, setting: RuleSetting) -> tuple[RuleSetting
             refined.replace(ties=rule) for rule in TIE_RULES
         ]
         other = next((each for each in options if samples.tied.equals(each)), None)
-        ties_known = other is not None or setting.convention.ties in ANY_ORDER  # which leaves the order to the sort
+        left_to_sort = setting.convention.ties in ANY_ORDER
+        ties_known = other is not None or (left_to_sort and samples.tied.allows_some_order(setting))
         refined = other or refined
     return refined, differing_rules(setting, refined), ties_known, undefined_known
 
@@ -286,7 +287,7 @@ def _other_metric(
     known = {
         each: other
         for other in others
-        if other.definition is not metric.definition
+        if without_rules(other) != without_rules(metric)
         for each in candidates(other)
         if bool(rule_faults.faulty_rules(each.setting)) == faulty
     }

@@ -174,6 +174,26 @@ def _interpolated(levels: Callable[[int], Sequence[float]]) -> Callable[[Referen
     return values
 
 
+def _under_trapezoids(reference: Reference, setting: RuleSetting) -> Floats:  # noqa: ARG001 (the same for all)
+    """Return the area under the line through the points of recall and precision at each rank, from precision 1."""
+
+    def of_world(world: World) -> float:
+        relevant = sum(grade > 0 for _, grade in world.gold)
+        hits = np.cumsum([world.grades.get(item, 0) > 0 for item in dict.fromkeys(world.items[: world.k])])
+        precisions = np.append(1.0, hits / np.arange(1, len(hits) + 1))
+        steps = np.diff(hits, prepend=0) / max(relevant, 1)
+        return float((steps * (precisions[1:] + precisions[:-1]) / 2).sum())
+
+    return np.array([*map(of_world, reference.worlds)])
+
+
+def _first_hit_of_dcg(reference: Reference, setting: RuleSetting) -> Floats:
+    """Return the discount of DCG at the rank of the first hit."""
+    ranks = reference.values(setting)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(ranks > 0, 1 / np.log2(1 / ranks + 1), ranks)
+
+
 def _over_the_more(reference: Reference, setting: RuleSetting) -> Floats:
     """Return the precision with the number of relevant items as denominator where that is more than k."""
     within = np.array([world.k or len(world.ranking) for world in reference.worlds], dtype=float)
@@ -187,11 +207,11 @@ def _over_the_union(reference: Reference, setting: RuleSetting) -> Floats:
 
 def _scale_of_returned(reference: Reference, setting: RuleSetting) -> Floats:
     """Return the values with the highest grade of the items within k as the top of the scale."""
-    returned = ((world.grades.get(item, 0.0) for item in world.items[: world.k]) for world in reference.worlds)
-    tops = np.array([max(grades, default=0.0) for grades in returned])
-    own = np.zeros(len(tops))
+    worlds = [*map(fault_worlds.own_top, reference.worlds)]  # missed items may have higher grades
+    tops, own = np.array([world.highest for world in worlds]), np.zeros(len(worlds))
     for top in {*tops.tolist()} - {0.0}:
-        own = np.where(tops == top, reference.values(setting.replace(max_grade=top)), own)
+        places = np.flatnonzero(tops == top)
+        own[places] = Reference([worlds[place] for place in places]).values(setting.replace(max_grade=top))
     return own
 
 
@@ -396,6 +416,19 @@ KNOWN_FAULTS = (
         Phrase("the discount is 1/sqrt(rank), not 1/log2(rank + 1)", "折损为 1/sqrt(名次)，而不是 1/log2(名次 + 1)"),
         rules=_root_discount,
         metrics=("nDCG", "DCG"),
+    ),
+    KnownFault(
+        Phrase(
+            "the area under the line through the points of precision and recall, not the sum of precisions at the hits",
+            "按精确率—召回率各点的连线计算面积，而不是累加命中处的精确率",
+        ),
+        value=_under_trapezoids,
+        metrics=("AP",),
+    ),
+    KnownFault(
+        Phrase("the first hit counts 1/log2(rank + 1), not 1/rank", "首个命中计 1/log2(名次 + 1)，而不是 1/名次"),
+        value=_first_hit_of_dcg,
+        metrics=("RR",),
     ),
     *(
         KnownFault(INTERPOLATED.fill(where=where), value=_interpolated(levels), metrics=("AP",))

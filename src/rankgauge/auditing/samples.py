@@ -42,6 +42,12 @@ class AnswerSample:
         beyond = np.isnan(values) & np.array([world.highest > LEAST_SCALE for world in self.worlds], dtype=bool)
         return bool((self.same(values) | beyond).all())
 
+    def allows_some_order(self, setting: RuleSetting) -> bool:
+        """Return whether every value is one that a definition can have for some order of tied items."""
+        low, high = (self.reference.values(setting.replace(ties=ties)) for ties in ("worst", "best"))
+        between = (self.given >= low - self.close) & (self.given <= high + self.close)
+        return bool((between | np.isnan(low) | np.isnan(high)).all())
+
     def allows(self, setting: RuleSetting) -> bool:
         """Return whether the function gave the value of a definition wherever that has one."""
         values = self.reference.values(setting)
