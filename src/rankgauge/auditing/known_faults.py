@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from rankgauge.auditing import fault_worlds
+from rankgauge.auditing import fault_values, fault_worlds
 from rankgauge.auditing.definitions import Candidate, Reference
 from rankgauge.auditing.laws import CLOSE
 from rankgauge.auditing.rule_faults import RELEVANT_FROM
 from rankgauge.auditing.worlds import World
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse
 from rankgauge.reconciliation.rule_setting import RuleSetting
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
@@ -84,26 +83,6 @@ class KnownFault(NamedTuple):
         return evaluated
 
 
-def _unjudged_gains(reference: Reference, setting: RuleSetting) -> Floats:
-    """Return nDCG in whose list, but not in the ideal order, an unjudged item has grade 1."""
-    return _over_dcg(
-        reference.changed(fault_worlds.unjudged_is_relevant), reference.changed(fault_worlds.perfect), setting
-    )
-
-
-def _unjudged_hits(reference: Reference, setting: RuleSetting) -> Floats:
-    """Return a share of the relevant items in which unjudged ones are hits, but are not among those to be found."""
-    lists = reference.changed(fault_worlds.unjudged_is_relevant)
-    return lists.values(setting) * _ratio(_relevant(lists), _relevant(reference))
-
-
-def _both_skip_first(reference: Reference, setting: RuleSetting) -> Floats:
-    """Return nDCG whose list and ideal order both lack the gain of the first rank."""
-    return _over_dcg(
-        reference.changed(fault_worlds.first_skipped), reference.changed(fault_worlds.perfect_without_first), setting
-    )
-
-
 def hidden_cutoff(n: int) -> list[KnownFault]:
     """Return the faults that only the first n items are read, whatever the cutoff: of the list, or of the ideal too."""
     text = Phrase("a hidden cutoff: only the first {k:# item is|# items are} read", "暗藏的截断：只读前 {k} 个物品")
@@ -129,139 +108,11 @@ def logarithm(metric: Metric, factor: float) -> tuple[Phrase, ...]:
     return tuple(OTHER_LOGARITHM.fill(logarithm=name, factor=factor) for name in close if metric.name == "DCG")
 
 
-def _mean_of_precision_and_recall(reference: Reference, setting: RuleSetting) -> Floats:
-    precision, recall = (reference.values(_of_metric(name, setting)) for name in ("P", "R"))
-    return (precision + recall) / 2
-
-
-def _sum_of_reciprocal_ranks(reference: Reference, setting: RuleSetting) -> Floats:
-    dcg = _of_metric("DCG", setting)
-    return reference.values(dcg.replace(gain="binary", discount=_reciprocal, unjudged=0))
-
-
-def _reciprocal(rank: Floats) -> Floats:
-    return 1.0 / rank
-
-
-def _precision_at_every_rank(reference: Reference, setting: RuleSetting) -> Floats:
-    """Return the sum of the precisions at every rank, divided by the number of ranks."""
-    added = reference.values(setting.replace(ap_at="every", ap_over="R"))
-    return _ratio(added * _relevant(reference), _returned(reference))
-
-
-def _relevant(reference: Reference) -> Floats:
-    return np.array([sum(grade > 0 for _, grade in world.gold) for world in reference.worlds], dtype=float)
-
-
-def _returned(reference: Reference) -> Floats:
-    """Return the number of items within k."""
-    return np.array([len(world.items[: world.k]) for world in reference.worlds], dtype=float)
-
-
-def _interpolated(levels: Callable[[int], Sequence[float]]) -> Callable[[Reference, RuleSetting], Floats]:
-    """Return the mean over recall levels, which depend on R, of the highest precision at this recall or beyond."""
-
-    def values(reference: Reference, setting: RuleSetting) -> Floats:  # noqa: ARG001 (the same for all definitions)
-        return np.array([_of_world(world) for world in reference.worlds])
-
-    def _of_world(world: World) -> float:
-        relevant = sum(grade > 0 for _, grade in world.gold)
-        hits = np.cumsum([world.grades.get(item, 0) > 0 for item in dict.fromkeys(world.items[: world.k])])
-        precisions = hits / np.arange(1, len(hits) + 1)
-        best = [precisions[hits >= level * relevant - CLOSE].max(initial=0.0) for level in levels(relevant)]
-        return float(np.mean(best)) if relevant else 0.0
-
-    return values
-
-
-def _under_trapezoids(reference: Reference, setting: RuleSetting) -> Floats:  # noqa: ARG001 (the same for all)
-    """Return the area under the line through the points of recall and precision at each rank, from precision 1."""
-
-    def of_world(world: World) -> float:
-        relevant = sum(grade > 0 for _, grade in world.gold)
-        hits = np.cumsum([world.grades.get(item, 0) > 0 for item in dict.fromkeys(world.items[: world.k])])
-        precisions = np.append(1.0, hits / np.arange(1, len(hits) + 1))
-        steps = np.diff(hits, prepend=0) / max(relevant, 1)
-        return float((steps * (precisions[1:] + precisions[:-1]) / 2).sum())
-
-    return np.array([*map(of_world, reference.worlds)])
-
-
-def _first_hit_of_dcg(reference: Reference, setting: RuleSetting) -> Floats:
-    """Return the discount of DCG at the rank of the first hit."""
-    ranks = reference.values(setting)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(ranks > 0, 1 / np.log2(1 / ranks + 1), ranks)
-
-
-def _over_the_more(reference: Reference, setting: RuleSetting) -> Floats:
-    """Return the precision with the number of relevant items as denominator where that is more than k."""
-    within = np.array([world.k or len(world.ranking) for world in reference.worlds], dtype=float)
-    return reference.values(setting) * _ratio(within, np.maximum(within, _relevant(reference)))
-
-
-def _over_the_union(reference: Reference, setting: RuleSetting) -> Floats:
-    both = reference.values(_of_metric("F", setting).replace(p_over="min(k,n)"))
-    return _ratio(both, 2 - both)
-
-
-def _scale_of_returned(reference: Reference, setting: RuleSetting) -> Floats:
-    """Return the values with the highest grade of the items within k as the top of the scale."""
-    worlds = [*map(fault_worlds.own_top, reference.worlds)]  # missed items may have higher grades
-    tops, own = np.array([world.highest for world in worlds]), np.zeros(len(worlds))
-    for top in {*tops.tolist()} - {0.0}:
-        places = np.flatnonzero(tops == top)
-        own[places] = Reference([worlds[place] for place in places]).values(setting.replace(max_grade=top))
-    return own
-
-
-def _unsorted_ideal(reference: Reference, setting: RuleSetting) -> Floats:
-    return _over_dcg(reference, reference.changed(fault_worlds.in_order_of_gold), setting)
-
-
-def _over_dcg(lists: Reference, ideals: Reference, setting: RuleSetting, **rules: Any) -> Floats:
-    """Return DCG divided by the DCG of other lists in place of the ideal order, which may have other rules."""
-    dcg = _of_metric("DCG", setting)
-    return _ratio(lists.values(dcg), ideals.values(dcg.replace(**rules)))
-
-
-def _ideal_with(**rules: Any) -> Callable[[Reference, RuleSetting], Floats]:
-    """Return nDCG whose ideal order has other rules than its list."""
-    return lambda reference, setting: _over_dcg(reference, reference.changed(fault_worlds.perfect), setting, **rules)
-
-
-def _of_metric(name: str, setting: RuleSetting) -> RuleSetting:
-    """Return the setting with another metric at the same cutoff."""
-    other = RuleSetting(parse(name), setting.convention)
-    return other if setting.metric.k is None else other.replace(k=setting.metric.k)
-
-
-def _ratio(above: Floats, below: Floats) -> Floats:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(below == 0, 0.0, above / below)
-
-
 POWERS = {grade: 2.0**grade for grade in range(6)}
 
 
 def _power_of_two(setting: RuleSetting) -> RuleSetting:
     return setting.replace(gain=POWERS, unjudged=0, unjudged_in_ideal="no")
-
-
-def _shifted_discount(setting: RuleSetting) -> RuleSetting:
-    return setting.replace(discount=_late)
-
-
-def _root_discount(setting: RuleSetting) -> RuleSetting:
-    return setting.replace(discount=_root)
-
-
-def _root(rank: Floats) -> Floats:
-    return 1.0 / np.sqrt(rank)
-
-
-def _late(rank: Floats) -> Floats:
-    return 1.0 / np.log2(rank + 2.0)
 
 
 def _regraded(text: Phrase, change: Callable[[float, int], float], limit: int) -> KnownFault:
@@ -293,7 +144,7 @@ RANKS = ("RR", "AP", "nDCG", "DCG")
 WITHIN_K = ("R", "AP", "nDCG", "DCG", "RR", "HR")
 ADDS_EVERY = KnownFault(
     Phrase("adds every relevant item, not only the first", "累加了每个相关物品，而不只是第一个"),
-    value=_sum_of_reciprocal_ranks,
+    value=fault_values.sum_of_reciprocal_ranks,
     metrics=("RR",),
 )
 """A fault that is also the value of another metric, whose name would say less."""
@@ -363,30 +214,35 @@ KNOWN_FAULTS = (
     ),
     KnownFault(
         Phrase("the ideal is in the order of the judgments, not sorted", "理想排序沿用标注的次序，没有排序"),
-        value=_unsorted_ideal,
+        value=fault_values.unsorted_ideal,
         metrics=GAINS,
     ),
     *(
         KnownFault(
             Phrase("the ideal has another gain than the list", "理想排序与列表的增益不同"),
-            value=_ideal_with(gain=gain),
+            value=fault_values.ideal_with(gain=gain),
             metrics=GAINS,
         )
         for gain in ("linear", "exp2", "binary", POWERS)
     ),
     *(
-        KnownFault(OTHER_DISCOUNT, value=_ideal_with(discount=discount), metrics=GAINS)
-        for discount in ("log2(i+1)", "log2(i)", "none", _late)
+        KnownFault(OTHER_DISCOUNT, value=fault_values.ideal_with(discount=discount), metrics=GAINS)
+        for discount in ("log2(i+1)", "log2(i)", "none", fault_values.late)
     ),
-    KnownFault(OTHER_DISCOUNT, rules=_shifted_discount, value=_ideal_with(discount="log2(i+1)"), metrics=GAINS),
+    KnownFault(
+        OTHER_DISCOUNT,
+        rules=fault_values.shifted_discount,
+        value=fault_values.ideal_with(discount="log2(i+1)"),
+        metrics=GAINS,
+    ),
     KnownFault(
         Phrase("the top of the scale is the highest grade of the returned items", "以返回物品的最高等级为量表上限"),
-        value=_scale_of_returned,
+        value=fault_values.scale_of_returned,
         metrics=("ERR",),
     ),
     KnownFault(
         Phrase("the mean of precision and recall, not their harmonic mean", "精确率与召回率的算术平均，而非调和平均"),
-        value=_mean_of_precision_and_recall,
+        value=fault_values.mean_of_precision_and_recall,
         metrics=("F",),
     ),
     KnownFault(
@@ -394,12 +250,12 @@ KNOWN_FAULTS = (
             "divided by the number of relevant items where that is more than k",
             "相关物品多于 k 个时除以相关物品数，而不是 k",
         ),
-        value=_over_the_more,
+        value=fault_values.over_the_more,
         metrics=("P",),
     ),
     KnownFault(
         Phrase("the intersection is divided by the union of both sets", "交集除以两个集合的并集"),
-        value=_over_the_union,
+        value=fault_values.over_the_union,
         metrics=("F", "P", "R"),
     ),
     KnownFault(
@@ -409,12 +265,12 @@ KNOWN_FAULTS = (
     ),
     KnownFault(
         Phrase("the discount starts one rank too late: log2(i+2)", "折损晚了一位：log2(i+2)"),
-        rules=_shifted_discount,
+        rules=fault_values.shifted_discount,
         metrics=("nDCG", "DCG"),
     ),
     KnownFault(
         Phrase("the discount is 1/sqrt(rank), not 1/log2(rank + 1)", "折损为 1/sqrt(名次)，而不是 1/log2(名次 + 1)"),
-        rules=_root_discount,
+        rules=fault_values.root_discount,
         metrics=("nDCG", "DCG"),
     ),
     KnownFault(
@@ -422,16 +278,16 @@ KNOWN_FAULTS = (
             "the area under the line through the points of precision and recall, not the sum of precisions at the hits",
             "按精确率—召回率各点的连线计算面积，而不是累加命中处的精确率",
         ),
-        value=_under_trapezoids,
+        value=fault_values.under_trapezoids,
         metrics=("AP",),
     ),
     KnownFault(
         Phrase("the first hit counts 1/log2(rank + 1), not 1/rank", "首个命中计 1/log2(名次 + 1)，而不是 1/名次"),
-        value=_first_hit_of_dcg,
+        value=fault_values.first_hit_of_dcg,
         metrics=("RR",),
     ),
     *(
-        KnownFault(INTERPOLATED.fill(where=where), value=_interpolated(levels), metrics=("AP",))
+        KnownFault(INTERPOLATED.fill(where=where), value=fault_values.interpolated(levels), metrics=("AP",))
         for where, levels in INTERPOLATIONS
     ),
     KnownFault(
@@ -439,7 +295,7 @@ KNOWN_FAULTS = (
             "precision is averaged over every rank, not only the hits, so that a perfect list may score less than 1",
             "在每个名次取精确率的平均，而不只在命中处，因此最佳列表可能低于 1",
         ),
-        value=_precision_at_every_rank,
+        value=fault_values.precision_at_every_rank,
         metrics=("AP",),
     ),
     KnownFault(Phrase("ranks are one too high", "名次多算了一"), fault_worlds.one_rank_lower, metrics=RANKS),
@@ -468,7 +324,7 @@ KNOWN_FAULTS = (
         KnownFault(FIRST_SKIPPED, world, metrics=(*RANKS, "HR", "P", "R"))
         for world in (fault_worlds.first_skipped, fault_worlds.first_cut_off)
     ),
-    KnownFault(FIRST_SKIPPED, value=_both_skip_first, metrics=GAINS),
+    KnownFault(FIRST_SKIPPED, value=fault_values.both_skip_first, metrics=GAINS),
     KnownFault(
         Phrase("the cutoff is k + 1", "截断成了 k + 1"), fault_worlds.with_cutoff(lambda k: k + 1), metrics=WITHIN_K
     ),
@@ -499,8 +355,8 @@ KNOWN_FAULTS = (
         Phrase("every judged item counts as relevant, also with grade 0", "有标注的物品都按相关计，等级 0 也不例外"),
         fault_worlds.zero_is_relevant,
     ),
-    KnownFault(UNJUDGED_COUNTS, value=_unjudged_gains, metrics=GAINS),
-    KnownFault(UNJUDGED_COUNTS, value=_unjudged_hits, metrics=("R", "AP")),
+    KnownFault(UNJUDGED_COUNTS, value=fault_values.unjudged_gains, metrics=GAINS),
+    KnownFault(UNJUDGED_COUNTS, value=fault_values.unjudged_hits, metrics=("R", "AP")),
     KnownFault(UNJUDGED_COUNTS, fault_worlds.unjudged_is_relevant),
     *(
         KnownFault(
