@@ -308,3 +308,21 @@ def test_verdicts_of_umbrela_name_the_query_and_the_passage() -> None:
         "judgment": 0,
     }
     assert judged([answered | {"prediction": "##final score: 0"}]) == [("q", "d", 0.0)]
+
+
+@pytest.mark.parametrize(("number", "code"), [("null", "RG201"), ('"high"', "RG201"), ('""', "RG201")])
+def test_a_row_of_a_json_array_needs_a_score(number, code, tmp_path):
+    """A missing score was taken for the first rank of a list."""
+    path = tmp_path / "run.json"
+    path.write_text(f'[{{"query": "q", "item": "a", "score": {number}}}, {{"query": "q", "item": "b", "score": 0.5}}]')
+    with pytest.raises(rg.InputError) as refused:
+        rg.evaluate({"q": {"a": 1}}, path, "RR")
+    assert refused.value.codes == (code,)
+
+
+def test_a_row_of_a_json_array_needs_a_grade(tmp_path):
+    """A missing grade was taken for 1."""
+    path = tmp_path / "qrels.json"
+    path.write_text('[{"query": "q", "item": "a", "grade": null}, {"query": "q", "item": "b", "grade": 0}]')
+    with pytest.raises(rg.InputError, match="RG204"):
+        rg.evaluate(path, {"q": ["a", "b"]}, "RR")

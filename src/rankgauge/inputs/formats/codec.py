@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import IntEnum
@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import polars as pl
 
-from rankgauge.errors import InputError
+from rankgauge.errors import InputError, Texts
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.column_roles import has_both_numbers, role_of_columns
 from rankgauge.inputs.columns import SIDES, Columns, system_column
@@ -321,7 +321,10 @@ class TableParser(Parser):
         if not block.text.strip():
             return self.context.frame()
         self.context.rows_begun = True
-        frame = super().parse(block)
+        return self.finished(super().parse(block))
+
+    def finished(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """Return query, item and number of rows: what contradicts a rank is reported, a rank becomes a score."""
         if "rank" in frame.columns:
             note_rank_conflicts(frame, self.context)
             frame = frame.drop("rank")
@@ -329,9 +332,13 @@ class TableParser(Parser):
 
     def parse_exactly(self, block: Block) -> pl.DataFrame:
         """Parse a block line by line into a frame of the valid rows."""
-        rows = [row for row in self.rows(block) if row is not None]
+        return self.frame_of(self.rows(block))
+
+    def frame_of(self, rows: Iterable[tuple[object, ...] | None]) -> pl.DataFrame:
+        """Return a frame of the valid rows."""
+        valid = [row for row in rows if row is not None]
         schema = {kind: pl.Float64 if kind == self.context.number else pl.String for kind in self.kinds}
-        return pl.DataFrame(rows, schema=schema, orient="row")
+        return pl.DataFrame(valid, schema=schema, orient="row")
 
     def is_complete(self, frame: pl.DataFrame) -> bool:
         """Whether polars read every value: none is missing, no id is empty, every number is finite."""
@@ -340,7 +347,9 @@ class TableParser(Parser):
             return False
         return not any(bool((column == "").any()) for column in ids)
 
-    def check_row(self, place: str | int, query: str, item: str, text: str, *rank: str) -> tuple[object, ...] | None:
+    def check_row(
+        self, place: str | Texts | int, query: str, item: str, text: str, *rank: str
+    ) -> tuple[object, ...] | None:
         """Return a row, or report what is wrong with it and return None."""
         if not query or not item:
             kind = Phrase("item", "物品") if query else Phrase("query", "查询")

@@ -5,31 +5,31 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 import polars as pl
 
-from rankgauge.errors import InputError, shown
+from rankgauge.errors import InputError, Texts, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import check_number_of_columns
 from rankgauge.inputs.findings import input_error
-from rankgauge.inputs.formats.codec import Codec, Confidence, Content, OpenFile, Sample
-from rankgauge.inputs.formats.json_values import JsonValues, Member
+from rankgauge.inputs.formats.codec import Codec, Confidence, Content, OpenFile, Sample, TableParser
+from rankgauge.inputs.formats.json_values import LINE, JsonValues, Member, fault, unique_keys
 from rankgauge.inputs.io.compression import open_bytes
-from rankgauge.inputs.io.lines import HEAD, located
-from rankgauge.inputs.item_rows import RowColumns, is_item_row, row_columns
+from rankgauge.inputs.io.lines import HEAD, Block, located
+from rankgauge.inputs.item_rows import is_item_row, row_columns
 from rankgauge.inputs.shapes.entry_rows import EntryRows
-from rankgauge.inputs.shapes.fields import id_of, number_of, required
 from rankgauge.inputs.shapes.recognition import Recognised, recognise_document, recognise_record
 from rankgauge.inputs.shapes.registry import shape_named
-from rankgauge.inputs.shapes.shape import Entry, Fit
 from rankgauge.rendering.language import Phrase
+from rankgauge.value_checks import inexact_id, is_inexact_id
 
 GATHERED = 8 << 20
 """Characters of an object that are read before its members are read one by one, if its shape allows that."""
 ROWS = 1 << 17
 """Rows in memory at a time."""
+_decode = json.JSONDecoder(object_pairs_hook=unique_keys).decode
 _WRAPPERS = ("data", "rows", "records", "results", "samples", "examples", "test_cases", "runs")
 """Keys under which a document may hold its records."""
 
@@ -133,16 +133,29 @@ class JsonContent:
                 return True
         return False
 
-    def fit(self) -> Fit:
-        """Return how the records are read."""
-        file = self._file
-        if self.recognised is not None:
-            self.recognised.check_role(file.context.role, self._name)
-            return self.recognised.fit
-        first = self.first or {}
+    def rows(self) -> Iterator[pl.DataFrame]:
+        """Yield the rows of the records, which have a known shape or one item each."""
+        context, recognised = self._file.context, self.recognised
+        if recognised is None:
+            yield from self._item_rows()
+            return
+        recognised.check_role(context.role, self._name)
+        rows = EntryRows(context, recognised.fit)
+        for record, place in self.records:
+            rows.add(record, place)
+            if rows.count > ROWS:
+                yield rows.take()
+        yield rows.take()
+
+    def _item_rows(self) -> Iterator[pl.DataFrame]:
         self.check_rows()
+        first = self.first or {}
         check_number_of_columns(first, self._name)
-        return item_row_fit(row_columns([*first], file.context, file.columns, self._name))
+        parser, records = ObjectParser(self._file), iter(self.records)
+        parser.columns = row_columns([*first], self._file.context, self._file.columns, self._name)
+        self._file.context.rows_begun = True
+        while some := [*islice(records, ROWS)]:
+            yield parser.finished(parser.frame_of(parser.row(place, record) for record, place in some))
 
     def check_rows(self) -> None:
         """Raise an error if the records have no known shape, nor are rows with one item."""
@@ -165,17 +178,69 @@ class JsonContent:
         return input_error("RG111", message, remedy)
 
 
-def item_row_fit(columns: RowColumns) -> Fit:
-    """Return the fit of rows with one item each."""
+class ObjectParser(TableParser):
+    """Parses rows with one item each that are JSON objects: one per line, or the records of an array."""
 
-    def entries(row: object) -> Iterator[Entry]:
-        query, item = (required(row, name) for name in columns.names[:2])
-        value = 1.0 if columns.number is None else number_of(required(row, columns.number), columns.number)
-        value = -value if columns.by_rank and value is not None else value
-        system = "" if columns.system is None else str(required(row, columns.system))
-        yield Entry(id_of(query, columns.query), listed=[(id_of(item, columns.item), value)], system=system)
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys that are read, if they are known."""
+        return () if self.columns is None else self.columns.names
 
-    return Fit(entries, columns.names, ("judgments", "ranking"), by_role=True, whole_lists=False)
+    def rows(self, block: Block) -> Iterator[tuple[Any, ...] | None]:
+        """Parse the objects one by one."""
+        return (self._row(line, raw) for line, raw in enumerate(block.text.split(b"\n"), block.line) if raw.strip())
+
+    def _row(self, line: int, raw: bytes) -> tuple[object, ...] | None:
+        record = parse_object(raw)
+        if isinstance(record, Phrase):
+            self.context.report("RG110", line, record)
+            return None
+        return self.row(line, record)
+
+    def row(self, place: str | Texts | int, record: object) -> tuple[object, ...] | None:
+        """Return the row of an object, or report what is wrong with it and return None."""
+        if not isinstance(record, Mapping):
+            self.context.report("RG110", place, _not_an_object(record))
+            return None
+        query, item, *numbers = (record.get(key) for key in self.keys or ("", "", ""))
+        number, *rank = numbers or [1.0]
+        for kind, chinese, value in (("query", "查询", query), ("item", "物品", item)):
+            if isinstance(value, bool | list | dict):
+                en = f"the {kind} id is {shown(value)}; ids must be text or numbers"
+                self.context.report("RG216", place, (en, f"{chinese}的标识为 {shown(value)}；标识应为文本或数字"))
+                return None
+            if is_inexact_id(value):
+                self.context.report("RG215", place, inexact_id(value))
+                return None
+        number = repr(float(number)) if isinstance(number, bool | float) else _text(number)
+        return self.check_row(place, _text(query), _text(item), number, *map(_text, rank))
+
+
+def parse_object(raw: bytes) -> dict[str, object] | Phrase:
+    """Return the object of a line, or why it is none."""
+    try:
+        record = _decode(raw.decode())
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, json.JSONDecodeError):
+            return fault(error, error.colno, LINE)
+        return Phrase(f"not JSON: {error}", f"不是 JSON：{error}")
+    if not isinstance(record, dict):
+        return _not_an_object(record)
+    return record
+
+
+def _not_an_object(record: object) -> Phrase:
+    """Return what is wrong with a record that is no object."""
+    return Phrase(f"not a JSON object: {shown(record)}", f"不是 JSON 对象：{shown(record)}")
+
+
+def _text(value: object) -> str:
+    """Return a value as text; in JSON, 301 and 301.0 are the same number and so the same id."""
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _inspect(file: OpenFile, role: Role | None) -> Content:
@@ -196,12 +261,7 @@ def _read(file: OpenFile) -> Iterator[pl.DataFrame]:
     document = JsonContent(file)
     if document.first is None:
         return
-    rows = EntryRows(file.context, document.fit())
-    for record, place in document.records:
-        rows.add(record, place)
-        if rows.count > ROWS:
-            yield rows.take()
-    yield rows.take()
+    yield from document.rows()
 
 
 CODEC = Codec(

@@ -119,7 +119,7 @@ class FileContext:
         example = f"{where.en}: {reason[0]}{ids[0]}", f"{where.zh}：{reason[1]}{ids[1]}"
         self.findings.add(code, example)
 
-    def parse_number(self, text: str, place: str | int, query: str, item: str) -> float | None:
+    def parse_number(self, text: str, place: str | Texts | int, query: str, item: str) -> float | None:
         """Return the number of a row, or None if it is not usable, which is reported."""
         number = float(text) if NUMBER.fullmatch(text.encode("utf-8", "replace")) else None
         return number if self.accepts(number, text, place, query, item) else None
