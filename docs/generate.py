@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 
+import finding_forms
 import format_words
 import preset_words
 import your_data
@@ -602,7 +603,31 @@ def codes_section(lang: Lang) -> list[str]:
         for code, kind in CODES.items()
     ]
     codes = table([phrase(column, lang) for column in ("code", "severity", "what")], rows)
-    return [f"## {phrase('codes', lang)}", phrase("codes text", lang), codes]
+    return [f"## {phrase('codes', lang)}", phrase("codes text", lang), codes, *finding_forms_section(lang)]
+
+
+def finding_forms_section(lang: Lang) -> list[str]:
+    """Return the table of the forms that do not report a finding."""
+    comma = Phrase(", ", "、").render(lang)
+    rows = [
+        [
+            comma.join(finding_link(name, lang) for name in each.findings),
+            comma.join(name.render(lang) for name in finding_forms.names_of(each.forms)),
+            each.reason.render(lang),
+        ]
+        for each in finding_forms.EXCEPTIONS
+    ]
+    forms = comma.join(name.render(lang) for name in finding_forms.FORMS.values())
+    exceptions = table([phrase(column, lang) for column in ("finding codes", "not in forms", "reason")], rows)
+    text = phrase("finding forms text", lang, forms=forms, first="RG201", last="RG415")
+    return [f"### {phrase('finding forms', lang)}", text, exceptions]
+
+
+def finding_link(name: str, lang: Lang) -> str:
+    """Return a link to a code, followed by the kind of the finding if one is named."""
+    code, _, kind = name.partition(" ")
+    of_kind = Phrase(" ({kind})", "（{kind}）").fill(kind=finding_forms.VARIANTS[kind]) if kind else Phrase("", "")
+    return f"[{code}](#{code.lower()}){of_kind.render(lang)}"
 
 
 def code_section(code: str, lang: Lang) -> list[str]:

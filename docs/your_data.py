@@ -327,6 +327,17 @@ matches, [RG411](#rg411) if some do (looked for in the first 100 queries and 50 
         "is for information.",
         "每个问题都有固定不变的代码。“错误”：无法评测；“警告”：可以评测，但应核实；“提示”：仅供参考。",
     ),
+    "finding forms": Phrase("Findings and forms of data", "检查结果与数据形式"),
+    "finding forms text": Phrase(
+        "A finding about numbers, rows and pairs (codes {first} to {last}) is the same decision in every form of data "
+        "and in every engine: {forms}. The following table has what a form does not report, and why; the tests try "
+        "every finding in every form.",
+        "关于数值、行与配对的检查结果（代码 {first} 至 {last}）在每种数据形式与每个引擎中判断相同：{forms}。"
+        "下表列出某种形式不报告的内容及原因；测试在每种形式中逐一检验每项检查结果。",
+    ),
+    "finding codes": Phrase("findings", "检查结果"),
+    "not in forms": Phrase("not reported in", "不报告的形式"),
+    "reason": Phrase("reason", "原因"),
     "code": Phrase("code", "代码"),
     "severity": Phrase("severity", "级别"),
     "what": Phrase("finding", "问题"),

@@ -94,7 +94,9 @@ def test_packets_give_the_values_of_rows(monkeypatch, name, size, together, pack
     for part in FINGERPRINT:
         assert (sum(row[part] for row in result) - sum(row[part] for row in expected.values())) % 2**64 == 0
     for row in result:
-        of_block = {part: expected[row["query"]][part] for part in ("common", "RG411", *FINGERPRINT)}  # blocks differ
+        of_block = {
+            part: expected[row["query"]][part] for part in ("common", "RG411", "lowest", "highest", *FINGERPRINT)
+        }  # blocks differ
         assert row | of_block == pytest.approx(expected[row["query"]], abs=0, nan_ok=True)
 
 

@@ -6,14 +6,14 @@ import pytest
 
 import rankgauge as rg
 from optional import needs
-from test_findings_matrix import METRICS, WORLDS, codes_of, columns, reason_in_engine
+from test_findings_matrix import METRICS, WORLDS, codes_of, columns, finding_forms
 from test_form_meanings import GRADES, SCORES, table
 
 needs("pyspark")
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.xdist_group("spark")]
 
 
-@pytest.mark.parametrize("world", [world for world in WORLDS if not reason_in_engine(world, "duckdb")])
+@pytest.mark.parametrize("world", [world for world in WORLDS if not finding_forms.reason(world, "spark")])
 def test_findings_are_equal_in_spark(world, spark):
     judgments, ranking = WORLDS[world]
     frames = pl.DataFrame(columns(judgments, "grade")), pl.DataFrame(columns(ranking, "score")).drop("rank")

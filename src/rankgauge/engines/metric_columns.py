@@ -11,13 +11,14 @@ from rankgauge.conventions import DEFAULT, Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention, rules_at
 from rankgauge.conventions.rule import Stage
 from rankgauge.errors import ParameterError
+from rankgauge.evaluation.data_totals import DataTotals
 from rankgauge.evaluation.provenance import ScoresOrigin
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadOptions
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_plan import common_depth
+from rankgauge.metric_core.metric_plan import common_depth, metric_plan
 from rankgauge.metric_core.metric_rules import JudgedQueries, no_lengths
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.metric_core.requirements import NEEDS
@@ -98,13 +99,17 @@ def to_scores(
     findings: Findings,
     missing: Sequence[int] | Ints = (),
     judged: str | None = None,
+    totals: DataTotals | None = None,
 ) -> Scores:
     """Scores from the columns of all queries.
 
-    ``missing`` are the places of queries without results, ``judged`` is the fingerprint of the judgments.
+    ``missing`` are the places of queries without results, ``judged`` is the fingerprint of the judgments. What follows
+    from the ``totals`` is added to the findings.
     """
+    if totals is not None:
+        findings.merge(totals.findings(metric_plan(tuple(metrics), rules)))
     values = dict(zip(metrics, columns, strict=False))
     weights = zip(weighted_metrics(metrics, rules), columns[len(metrics) :], strict=True)
     corpus = {metric: weighted_value(metric, values[metric], weight, rules) for metric, weight in weights}
     answers, origin = {"": (values, np.array(missing, dtype=np.int64))}, ScoresOrigin(ReadOptions(), judged=judged)
-    return Scores(queries, answers, rules, findings, corpus_values={"": corpus}, origin=origin)
+    return Scores(queries, answers, rules, findings, corpus_values={"": corpus}, origin=origin, totals=totals)

@@ -15,6 +15,7 @@ from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.order import DECIDED_BY_GRADES
 from rankgauge.conventions.rule import number_or
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
+from rankgauge.evaluation.data_totals import DataTotals
 from rankgauge.evaluation.passes import of_spans, own_chunks
 from rankgauge.evaluation.provenance import ScoresOrigin
 from rankgauge.evaluation.ranking_values import JudgedShareCheck, RankingValues, shares_of
@@ -115,6 +116,7 @@ class Evaluator:
         self._ranked: dict[str, str] = {}
         self._order_rules: set[Convention] = set()
         self._from_pandas = False
+        self._totals = DataTotals()
 
     def __call__(self, ranking: RankingLike, *, weights: WeightsLike | None = None) -> Scores:
         """Return the values of one ranking, or of several as ``{"name": ranking}``; nothing is kept of it."""
@@ -182,6 +184,7 @@ class Evaluator:
         self._emptied[ranking.name] = np.flatnonzero(system.emptied)
         self._unjudged[ranking.name] = system.judged_share
         self._from_pandas |= original.from_pandas
+        self._totals = DataTotals(*self.judgments.grade_range, system.candidates)
         self._answers[ranking.name] = system.values, missing
         of_items = {} if system.top_items is None else self._item_values(system, system.top_items, self._plan.of_items)
         for metrics, top_items in system.own_items:
@@ -217,6 +220,7 @@ class Evaluator:
             JudgedShareCheck.of(self._plan.depth).top,
             emptied=dict(self._emptied),
             origin=ScoresOrigin(judgments.options, judgments, *names),
+            totals=self._totals if len(answers) == 1 else None,
         )
 
     def _compute_chunks(self, ranking: Ranking, system: RankingValues, progress: Progress) -> RankingValues:
@@ -254,7 +258,7 @@ class Evaluator:
             lists = self._compute(numbers, matched, system, plan.together, system.top_items)
             if (matched.plain is None or matched.plain.ties) and (ties := matched.tied > 1).any():
                 ties = ties if depth is None else ties & (matched.above < depth)
-                system.tied[numbers] = np.bincount(matched.query[ties], minlength=len(numbers))
+                system.tied[numbers] = matched.count_rows(ties)
             if plan.needs_grades:
                 system.candidates.add(matched, self.rules)
                 if ranking.source.form != "array" and not self.judgments.has_spans:  # nothing is left to be judged

@@ -47,14 +47,32 @@ class CandidateCheck:
         """Check a batch of queries; uses counts only, so it costs little compared with the matching."""
         if not self._fits or not len(matched.returned):
             return
-        self.size = max(self.size, int(matched.returned.max()))
-        self._shortest = min(self._shortest, int(matched.returned.min()))
-        self.queries += len(matched.returned)
-        self._fits = SMALLEST_SAMPLE <= self.size <= LARGEST_SAMPLE and self._shortest >= MIN_LENGTH * self.size
+        self._add_lengths(len(matched.returned), int(matched.returned.min()), int(matched.returned.max()))
         if self._fits:
-            relevant = matched.query[rules.changed(matched.grade) >= rules.rel]
-            returned = np.bincount(relevant, minlength=len(matched.returned))
-            self._fits = bool((matched.relevant(rules) == 1).all() and (returned == 1).all())
+            self._fits = bool(single_relevant(matched, rules).all())
+
+    def _add_lengths(self, queries: int, shortest: int, longest: int) -> None:
+        self.queries, self.size, self._shortest = (
+            self.queries + queries,
+            max(self.size, longest),
+            min(self._shortest, shortest),
+        )
+        self._fits &= SMALLEST_SAMPLE <= self.size <= LARGEST_SAMPLE and self._shortest >= MIN_LENGTH * self.size
+
+    @classmethod
+    def counting(cls, queries: int, single: int, shortest: float, longest: float) -> CandidateCheck:
+        """Return the check of queries that were counted elsewhere, and of how many ``single_relevant`` is true."""
+        check = cls(_fits=queries == single)
+        if queries:
+            check._add_lengths(queries, int(shortest), int(longest))
+        return check
+
+    def __add__(self, other: CandidateCheck) -> CandidateCheck:
+        """Return the check of the queries of both."""
+        check = replace(self, _fits=self._fits and other._fits)
+        if other.queries:
+            check._add_lengths(other.queries, other._shortest, other.size)
+        return check
 
     @property
     def seem_sampled(self) -> bool:
@@ -69,6 +87,11 @@ class CandidateCheck:
             f"every list has {en} candidates, exactly one of them relevant ({self.queries:,} in all)",
             f"{self.queries:,} 个列表各有 {zh} 个候选，其中恰有一个相关",
         )
+
+
+def single_relevant(matched: Matched, rules: Convention) -> Bools:
+    """Return which lists have exactly one relevant item, which was returned."""
+    return (matched.relevant(rules) == 1) & (matched.relevant_returned(rules) == 1)
 
 
 TOP = 10

@@ -30,6 +30,7 @@ from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.stats.samples import check_share
 
 if TYPE_CHECKING:
+    from rankgauge.evaluation.data_totals import DataTotals
     from rankgauge.inputs.io.drawing import Drawing
     from rankgauge.stats.intervals import Interval
 
@@ -67,6 +68,8 @@ class Scores(ShownWithFindings, FrameResult):
     emptied: Mapping[str, Ints] = field(default_factory=dict)
     """The positions of the queries for which each system has an empty list, which counts whatever the rules."""
     origin: ScoresOrigin | None = None
+    totals: DataTotals | None = None
+    """What findings about all queries follow from, if one ranking was evaluated."""
     means_only: bool = False
     """Whether only means are known, each in the place of the value of a query."""
 

@@ -88,10 +88,21 @@ class Matched:
 
     def relevant(self, convention: Convention) -> Ints:
         """Return the number of judged items of each query that are relevant, returned or not."""
-        relevant = convention.changed(self.pool_grade) >= convention.rel
+        return self.count_judged(convention.changed(self.pool_grade) >= convention.rel)
+
+    def relevant_returned(self, convention: Convention) -> Ints:
+        """Return the number of returned items of each query that are relevant."""
+        return self.count_rows(convention.changed(self.grade) >= convention.rel)
+
+    def count_judged(self, where: Bools) -> Ints:
+        """Return the number of judged items of each query that a mask selects."""
         if self.plain is not None:
-            return relevant.reshape(len(self.returned), -1).sum(axis=1)
-        return np.bincount(self.pool_query[relevant], minlength=len(self.returned))
+            return where.reshape(len(self.returned), -1).sum(axis=1)
+        return _count(self.pool_query, where, len(self.returned))
+
+    def count_rows(self, where: Bools) -> Ints:
+        """Return the number of rows of each query that a mask selects."""
+        return _count(self.query, where, len(self.returned))
 
     def of_queries(self, kept: Bools) -> Matched:
         """Return some of the queries, renumbered."""
@@ -129,6 +140,12 @@ class Matched:
             pool_query=np.repeat(np.arange(len(sizes)), sizes),
             pool_grade=np.asarray(grades, dtype=np.float64),
         )
+
+
+def _count(query: Ints, where: Bools, queries: int) -> Ints:
+    if isinstance(where, np.ndarray):
+        return np.bincount(query[where], minlength=queries)
+    return np.bincount(query, weights=where, minlength=queries)  # a device need not say how many there are
 
 
 Chunk = tuple[Ints, Matched]

@@ -62,16 +62,21 @@ COINCIDENCE = log(1e6)
 
 def note_ascending_scores(scores: Iterator[list[Any]], place: Phrase, findings: Findings) -> None:
     """Report lists that all ascend, once there are too many for chance."""
-    evidence, lists = 0.0, 0
+    lengths = []
     for of_query in scores:
         if not all(isinstance(score, Real) for score in of_query):  # which is reported where the scores are read
             return
         numbers = np.asarray(of_query)
         if numbers.dtype.kind not in "iuf" or not (numbers[1:] > numbers[:-1]).all():
             return
-        evidence += lgamma(len(numbers) + 1)  # one of n! orders
-        lists += len(numbers) > 1
-    if evidence > COINCIDENCE:
+        lengths.append(len(numbers))
+    note_ascending(lengths, place, findings)
+
+
+def note_ascending(lengths: Sequence[int], place: Phrase, findings: Findings) -> None:
+    """Report that lists of these lengths ascend, once there are too many for chance."""
+    lists = sum(length > 1 for length in lengths)
+    if sum(lgamma(length + 1) for length in lengths) > COINCIDENCE:  # each in one of n! orders
         example = Phrase(
             plural(lists, "the scores of the list ascend", "the scores ascend in each of the first # lists"),
             f"前 {lists:,} 个列表的分数递增" if lists > 1 else "列表的分数递增",

@@ -13,12 +13,21 @@ import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from rankgauge.conventions import Convention, ConventionLike
-from rankgauge.engines.arrays.engine import MATRIX, ArrayEngine, array_call, check_shapes, match_arrays
+from rankgauge.engines.arrays.call_checks import array_call
+from rankgauge.engines.arrays.engine import (
+    MATRIX,
+    ArrayEngine,
+    QueryValues,
+    check_shapes,
+    compute_named,
+    first_ascend,
+    match_arrays,
+)
 from rankgauge.engines.arrays.judged_items import (
     JudgedItems,
     RankCounts,
@@ -28,7 +37,7 @@ from rankgauge.engines.arrays.judged_items import (
     place_items,
 )
 from rankgauge.engines.arrays.torch_library import Torch
-from rankgauge.engines.metric_columns import column_count, compute_columns, parse_supported, to_scores
+from rankgauge.engines.metric_columns import parse_supported
 from rankgauge.errors import InputError, ParameterError, RankgaugeError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
@@ -40,6 +49,9 @@ from rankgauge.segments import Array
 
 MAX_GRAPHS = 4
 """Graphs per shape, one for each combination of branches: with and without ties, with and without 0/0."""
+
+Columns: TypeAlias = dict[str, Any]
+"""What is computed of a batch, by name."""
 
 BLOCK_ITEMS = 16_000_000
 """Judged items of a block, which bounds the memory that a graph holds; large, because each replay takes 0.7 ms."""
@@ -97,22 +109,22 @@ class BatchEvaluator:
                 raise ParameterError((en, "judgments：应为与 scores 形状相同的张量，或 JudgedItems"))
             check_shapes(judgments, scores)
             work, blocks = self._computation.from_labels, [slice(0, len(scores))]
-        columns = np.empty((column_count(self.metrics, self.convention), len(scores)))
+        result = QueryValues(range(len(scores)), self.metrics, self.convention)
         for rows in blocks:
             inputs = self._inputs(judgments, scores, rows)
             key = (scores.shape[1], scores.device, *((array.shape, array.dtype) for array in inputs))
             if key not in self._recordings:
                 self._recordings[key] = _Recordings(work, inputs)
             recordings = self._recordings[key]
-            values = recordings.replay(inputs)
-            if values is None:
-                result = ArrayEngine(Torch).evaluate(
+            columns = recordings.replay(inputs)
+            if columns is None:
+                step_by_step = ArrayEngine(Torch).evaluate(
                     judgments=judgments, scores=scores, metrics=self.metrics, convention=self.convention
                 )
                 recordings.record()
-                return result
-            columns[:, rows] = values.reshape(len(columns), -1)
-        return to_scores(range(len(scores)), [*columns], self.metrics, self.convention, Findings())
+                return step_by_step
+            result.add(columns, rows.start)
+        return result.scores(Findings())
 
     def _inputs(self, judgments: Any, scores: Any, rows: slice) -> Sequence[Any]:
         """The tensors that the recorded work reads, for some rows."""
@@ -137,21 +149,22 @@ class _Computation(NamedTuple):
     rules: Convention
     depth: int | None
 
-    def from_labels(self, library: Torch, judgments: object, scores: object) -> list[Any]:
+    def from_labels(self, library: Torch, judgments: object, scores: object) -> Columns:
         """The result columns of a batch, on its device."""
         chunks, _ = match_arrays(library, judgments, scores, None, self.rules, Findings(), self.depth)
         matched, *others = chunks
         if others:
             raise RuntimeError("a CUDA graph holds one chunk of queries")
-        return self._columns(matched)
+        return self._columns(matched) | {"ascending": first_ascend(library, scores).array.reshape(1)}
 
-    def from_counts(self, length: int, library: Torch, items: object, grades: object, *counts: object) -> list[Any]:
+    def from_counts(self, length: int, library: Torch, items: object, grades: object, *counts: object) -> Columns:
         """The result columns of a batch of judged items, whose ranks have been counted."""
         placed = place_items(library, JudgedItems(items, grades), length)
         return self._columns(match_counts(library, placed, RankCounts(*counts), length, self.rules, Findings()))
 
-    def _columns(self, matched: Matched) -> list[Any]:
-        return [column.array for column in compute_columns(matched, self.metrics, self.convention)]
+    def _columns(self, matched: Matched) -> Columns:
+        columns = compute_named(matched, self.metrics, self.convention, self.depth, equal_lengths=True)
+        return {name: column.array.reshape(-1) for name, column in columns.items()}
 
 
 class _BranchingTorch(Torch):
@@ -230,8 +243,15 @@ class _BranchLog(NamedTuple):
     """Masks and the places where they are true."""
 
 
-Work = Callable[..., list[Any]]
+Work = Callable[..., Columns]
 """From a library and the tensors of a batch to its result columns."""
+
+
+class _Recording(NamedTuple):
+    """The lengths of the result columns of one combination of branches, and what computes all of them."""
+
+    lengths: dict[str, int]
+    run: Callable[[], Any]
 
 
 class _Recordings:
@@ -240,21 +260,22 @@ class _Recordings:
     def __init__(self, work: Work, inputs: Sequence[Any]) -> None:
         self._work = work
         self._inputs = [array.clone() for array in inputs]
-        self._recorded: list[Callable[[], Any]] = []
+        self._recorded: list[_Recording] = []
         self._attempts = 0
 
-    def replay(self, inputs: Sequence[Any]) -> Array | None:
+    def replay(self, inputs: Sequence[Any]) -> dict[str, Array] | None:
         """The result columns of a batch, one after another; None if it takes branches that were not recorded."""
         for recorded_input, array in zip(self._inputs, inputs, strict=True):
             recorded_input.copy_(array)
-        for place, run in enumerate(self._recorded):
+        for place, (lengths, run) in enumerate(self._recorded):
             try:
                 result: Array = run().cpu().numpy()
             except WRONG_BRANCH:
                 continue
             if result[-1]:
                 self._recorded.insert(0, self._recorded.pop(place))  # the next batch probably takes the same branches
-                return result[:-1]
+                ends = np.cumsum([*lengths.values()])
+                return dict(zip(lengths, np.split(result[:-1], ends[:-1]), strict=True))
         return None
 
     def record(self) -> None:
@@ -264,13 +285,13 @@ class _Recordings:
             with suppress(RuntimeError):  # a step that a CUDA graph cannot hold
                 self._recorded.insert(0, self._record())
 
-    def _record(self) -> Callable[[], Any]:
+    def _record(self) -> _Recording:
         import torch  # noqa: PLC0415
 
         work, inputs = self._work, self._inputs
         device = inputs[-1].device
         first = _BranchingTorch(device)
-        work(first, *inputs)
+        lengths = {name: len(column) for name, column in work(first, *inputs).items()}
         log = _BranchLog([array.item() for array in first.conditions], first.masks)
         answers = torch.tensor(log.answers, device=device)
 
@@ -282,10 +303,10 @@ class _Recordings:
             finally:
                 library.join()
             same = torch.cat([array.reshape(1) for array in library.conditions]) == answers
-            return torch.cat([column.double() for column in (*columns, same.all().reshape(1))])
+            return torch.cat([column.double() for column in (*columns.values(), same.all().reshape(1))])
 
         if device.type != "cuda":
-            return run
+            return _Recording(lengths, run)
         graph = torch.cuda.CUDAGraph()
         with _no_collection(), torch.cuda.device(device), torch.cuda.graph(graph):
             result = run()
@@ -298,7 +319,7 @@ class _Recordings:
                 torch.cuda.current_stream().synchronize()
             return host
 
-        return replay
+        return _Recording(lengths, replay)
 
 
 @contextmanager

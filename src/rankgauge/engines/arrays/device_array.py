@@ -37,6 +37,8 @@ class DeviceArray(NDArrayOperatorsMixin):
         operands = [value.array if isinstance(value, DeviceArray) else library.native(value) for value in inputs]
         if method == "accumulate":
             return self._like(library.accumulate(ufunc.__name__, operands[0], options.get("axis", 0)))
+        if method == "reduce":
+            return self._like(library.reduce(ufunc.__name__, operands[0], options.get("axis", 0)))
         if method != "__call__":
             return NotImplemented
         where, out = options.get("where", True), options.get("out")

@@ -6,10 +6,8 @@ queries return to the host.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import wraps
-from inspect import Parameter, signature
-from typing import Any, ParamSpec, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -18,83 +16,38 @@ from rankgauge.engines.arrays.device_array import DeviceArray
 from rankgauge.engines.arrays.judged_items import JudgedItems, count_ranks, match_counts, place_items
 from rankgauge.engines.arrays.libraries import Library, WrongAfterAllError
 from rankgauge.engines.arrays.torch_library import Torch
-from rankgauge.engines.metric_columns import column_count, compute_columns, parse_supported, to_scores
-from rankgauge.errors import InputError, ParameterError, UnknownNameError
+from rankgauge.engines.metric_columns import column_count, parse_supported, to_scores
+from rankgauge.engines.query_counts import (
+    EXTREMES,
+    compute_counted,
+    count_findings,
+    data_totals,
+    extremes_of,
+    note_counts,
+    value_name,
+)
+from rankgauge.errors import InputError, ParameterError
+from rankgauge.evaluation.data_totals import DataTotals
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.read_options import NOT_TAKEN
 from rankgauge.matching.from_arrays import match_dense, match_flat
 from rankgauge.matching.matched import Matched
+from rankgauge.matching.score_checks import SAMPLE, note_ascending
+from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_plan import matching_rules
 from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.rendering.language import Phrase
-from rankgauge.segments import Segments
+from rankgauge.segments import Array, Segments
 from rankgauge.value_checks import check_query_ids
-
-Options = ParamSpec("Options")
-Result = TypeVar("Result")
-
-REFUSED = {
-    "columns": Phrase("arrays have none", "数组没有列名"),
-    **dict.fromkeys(("format", "progress"), Phrase("no file is read", "不读取文件")),
-    "lenient": Phrase(
-        "invalid scores are always errors, and a NaN judgment means that an item is not judged",
-        "无效的分数总是错误，标注为 NaN 表示物品未标注",
-    ),
-    "groups": Phrase(
-        "pass query_ids, such as np.repeat(np.arange(len(groups)), groups)",
-        "请传入 query_ids，如 np.repeat(np.arange(len(groups)), groups)",
-    ),
-    **dict.fromkeys(("offsets", "read_options"), Phrase("pass query_ids", "请传入 query_ids")),
-    "query_ids": Phrase("pass one row per query", "请每个查询传入一行"),
-    "grades": Phrase("only rg.evaluate converts grades", "只有 rg.evaluate 转换等级"),
-    "units": Phrase(
-        "arrays have no ids to roll up; pass ids to rg.evaluate", "数组没有可归并的 id；请把 id 传给 rg.evaluate"
-    ),
-    **dict.fromkeys(
-        ("spans", "documents", "tokens"), Phrase("spans and budgets are for rg.evaluate", "片段与预算请用 rg.evaluate")
-    ),
-    "weights": Phrase("only rg.evaluate weights queries", "只有 rg.evaluate 给查询加权"),
-    "side_information": Phrase("engines compute metrics of grades and ranks only", "引擎只计算由等级和名次决定的指标"),
-}
-"""Options of ``rg.evaluate`` that calls with arrays do not take, and the reason."""
-
-
-def array_call(name: str, usage: str) -> Callable[[Callable[Options, Result]], Callable[Options, Result]]:
-    """Decorate a call so that positional arrays, refused options and unknown keywords are errors that name it.
-
-    ``usage`` shows the required keywords.
-    """
-
-    def decorate(function: Callable[Options, Result]) -> Callable[Options, Result]:
-        parameters = signature(function).parameters
-        positional = sum(each.kind is not Parameter.KEYWORD_ONLY for each in parameters.values())
-
-        @wraps(function)
-        def call(*args: Options.args, **options: Options.kwargs) -> Result:
-            if len(args) > positional:
-                raise ParameterError(
-                    Phrase(
-                        f"{name}() takes arrays by keyword, because two arrays of one shape are easily swapped: "
-                        f"{name}({usage})",
-                        f"{name}() 的数组须用关键字传入，因为形状相同的两个数组容易颠倒：{name}({usage})",
-                    )
-                )
-            for option in options.keys() - parameters.keys():
-                if option in REFUSED:
-                    raise ParameterError(NOT_TAKEN.fill(call=name, name=option, reason=REFUSED[option]))
-                raise UnknownNameError.closest(f"argument of {name}()", option, parameters)
-            return function(*args, **options)
-
-        return call
-
-    return decorate
-
 
 USAGE = "judgments=..., scores=..., metrics=..."
 CHUNK_ITEMS = 64_000_000
 """Items matched together: enough to keep a device busy, few enough for its memory."""
 MATRIX = 2
+CODES = ("RG205", "RG206", "RG207", "RG212", "RG404", "RG413")
+"""The findings that are counted for each query."""
+OF_ALL = {"lowest", "highest", "returned", "ascending"}
+"""Columns that need not have a row for each query."""
 
 
 class ArrayEngine:
@@ -137,19 +90,80 @@ class ArrayEngine:
             findings = Findings()
             with library.active_device():
                 chunks, queries = match_arrays(library, judgments, scores, query_ids, needed, findings, depth)
-                parts = []
+                result = QueryValues(queries, parsed, rules)
+                ascending = {"ascending": first_ascend(library, scores, query_ids)}
                 for matched in chunks:
                     findings.raise_errors(lenient=False)
-                    parts.append(library.columns_to_host(compute_columns(matched, parsed, rules)))
-            findings.raise_errors(lenient=False)
-            none = np.empty((column_count(parsed, rules), 0))
-            columns = parts[0] if len(parts) == 1 else [*np.concatenate([none, *parts], axis=1)]
-            return to_scores(queries, columns, parsed, rules, findings)
+                    columns = compute_named(matched, parsed, rules, depth, equal_lengths=query_ids is None) | ascending
+                    host = library.columns_to_host([*columns.values()])
+                    result.add(dict(zip(columns, host, strict=True)))
+            return result.scores(findings)
 
         try:
             return evaluated(library.postponing())
         except WrongAfterAllError:  # again, to say what is wrong
             return evaluated(library)
+
+
+def compute_named(
+    matched: Matched, metrics: Sequence[Metric], rules: Convention, depth: int | None, *, equal_lengths: bool
+) -> dict[str, Any]:
+    """The result columns and the counts of findings by name, on the device of the matched arrays."""
+    columns, zeros = compute_counted(matched, metrics, rules)
+    returned = matched.returned[:1] if equal_lengths else matched.returned
+    named = {value_name(place): column for place, column in enumerate(columns)}
+    return {**named, **zeros, **count_findings(matched, rules, depth), "returned": returned}
+
+
+def first_ascend(library: Library, scores: Any, query_ids: Any = None) -> Any:
+    """Whether the scores of each of the first lists ascend, on the device."""
+    points: Any = DeviceArray(scores, library)
+    if query_ids is None:
+        points = points[: -(-SAMPLE // max(1, scores.shape[1]))]
+        ascend = points[:, 1:] > points[:, :-1]
+    else:
+        points, ids = points[:SAMPLE], DeviceArray(query_ids, library)[:SAMPLE]
+        ascend = (points[1:] > points[:-1]) | (ids[1:] != ids[:-1])
+    return np.logical_and.reduce(ascend, None)
+
+
+class QueryValues:
+    """The values and the findings of the queries of arrays, collected on the host."""
+
+    def __init__(self, queries: Sequence[Any], metrics: Sequence[Metric], rules: Convention) -> None:
+        self._queries, self._metrics, self._rules = queries, metrics, rules
+        self._columns = np.empty((column_count(metrics, rules), len(queries)))
+        self._known, self._totals, self._findings = 0, DataTotals(), Findings()
+
+    def add(self, named: Mapping[str, Array], start: int | None = None) -> None:
+        """Add what was computed for the next queries, or for those from ``start``, of which the first may be known."""
+        start = self._known if start is None else start
+        stop = start + len(named["relevant"])
+        for place, column in enumerate(self._columns):
+            column[start:stop] = named[value_name(place)]
+        new = slice(self._known - start, None)
+        counts = {name: values if name in OF_ALL else values[new] for name, values in named.items()}
+        relevant = counts["relevant"]
+        counts |= {"RG404": relevant == 0, "RG413": counts.get("RG413", 0) * (relevant > 0)}
+        note_counts(self._findings, CODES, counts, self._queries[self._known : stop])
+        none, returned = np.array([np.nan]), counts["returned"]
+        extremes = (counts.get("lowest", none), counts.get("highest", none), returned, returned)
+        single = int((relevant == 1).sum())  # every judged item has a score, so it was returned
+        self._totals += data_totals(len(relevant), single, extremes_of(dict(zip(EXTREMES, extremes, strict=True))))
+        if self._known == 0 and counts.get("ascending", np.zeros(1)).any():
+            lengths = np.resize(returned, len(relevant))
+            before = np.cumsum(lengths) - lengths
+            seen = np.minimum(lengths, SAMPLE - before)[before < SAMPLE]
+            note_ascending(seen.tolist(), Phrase("scores: ", "scores："), self._findings)
+        self._known = stop
+
+    def scores(self, findings: Findings) -> Scores:
+        """The values of all queries."""
+        findings.merge(self._findings)
+        if np.isinf([self._totals.lowest, self._totals.highest]).any():  # of judged items, which are not looked at
+            findings.add("RG204", Phrase("judgments: a grade is infinite", "judgments：有无穷大的等级"))
+        findings.raise_errors(lenient=False)
+        return to_scores(self._queries, [*self._columns], self._metrics, self._rules, findings, totals=self._totals)
 
 
 def match_arrays(

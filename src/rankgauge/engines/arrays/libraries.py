@@ -158,6 +158,11 @@ class Library:
         function = {"add": "cumsum", "multiply": "cumprod"}[name]
         return getattr(self.namespace, function)(array, axis=axis)
 
+    def reduce(self, name: str, array: Any, axis: int | None) -> Any:
+        """Smallest or largest element, or whether all are true; it stays on the device."""
+        function = {"minimum": "min", "maximum": "max", "logical_and": "all"}[name]
+        return getattr(self.namespace, function)(array, axis=axis)
+
     def bincount(self, places: Any, weights: Any = None, minlength: int = 0) -> Any:
         summed = None if weights is None else self.astype(weights, np.dtype(np.float64))
         return self.count_places(places, summed, minlength)
@@ -236,8 +241,8 @@ class Library:
         return self
 
     def columns_to_host(self, columns: Sequence[Any]) -> list[Array]:
-        """The values of queries."""
-        return [np.asarray(column, dtype=np.float64) for column in columns]
+        """Values of queries, or single numbers."""
+        return [np.asarray(column, dtype=np.float64).reshape(-1) for column in columns]
 
     def put(self, array: Any, key: Any, value: Any) -> object:
         """Set the elements at an index, and return the array."""

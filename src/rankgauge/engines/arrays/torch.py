@@ -1,7 +1,8 @@
 """``rg.torch``: evaluate torch tensors on their device."""
 
 from rankgauge.engines.arrays.batch_evaluator import BatchEvaluator
-from rankgauge.engines.arrays.engine import USAGE, ArrayEngine, array_call
+from rankgauge.engines.arrays.call_checks import array_call
+from rankgauge.engines.arrays.engine import USAGE, ArrayEngine
 from rankgauge.engines.arrays.judged_items import JudgedItems
 from rankgauge.engines.arrays.torch_library import Torch
 

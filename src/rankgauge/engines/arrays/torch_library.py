@@ -113,10 +113,12 @@ class PostponingTorch(Torch):
     def columns_to_host(self, columns: Sequence[Any]) -> list[Array]:
         """Values and answers in one copy; raise ``WrongAfterAllError`` if something is wrong."""
         right = self.namespace.stack(self._right or [self.full((), True)])
-        host = self.to_host(self.namespace.cat([right.double(), *(column.array.double() for column in columns)]))
-        if not host[: len(right)].all():
+        arrays = [right, *(column.array.reshape(-1) for column in columns)]
+        host = self.to_host(self.namespace.cat([array.double() for array in arrays]))
+        answers, *split = np.split(host, np.cumsum([len(array) for array in arrays])[:-1])
+        if not answers.all():
             raise WrongAfterAllError
-        return [*host[len(right) :].reshape(len(columns), -1)]
+        return split
 
 
 @cache

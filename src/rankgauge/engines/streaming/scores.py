@@ -20,19 +20,22 @@ import numpy as np
 
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
-from rankgauge.engines.arrays.engine import ArrayEngine, array_call, check_dimensions
+from rankgauge.engines.arrays.call_checks import array_call
+from rankgauge.engines.arrays.engine import ArrayEngine, check_dimensions
 from rankgauge.engines.arrays.judged_items import JudgedItems
 from rankgauge.engines.arrays.libraries import Jax, Library, is_from
 from rankgauge.engines.arrays.torch_library import Torch
 from rankgauge.engines.metric_columns import check_item_rules
 from rankgauge.engines.streaming.averages import Averages, Moments, values_to_average
 from rankgauge.errors import InputError, ParameterError, shown
+from rankgauge.evaluation.data_totals import OF_ALL_QUERIES, DataTotals
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frame_kinds import column_array
 from rankgauge.matching.source_types import ArrayLike
 from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.metric_plan import metric_plan
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import unmasked
@@ -64,8 +67,8 @@ class StreamingScores:
         """Discard all batches."""
         self._moments = [Moments()] * len(self.metrics)
         self._last_query: object = None
-        self.findings = Findings()
-        """The findings of all batches."""
+        self._findings = Findings()
+        self._totals = DataTotals()
 
     @array_call("rg.StreamingScores.update", "judgments=..., scores=...")
     def update(
@@ -95,8 +98,12 @@ class StreamingScores:
                 query_ids = np.asarray(query_ids)
         if query_ids is not None:
             self._last_query = check_last_query(query_ids, self._last_query)
-        batch = batch_moments(self.metrics, self.convention, judgments, scores, query_ids, mask, self.findings)
-        self._moments = [mine + added for mine, added in zip(self._moments, batch, strict=True)]
+        scores_of_batch = evaluate_batch(self.metrics, self.convention, judgments, scores, query_ids, mask)
+        if scores_of_batch is not None:
+            batch = moments_of(scores_of_batch)
+            self._moments = [mine + added for mine, added in zip(self._moments, batch, strict=True)]
+            self._findings.merge(scores_of_batch.findings.without(OF_ALL_QUERIES))
+            self._totals += scores_of_batch.totals or DataTotals()
 
     def merge(self, other: StreamingScores) -> None:
         """Add the queries of another instance, such as that of another process."""
@@ -104,7 +111,15 @@ class StreamingScores:
             en = f"merge needs the same metrics under the same convention on both sides, not {self!r} and {other!r}"
             raise ParameterError((en, f"merge 要求两边的指标和约定都相同，而不是 {self!r} 与 {other!r}"))
         self._moments = [mine + added for mine, added in zip(self._moments, other._moments, strict=True)]
-        self.findings.merge(other.findings)
+        self._findings.merge(other._findings)
+        self._totals += other._totals
+
+    @property
+    def findings(self) -> Findings:
+        """The findings of all batches."""
+        findings = self._totals.findings(metric_plan(self.metrics, self.convention))
+        findings.merge(self._findings)
+        return findings
 
     def compute(self) -> Averages:
         """Mean, number of queries and interval of each metric so far; later updates do not change them."""
@@ -158,9 +173,26 @@ def batch_moments(
     scores: Any,
     query_ids: Any = None,
     mask: Any = None,
-    findings: Findings | None = None,
 ) -> list[Moments]:
     """Moments of each metric over the queries of one batch, computed on the device of its arrays."""
+    result = evaluate_batch(metrics, convention, judgments, scores, query_ids, mask)
+    return [Moments()] * len(metrics) if result is None else moments_of(result)
+
+
+def moments_of(scores: Scores) -> list[Moments]:
+    """Moments of each metric over the queries of a batch."""
+    return [Moments.of(values_to_average(scores[metric], metric, scores.convention)) for metric in scores.metrics]
+
+
+def evaluate_batch(
+    metrics: Sequence[Metric],
+    convention: Convention,
+    judgments: Any,
+    scores: Any,
+    query_ids: Any = None,
+    mask: Any = None,
+) -> Scores | None:
+    """The values of one batch, computed on the device of its arrays; None if it has no queries."""
     library, grades = _library(scores), judgments.grades if isinstance(judgments, JudgedItems) else judgments
     if {_library(array) for array in (grades, query_ids, mask) if array is not None} != {library}:
         en = "judgments, scores, query_ids and mask of a batch must be arrays of one library"
@@ -173,11 +205,8 @@ def batch_moments(
         judgments, scores, query_ids = _remove_padding(judgments, scores, query_ids, mask)
         grades = judgments
     if not len(scores) and not len(grades):
-        return [Moments()] * len(metrics)
-    result = _evaluate(library, judgments, scores, query_ids, metrics, convention)
-    if findings is not None:
-        findings.merge(result.findings)
-    return [Moments.of(values_to_average(result[metric], metric, convention)) for metric in metrics]
+        return None
+    return _evaluate(library, judgments, scores, query_ids, metrics, convention)
 
 
 def _evaluate(

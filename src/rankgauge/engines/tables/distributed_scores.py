@@ -13,15 +13,9 @@ import pyarrow as pa
 from rankgauge import errors
 from rankgauge.conventions import Convention
 from rankgauge.engines.metric_columns import weighted_metrics
+from rankgauge.engines.query_counts import EXTREMES, add_finding, extremes_of, value_name
 from rankgauge.engines.streaming.averages import Averages, Moments, values_to_average
-from rankgauge.engines.tables.query_values import (
-    CODES,
-    STATES,
-    add_finding,
-    check_all_queries,
-    scores_of_table,
-    value_name,
-)
+from rankgauge.engines.tables.query_values import CODES, STATES, check_all_queries, scores_of_table
 from rankgauge.errors import InputError, RankgaugeError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
@@ -107,32 +101,36 @@ class DistributedScores(Averages):
         return pa.Table.from_pandas(self._values.toPandas())  # Spark 3
 
     @cached_property
-    def _summary(self) -> tuple[dict[int | str, Moments], dict[int | str, str]]:
-        """The moments of each metric by place and the counts of codes and states, with a query for each."""
+    def _summary(self) -> tuple[dict[int | str, Moments], dict[int | str, str], dict[str, float]]:
+        """The moments of each metric by place and the counts of codes and states; a query for each; the extremes."""
         schema = "place int, counted bigint, total double, squares double, example string"
         summarise = partial(summarise_batches, metrics=self.metrics, rules=self.convention)
         if self._persisted:
             parts = self._values.mapInArrow(summarise, schema)
         else:  # in one worker, so that values do not travel from Python to Java and back
             parts = self._rows.mapInArrow(partial(summarise, evaluate=self._evaluate), schema)
-        keys: list[int | str] = [*range(len(self.metrics)), *CODES, *STATES]
+        keys: list[int | str] = [*range(len(self.metrics)), *CODES, *STATES, *EXTREMES]
         totals, examples = dict.fromkeys(keys, Moments()), dict[int | str, str]()
+        extremes: dict[str, list[float]] = {name: [] for name in EXTREMES}
         for row in sorted(_run(parts.collect), key=lambda row: (row["place"], row["total"], row["counted"])):
             key = keys[row["place"]]
+            if isinstance(key, str) and key in extremes:
+                extremes[key].append(row["total"])
+                continue
             totals[key] += Moments(row["counted"], row["total"], row["squares"])
             if row["counted"]:
                 examples[key] = min(row["example"], examples.get(key, row["example"]))
-        return totals, examples
+        return totals, examples, extremes_of({name: np.array(parts) for name, parts in extremes.items()})
 
     @cached_property
     def findings(self) -> Findings:
         """The findings of all partitions."""
-        findings, (totals, examples) = Findings(), self._summary
+        findings, (totals, examples, extremes) = Findings(), self._summary
         findings.merge(self._source_findings)
         for code in CODES:
             if totals[code].count:
                 add_finding(findings, code, examples[code], totals[code].count)
-        sums = {name: totals[name].count for name in STATES}
+        sums = {name: totals[name].count for name in STATES} | extremes
         check_all_queries(findings, sums, self.metrics, self.convention, lenient=self._lenient)
         return findings
 
@@ -167,6 +165,7 @@ def summarise_batches(
     """The moments of each metric and the counts of each code over the queries of one partition."""
     names = (*CODES, *STATES)
     totals, examples = [Moments()] * (len(metrics) + len(names)), [""] * (len(metrics) + len(names))
+    parts: list[dict[str, float]] = []
     for batch in evaluate(batches):
         evaluated = _numbers(batch, "judged") == 1
         if rules.missing == "skip":
@@ -179,13 +178,16 @@ def summarise_batches(
             if column.any():
                 totals[place] += Moments(int(column.sum()))
                 examples[place] = examples[place] or str(batch.column("query")[int(np.argmax(column > 0))].as_py())
+        parts.append(extremes_of({name: _numbers(batch, name) for name in EXTREMES}))
+    extremes = extremes_of({name: np.array([part[name] for part in parts]) for name in EXTREMES})
+    totals += [Moments(0, extreme) for extreme in extremes.values()]
     yield pa.RecordBatch.from_pydict(
         {
             "place": pa.array(range(len(totals)), pa.int32()),
             "counted": [each.count for each in totals],
             "total": [each.total for each in totals],
             "squares": [each.squares for each in totals],
-            "example": examples,
+            "example": [*examples, *[""] * len(extremes)],
         }
     )
 

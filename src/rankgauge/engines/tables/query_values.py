@@ -13,41 +13,44 @@ import pyarrow.compute as pc
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import rules_at
 from rankgauge.conventions.rule import Stage
-from rankgauge.engines.metric_columns import column_count, compute_columns, parse_supported, to_scores
+from rankgauge.engines.metric_columns import column_count, parse_supported, to_scores
+from rankgauge.engines.query_counts import (
+    EXTREMES,
+    compute_counted,
+    count_findings,
+    data_totals,
+    extremes_of,
+    note_counts,
+    value_name,
+)
 from rankgauge.engines.tables.sql import COUNTED
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
-from rankgauge.evaluation.ranking_values import JudgedShareCheck, shares_of
+from rankgauge.evaluation.ranking_values import JudgedShareCheck, shares_of, single_relevant
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings, input_error
-from rankgauge.inputs.grade_checks import LARGE_GRADE
 from rankgauge.matching.fingerprints import Fingerprint
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_plan import common_depth
+from rankgauge.metric_core.metric_plan import common_depth, metric_plan
 from rankgauge.metric_core.metric_rules import JudgedQueries
 from rankgauge.metric_core.notation import MetricsLike
-from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.language import Phrase
-from rankgauge.segments import Bools, Floats, Ints
+from rankgauge.segments import Array, Bools, Floats, Ints
 
 NO_QUERIES = Phrase("judgments: there are no judged queries", "judgments：没有任何有标注的查询")
 BESIDE_SQL = ("RG211", "RG214", "RG411")
 """Findings of single scores and ids. A matching query in SQL does not count them: each would need another window."""
 CODES = (*COUNTED, *BESIDE_SQL, "RG205", "RG206", "RG207", "RG212", "RG402", "RG403", "RG404", "RG413")
 """The findings that are counted for each query."""
-STATES = ("judged", "answered", "at_most_0", "common", "top", "unjudged_top", "nonrelevant")
-"""Whether a query is judged and has results, its grades of 0 or below, whether its block has common items, its items
-in the top ranks and the unjudged ones among them in parts, and its judged items that are not relevant."""
+STATES = ("judged", "answered", "common", "single", "top", "unjudged_top", "nonrelevant")
+"""Whether a query is judged and has results, whether its block has common items, whether it has one relevant item,
+which was returned, its items in the top ranks and the unjudged ones among them in parts, and its judged items that are
+not relevant."""
 PARTS = 1_000_000
 """Parts of an unjudged item: with averaged ties a part of it is in the top ranks, and states are whole numbers."""
 
 FINGERPRINT = ("judged_rows", "judged_sum", "judged_other")
 """The sums of the fingerprint of the judgments of a block, in the row of its first query; zeros if they are unknown."""
-
-
-def value_name(place: int) -> str:
-    """The name of the column at this place in ``compute_columns``."""
-    return f"value_{place}"
 
 
 def parse_for_tables(
@@ -78,7 +81,7 @@ def evaluate_queries(
     *,
     lenient: bool,
 ) -> pa.RecordBatch:
-    """Compute a row per query: its id, the ``compute_columns``, ``CODES`` and ``STATES``.
+    """Compute a row per query: its id, the ``compute_columns``, ``EXTREMES``, ``CODES`` and ``STATES``.
 
     ``counts`` are the findings of matching for each query, by the codes of ``COUNTED``. A query without judgments has
     a row without values, in which ``judged`` is 0.
@@ -88,9 +91,10 @@ def evaluate_queries(
     answered = judged & (matched.returned > 0)
     none = np.zeros(len(query), dtype=np.int64)
     uncounted = {**dict.fromkeys((*BESIDE_SQL, *FINGERPRINT, "RG413"), none), "common": none + 1}
-    findings = uncounted | counts | _count_findings(matched, judged, answered, rules)
+    findings = uncounted | counts | _count_findings(matched, judged, answered, metrics, rules)
     findings |= _count_top_items(matched, judged, metrics, rules)
-    counts = {name: findings[name] for name in (*CODES, *STATES, *FINGERPRINT)}  # Spark takes columns by their places
+    extremes = {name: findings[name] for name in EXTREMES}  # Spark takes columns by their places
+    counts = {name: findings[name] for name in (*CODES, *STATES, *FINGERPRINT)}
     if not lenient:
         findings_of(pa.RecordBatch.from_pydict({"query": query, **counts})).raise_errors(lenient=False)
     missing = judged & ~answered
@@ -102,7 +106,7 @@ def evaluate_queries(
     rows = matched if evaluated.all() else matched.of_queries(evaluated)
     values, assigned = _values(query, rows, np.flatnonzero(evaluated), metrics, rules)
     counts["RG413"] = assigned * (answered & (counts["RG404"] == 0))
-    return pa.RecordBatch.from_pydict({"query": query, **values, **counts})
+    return pa.RecordBatch.from_pydict({"query": query, **values, **extremes, **counts})
 
 
 def _values(
@@ -110,41 +114,36 @@ def _values(
 ) -> tuple[dict[str, Floats], Ints]:
     """The columns of values and weights, NaN for queries that are not evaluated, and the number of 0/0 among them."""
     assigned = np.zeros(len(query), dtype=np.int64)
-
-    def count(metric: Metric, computed: Sum) -> None:
-        if (undefined := metric.assigned(computed, rules)) is not None:
-            assigned[numbers] += undefined
-
     columns = {value_name(place): np.full(len(query), np.nan) for place in range(column_count(metrics, rules))}
     if len(numbers):
         try:
-            computed = compute_columns(matched, metrics, rules, count)
+            computed, zeros = compute_counted(matched, metrics, rules)
         except UndefinedError as error:
             raise UndefinedError(f"query {shown(query[int(numbers[error.place])].as_py())}: {error}") from None
         for column, values in zip(columns.values(), computed, strict=True):
             column[numbers] = values
+        assigned[numbers] = zeros.get("RG413", 0)
     return columns, assigned
 
 
-def _count_findings(matched: Matched, judged: Bools, answered: Bools, rules: Convention) -> dict[str, Ints]:
-    """The findings of each query in matched rows, by code, and its state."""
-
-    def count(query: Ints, where: Bools) -> Ints:
-        return np.bincount(query[where], minlength=len(judged))
-
-    query, grade = matched.pool_query, matched.pool_grade
-    return {
-        "RG205": count(query, grade != np.floor(grade)),
-        "RG206": count(query, grade < 0),
-        "RG207": count(query, grade > LARGE_GRADE),
-        "RG212": count(matched.query, matched.tied > 1) * judged,
-        "RG402": (judged & ~answered).astype(np.int64),
-        "RG403": (~judged & (matched.returned > 0)).astype(np.int64),
-        "RG404": (answered & (matched.relevant(rules) == 0)).astype(np.int64),
-        "judged": judged.astype(np.int64),
-        "answered": answered.astype(np.int64),
-        "at_most_0": count(query, grade <= 0),
+def _count_findings(
+    matched: Matched, judged: Bools, answered: Bools, metrics: Sequence[Metric], rules: Convention
+) -> dict[str, Array]:
+    """The findings of each query in matched rows, by code, its state, and the extremes of all queries."""
+    counts = count_findings(matched, rules, common_depth(metrics, rules))
+    length = np.where(answered, matched.returned, np.nan)
+    grades = {name: np.full(len(judged), counts.get(name, np.nan)) for name in ("lowest", "highest")}
+    states = {
+        "RG212": counts["RG212"] * judged,
+        "RG402": judged & ~answered,
+        "RG403": ~judged & (matched.returned > 0),
+        "RG404": answered & (counts["relevant"] == 0),
+        "judged": judged,
+        "answered": answered,
+        "single": answered & single_relevant(matched, rules),
     }
+    whole = {name: values.astype(np.int64) for name, values in (counts | states).items() if name not in grades}
+    return whole | grades | {"shortest": length, "longest": length}
 
 
 def _count_top_items(matched: Matched, judged: Bools, metrics: Sequence[Metric], rules: Convention) -> dict[str, Ints]:
@@ -161,38 +160,24 @@ def _count_top_items(matched: Matched, judged: Bools, metrics: Sequence[Metric],
     }
 
 
-def unjudged_share(totals: Mapping[str, int], metrics: Sequence[Metric], rules: Convention) -> JudgedShareCheck:
+def unjudged_share(totals: Mapping[str, float], metrics: Sequence[Metric], rules: Convention) -> JudgedShareCheck:
     """The check of the top ranks, from the sums of ``STATES`` over all queries."""
     check = JudgedShareCheck.of(common_depth(metrics, rules))
-    return check.counting(totals["judged"], totals["top"], totals["unjudged_top"] / PARTS, totals["nonrelevant"])
+    judged, nonrelevant = int(totals["judged"]), int(totals["nonrelevant"])
+    return check.counting(judged, totals["top"], totals["unjudged_top"] / PARTS, nonrelevant)
 
 
 def findings_of(values: pa.RecordBatch | pa.Table) -> Findings:
     """The findings of evaluated queries, each with the first query that has it."""
     findings = Findings()
-    for code in CODES:
-        counts = values.column(code).to_numpy()
-        if counts.any():
-            first = values.column("query")[int(np.argmax(counts > 0))].as_py()
-            add_finding(findings, code, first, int(counts.sum()))
+    note_counts(findings, CODES, {code: values.column(code).to_numpy() for code in CODES}, values.column("query"))
     return findings
 
 
-def add_finding(findings: Findings, code: str, query: object, count: int) -> None:
-    """Add a finding with a query that has it as the example."""
-    place = Phrase(f"query {shown(query)}", f"查询 {shown(query)}")
-    if query is None:
-        place = Phrase("a row without a query", "没有查询的行")
-    side = Phrase("data", "数据")
-    if code in {"RG204", "RG302", "RG303"}:
-        side = Phrase("judgments", "标注")
-    findings.add(code, Phrase("{side}: {place}", "{side}：{place}").fill(side=side, place=place), count)
-
-
 def check_all_queries(
-    findings: Findings, totals: Mapping[str, int], metrics: Sequence[Metric], rules: Convention, *, lenient: bool
+    findings: Findings, totals: Mapping[str, float], metrics: Sequence[Metric], rules: Convention, *, lenient: bool
 ) -> None:
-    """Refuse data without judged or common queries; report what the sums of ``STATES`` over all queries show."""
+    """Refuse data without judged or common queries; report what ``totals_of`` all queries show."""
     findings.raise_errors(lenient)
     if not totals["judged"]:
         raise InputError(NO_QUERIES)
@@ -200,8 +185,8 @@ def check_all_queries(
         raise input_error("RG401", Phrase("no judged query is in the ranking", "排序结果中没有任何有标注的查询"))
     if not totals["common"]:
         findings.add("RG408", Phrase("no returned item of any query is judged", "所有查询返回的物品都没有标注"))
-    if not totals["at_most_0"]:
-        findings.add("RG405", Phrase("no grade is 0 or below", "没有小于等于 0 的等级"))
+    of_all = data_totals(int(totals["answered"]), int(totals["single"]), totals)
+    findings.merge(of_all.findings(metric_plan(tuple(metrics), rules)))
     share = unjudged_share(totals, metrics, rules)
     if share.is_low:
         findings.add("RG409", share.description(), round(share.unjudged))
@@ -215,12 +200,14 @@ def scores_of_batches(
         raise InputError(NO_QUERIES)
     values = pa.Table.from_batches(batches)
     findings.merge(findings_of(values))
-    check_all_queries(findings, _totals(values), metrics, rules, lenient=lenient)
+    check_all_queries(findings, totals_of(values), metrics, rules, lenient=lenient)
     return scores_of_table(values, metrics, rules, findings)
 
 
-def _totals(values: pa.Table) -> dict[str, int]:
-    return {name: int(values.column(name).to_numpy().sum()) for name in STATES}
+def totals_of(values: pa.RecordBatch | pa.Table) -> dict[str, float]:
+    """The sums of ``STATES`` and the ``EXTREMES`` of evaluated queries."""
+    columns = {name: values.column(name).to_numpy(zero_copy_only=False) for name in (*STATES, *EXTREMES)}
+    return {name: int(columns[name].sum()) for name in STATES} | extremes_of(columns)
 
 
 def scores_of_table(values: pa.Table, metrics: Sequence[Metric], rules: Convention, findings: Findings) -> Scores:
@@ -231,5 +218,5 @@ def scores_of_table(values: pa.Table, metrics: Sequence[Metric], rules: Conventi
     columns = [judged.column(value_name(place)).to_numpy() for place in range(column_count(metrics, rules))]
     missing = np.flatnonzero(judged.column("answered").to_numpy() == 0)
     scores = to_scores(judged.column("query").to_pylist(), columns, metrics, rules, findings, missing, fingerprint)
-    share = unjudged_share(_totals(values), metrics, rules)
+    share = unjudged_share(totals_of(values), metrics, rules)
     return replace(scores, unjudged_top=shares_of({"": share}), unjudged_k=share.top)

@@ -27,8 +27,9 @@ from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.rendering.language import Phrase
 
 with extra("spark"):
+    from rankgauge.engines.query_counts import EXTREMES, value_name
     from rankgauge.engines.tables.distributed_scores import DistributedScores
-    from rankgauge.engines.tables.query_values import CODES, FINGERPRINT, STATES, parse_for_tables, value_name
+    from rankgauge.engines.tables.query_values import CODES, FINGERPRINT, STATES, parse_for_tables
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -88,8 +89,8 @@ def evaluate(
     ]
     packets = packed[0].unionAll(packed[1]).repartition("bin").sortWithinPartitions("bin")
     id_type = "bigint" if sides[0].whole_ids["query"] else "string"
-    values, counts = map(value_name, range(column_count(parsed, rules))), (*CODES, *STATES, *FINGERPRINT)
-    numbers = [*(f"{name} double" for name in values), *(f"{name} bigint" for name in counts)]
+    values = (*map(value_name, range(column_count(parsed, rules))), *EXTREMES)
+    numbers = [f"{name} double" for name in values] + [f"{name} bigint" for name in (*CODES, *STATES, *FINGERPRINT)]
     schema = ", ".join([f"query {id_type}", *numbers])
     work = partial(
         _evaluate,
