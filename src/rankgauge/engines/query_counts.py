@@ -29,17 +29,17 @@ def value_name(place: int) -> str:
     return f"value_{place}"
 
 
-def count_findings(matched: Matched, rules: Convention, depth: int | None) -> dict[str, Any]:
+def count_findings(
+    matched: Matched, rules: Convention, depth: int | None, *, whole_grades: bool = False
+) -> dict[str, Any]:
     """Return the findings of each query in matched rows, by code, without those that cannot occur.
 
     ``lowest`` and ``highest`` are those of all queries; ``relevant`` is the number of relevant items.
     """
     grade, plain = matched.pool_grade, matched.plain
-    counts = {
-        "RG205": matched.count_judged(grade != np.floor(grade)),
-        "RG207": matched.count_judged(grade > LARGE_GRADE),
-        "relevant": matched.relevant(rules),
-    }
+    counts = {"RG207": matched.count_judged(grade > LARGE_GRADE), "relevant": matched.relevant(rules)}
+    if not whole_grades:
+        counts["RG205"] = matched.count_judged(grade != np.floor(grade))
     if plain is None:
         counts["RG206"] = matched.count_judged(grade < 0)
     if plain is None or plain.ties:

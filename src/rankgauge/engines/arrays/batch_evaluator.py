@@ -22,10 +22,11 @@ from rankgauge.engines.arrays.call_checks import array_call
 from rankgauge.engines.arrays.engine import (
     MATRIX,
     ArrayEngine,
-    QueryValues,
+    ArrayValues,
     check_shapes,
     compute_named,
     first_ascend,
+    has_whole_grades,
     match_arrays,
 )
 from rankgauge.engines.arrays.judged_items import (
@@ -109,7 +110,7 @@ class BatchEvaluator:
                 raise ParameterError((en, "judgments：应为与 scores 形状相同的张量，或 JudgedItems"))
             check_shapes(judgments, scores)
             work, blocks = self._computation.from_labels, [slice(0, len(scores))]
-        result = QueryValues(range(len(scores)), self.metrics, self.convention)
+        result = ArrayValues(range(len(scores)), self.metrics, self.convention)
         for rows in blocks:
             inputs = self._inputs(judgments, scores, rows)
             key = (scores.shape[1], scores.device, *((array.shape, array.dtype) for array in inputs))
@@ -155,15 +156,19 @@ class _Computation(NamedTuple):
         matched, *others = chunks
         if others:
             raise RuntimeError("a CUDA graph holds one chunk of queries")
-        return self._columns(matched) | {"ascending": first_ascend(library, scores).array.reshape(1)}
+        columns = self._columns(matched, whole=has_whole_grades(library, judgments))
+        return columns | {"ascending": first_ascend(library, scores).array.reshape(1)}
 
     def from_counts(self, length: int, library: Torch, items: object, grades: object, *counts: object) -> Columns:
         """The result columns of a batch of judged items, whose ranks have been counted."""
         placed = place_items(library, JudgedItems(items, grades), length)
-        return self._columns(match_counts(library, placed, RankCounts(*counts), length, self.rules, Findings()))
+        matched = match_counts(library, placed, RankCounts(*counts), length, self.rules, Findings())
+        return self._columns(matched, whole=has_whole_grades(library, grades))
 
-    def _columns(self, matched: Matched) -> Columns:
-        columns = compute_named(matched, self.metrics, self.convention, self.depth, equal_lengths=True)
+    def _columns(self, matched: Matched, *, whole: bool) -> Columns:
+        columns = compute_named(
+            matched, self.metrics, self.convention, self.depth, whole_grades=whole, equal_lengths=True
+        )
         return {name: column.array.reshape(-1) for name, column in columns.items()}
 
 

@@ -90,11 +90,17 @@ class ArrayEngine:
             findings = Findings()
             with library.active_device():
                 chunks, queries = match_arrays(library, judgments, scores, query_ids, needed, findings, depth)
-                result = QueryValues(queries, parsed, rules)
+                result = ArrayValues(queries, parsed, rules)
+                whole = has_whole_grades(library, judgments)
                 ascending = {"ascending": first_ascend(library, scores, query_ids)}
                 for matched in chunks:
                     findings.raise_errors(lenient=False)
-                    columns = compute_named(matched, parsed, rules, depth, equal_lengths=query_ids is None) | ascending
+                    columns = (
+                        compute_named(
+                            matched, parsed, rules, depth, whole_grades=whole, equal_lengths=query_ids is None
+                        )
+                        | ascending
+                    )
                     host = library.columns_to_host([*columns.values()])
                     result.add(dict(zip(columns, host, strict=True)))
             return result.scores(findings)
@@ -106,13 +112,25 @@ class ArrayEngine:
 
 
 def compute_named(
-    matched: Matched, metrics: Sequence[Metric], rules: Convention, depth: int | None, *, equal_lengths: bool
+    matched: Matched,
+    metrics: Sequence[Metric],
+    rules: Convention,
+    depth: int | None,
+    *,
+    whole_grades: bool,
+    equal_lengths: bool,
 ) -> dict[str, Any]:
     """The result columns and the counts of findings by name, on the device of the matched arrays."""
     columns, zeros = compute_counted(matched, metrics, rules)
     returned = matched.returned[:1] if equal_lengths else matched.returned
     named = {value_name(place): column for place, column in enumerate(columns)}
-    return {**named, **zeros, **count_findings(matched, rules, depth), "returned": returned}
+    return {**named, **zeros, **count_findings(matched, rules, depth, whole_grades=whole_grades), "returned": returned}
+
+
+def has_whole_grades(library: Library, judgments: Any) -> bool:
+    """Whether the type of the grades has whole numbers only."""
+    grades = judgments.grades if isinstance(judgments, JudgedItems) else judgments
+    return library.dtype_of(grades).kind in "iub"
 
 
 def first_ascend(library: Library, scores: Any, query_ids: Any = None) -> Any:
@@ -127,7 +145,7 @@ def first_ascend(library: Library, scores: Any, query_ids: Any = None) -> Any:
     return np.logical_and.reduce(ascend, None)
 
 
-class QueryValues:
+class ArrayValues:
     """The values and the findings of the queries of arrays, collected on the host."""
 
     def __init__(self, queries: Sequence[Any], metrics: Sequence[Metric], rules: Convention) -> None:
