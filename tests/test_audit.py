@@ -20,9 +20,10 @@ from optional import needs, posix_only
 from rankgauge import testing
 from rankgauge.auditing import audit as audit_module
 from rankgauge.auditing import forms, identification, program
-from rankgauge.auditing.audit import audit_program
+from rankgauge.auditing.audit import _is_open, audit_program
 from rankgauge.auditing.process import imported
 from rankgauge.auditing.worlds import World, rescored_worlds, small_worlds
+from rankgauge.reconciliation.rule_setting import RuleSetting
 from worlds import THOROUGH
 
 
@@ -931,3 +932,24 @@ def test_a_function_is_also_named_by_its_file(tmp_path, monkeypatch):
     result = here("audit", "metrics/ours.py:first", "--as", "P@1", "-t", "json")
     assert result.code in {0, 5}, result.err
     assert "cannot be imported" not in result.err
+
+
+def test_a_function_of_long_lists_is_audited_in_the_form_stated():
+    """Evidently's nDCG@5, which leaves out shorter lists, was undecided after the first few inputs."""
+
+    def precision(labels, scores):
+        if len(labels) < 5 or {*labels} - {0, 1}:
+            raise ValueError("too few items, or a grade that is not binary")
+        order = sorted(range(len(labels)), key=lambda item: -scores[item])
+        return sum(labels[item] for item in order[:5]) / 5
+
+    result = rg.audit(precision, "P@5", convention="ranx", call="labels, scores")
+    assert result.nearest is not None
+    assert "ranx" in result.nearest.tools
+
+
+def test_an_order_of_ties_that_is_left_to_the_sort_is_open_without_a_mean():
+    """AP@5 of TorchMetrics, whose topk is not stable, was accused of one list with ties."""
+    world = World((("a", 1.0), ("b", 0.0), ("c", 1.0)), (("a", 3.0), ("b", 3.0), ("c", 3.0)), 5)
+    rules = rg.preset("torchmetrics-1.7.4").for_metric("AP")
+    assert _is_open(world, RuleSetting(rg.parse("AP@5"), rules))  # a, b, c and c, b, a have one value, b, a, c another

@@ -98,7 +98,7 @@ def chosen_form(
                 continue
             tried.append(caller)
             caller.ask([world for world in probes if caller.expresses(world)][:FIRST])
-            if _answers(caller):
+            if _answers(caller) or call is not None:  # the form stated may need longer lists
                 caller.ask(probes)
         answering = [*filter(_answers, tried)]
         if any(len(_values(caller)) > 1 for caller in answering):  # a constant may be that of another form
