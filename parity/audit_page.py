@@ -35,8 +35,9 @@ COLUMNS = (
 FAULTS = Phrase("Faults found", "发现的问题")
 FAULTS_HOW = Phrase(
     "What the tools do on inputs that their definitions do not foresee, each with the smallest input that shows it. They are items "
-    "that are returned twice and counted twice, queries without relevant items, results without any item, and lists shorter than k.",
-    "各工具在其定义未涉及的输入上的表现，各附最小的输入。它们是：重复返回的物品被重复计入、没有相关物品的查询、没有任何物品的结果，以及短于 k 的列表。",
+    "that are returned twice and counted twice, queries without relevant items, results without any item, lists shorter than k, and "
+    "scores so large that a sigmoid makes them equal.",
+    "各工具在其定义未涉及的输入上的表现，各附最小的输入。它们是：重复返回的物品被重复计入、没有相关物品的查询、没有任何物品的结果、短于 k 的列表，以及大到经 sigmoid 后相等的分数。",
 )
 FAULT_COLUMNS = (
     Phrase("tool", "工具"),
