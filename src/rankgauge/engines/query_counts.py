@@ -37,14 +37,14 @@ def count_findings(
     ``lowest`` and ``highest`` are those of all queries; ``relevant`` is the number of relevant items.
     """
     grade, plain = matched.pool_grade, matched.plain
-    counts = {"RG207": matched.count_judged(grade > LARGE_GRADE), "relevant": matched.relevant(rules)}
+    counts = {"RG207": matched.count(matched.pool_query, grade > LARGE_GRADE), "relevant": matched.relevant(rules)}
     if not whole_grades:
-        counts["RG205"] = matched.count_judged(grade != np.floor(grade))
+        counts["RG205"] = matched.count(matched.pool_query, grade != np.floor(grade))
     if plain is None:
-        counts["RG206"] = matched.count_judged(grade < 0)
+        counts["RG206"] = matched.count(matched.pool_query, grade < 0)
     if plain is None or plain.ties:
         tied = matched.tied > 1
-        counts["RG212"] = matched.count_rows(tied if depth is None else tied & (matched.above < depth))
+        counts["RG212"] = matched.count(matched.query, tied if depth is None else tied & (matched.above < depth))
     if grade.size:
         counts |= {"lowest": np.minimum.reduce(grade, None), "highest": np.maximum.reduce(grade, None)}
     return counts

@@ -258,7 +258,7 @@ class Evaluator:
             lists = self._compute(numbers, matched, system, plan.together, system.top_items)
             if (matched.plain is None or matched.plain.ties) and (ties := matched.tied > 1).any():
                 ties = ties if depth is None else ties & (matched.above < depth)
-                system.tied[numbers] = matched.count_rows(ties)
+                system.tied[numbers] = matched.count(matched.query, ties)
             if plan.needs_grades:
                 system.candidates.add(matched, self.rules)
                 if ranking.source.form != "array" and not self.judgments.has_spans:  # nothing is left to be judged

@@ -45,39 +45,27 @@ class CandidateCheck:
 
     def add(self, matched: Matched, rules: Convention) -> None:
         """Check a batch of queries; uses counts only, so it costs little compared with the matching."""
-        if not self._fits or not len(matched.returned):
-            return
-        self._add_lengths(len(matched.returned), int(matched.returned.min()), int(matched.returned.max()))
-        if self._fits:
-            self._fits = bool(single_relevant(matched, rules).all())
-
-    def _add_lengths(self, queries: int, shortest: int, longest: int) -> None:
-        self.queries, self.size, self._shortest = (
-            self.queries + queries,
-            max(self.size, longest),
-            min(self._shortest, shortest),
-        )
-        self._fits &= SMALLEST_SAMPLE <= self.size <= LARGEST_SAMPLE and self._shortest >= MIN_LENGTH * self.size
+        if self._fits and len(matched.returned):
+            self.queries += len(matched.returned)
+            self.size = max(self.size, int(matched.returned.max()))
+            self._shortest = min(self._shortest, int(matched.returned.min()))
+            self._fits = SMALLEST_SAMPLE <= self.size <= LARGEST_SAMPLE and bool(single_relevant(matched, rules).all())
 
     @classmethod
     def counting(cls, queries: int, single: int, shortest: float, longest: float) -> CandidateCheck:
         """Return the check of queries that were counted elsewhere, and of how many ``single_relevant`` is true."""
-        check = cls(_fits=queries == single)
-        if queries:
-            check._add_lengths(queries, int(shortest), int(longest))
-        return check
+        return cls(queries, int(longest), int(shortest), queries == single) if queries else cls()
 
     def __add__(self, other: CandidateCheck) -> CandidateCheck:
         """Return the check of the queries of both."""
-        check = replace(self, _fits=self._fits and other._fits)
-        if other.queries:
-            check._add_lengths(other.queries, other._shortest, other.size)
-        return check
+        shortest, fit = min(self._shortest, other._shortest), self._fits and other._fits
+        return CandidateCheck(self.queries + other.queries, max(self.size, other.size), shortest, fit)
 
     @property
     def seem_sampled(self) -> bool:
-        """Whether all queries fit and there are enough of them."""
-        return self._fits and self.queries >= MIN_QUERIES
+        """Whether there are enough queries, with lists of nearly one length and a single relevant item each."""
+        like_samples = SMALLEST_SAMPLE <= self.size <= LARGEST_SAMPLE and self._shortest >= MIN_LENGTH * self.size
+        return like_samples and self._fits and self.queries >= MIN_QUERIES
 
     def description(self) -> Phrase:
         """Return what the lists have in common."""

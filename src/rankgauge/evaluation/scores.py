@@ -284,9 +284,8 @@ class Scores(ShownWithFindings, FrameResult):
     def interval(self, metric: MetricLike | None = None, system: str | None = None, alpha: float = 0.05) -> Interval:
         """Return the confidence interval of the arithmetic mean over queries, of the level 1 - alpha.
 
-        It stays between the bounds of the metric (``rg.stats.bounded_interval``).
-
-        For a corpus-level metric, for weighted queries and pooled averaging it is a bootstrap interval over queries.
+        It stays between the bounds of the metric (``rg.stats.bounded_interval``). For a corpus-level metric, for
+        weighted queries and pooled averaging it is a bootstrap interval over queries.
 
         >>> import rankgauge as rg
         >>> scores = rg.evaluate({"q": {"a": 1}, "r": {"a": 1}}, {"q": ["a"], "r": ["b", "a"]}, "RR")

@@ -88,21 +88,19 @@ class Matched:
 
     def relevant(self, convention: Convention) -> Ints:
         """Return the number of judged items of each query that are relevant, returned or not."""
-        return self.count_judged(convention.changed(self.pool_grade) >= convention.rel)
+        return self.count(self.pool_query, convention.changed(self.pool_grade) >= convention.rel)
 
     def relevant_returned(self, convention: Convention) -> Ints:
         """Return the number of returned items of each query that are relevant."""
-        return self.count_rows(convention.changed(self.grade) >= convention.rel)
+        return self.count(self.query, convention.changed(self.grade) >= convention.rel)
 
-    def count_judged(self, where: Bools) -> Ints:
-        """Return the number of judged items of each query that a mask selects."""
-        if self.plain is not None:
+    def count(self, query: Ints, where: Bools) -> Ints:
+        """Return how many rows, or judged items, of each query a mask selects; ``query`` has the query of each."""
+        if self.plain is not None and query is self.pool_query:
             return where.reshape(len(self.returned), -1).sum(axis=1)
-        return _count(self.pool_query, where, len(self.returned))
-
-    def count_rows(self, where: Bools) -> Ints:
-        """Return the number of rows of each query that a mask selects."""
-        return _count(self.query, where, len(self.returned))
+        if isinstance(where, np.ndarray):
+            return np.bincount(query[where], minlength=len(self.returned))
+        return np.bincount(query, weights=where, minlength=len(self.returned))  # a device need not say how many
 
     def of_queries(self, kept: Bools) -> Matched:
         """Return some of the queries, renumbered."""
@@ -140,12 +138,6 @@ class Matched:
             pool_query=np.repeat(np.arange(len(sizes)), sizes),
             pool_grade=np.asarray(grades, dtype=np.float64),
         )
-
-
-def _count(query: Ints, where: Bools, queries: int) -> Ints:
-    if isinstance(where, np.ndarray):
-        return np.bincount(query[where], minlength=queries)
-    return np.bincount(query, weights=where, minlength=queries)  # a device need not say how many there are
 
 
 Chunk = tuple[Ints, Matched]
