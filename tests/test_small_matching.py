@@ -594,3 +594,10 @@ def test_the_highest_text_finds_what_it_contains_first(scores, places):
         assert rg.evaluate({"q": {judged: 1}}, ranking, "RR", convention=rules).mean() == 1 / place
     both = rg.evaluate({"q": {"a b": 1, "c": 1}}, {"q": texts}, ["R@1", "P@1"], convention=rules)
     assert [*both.means().values()] == [1.0, 1.0]
+
+
+@pytest.mark.parametrize(("items", "repeated"), [("abb", "b"), ("aba", "a"), ("abcc", "c"), ("bbaa", "b")])
+def test_the_first_item_that_is_returned_again_is_named(items, repeated):
+    for ranking in ({"q": [*items]}, [("q", item, 9.0 - place) for place, item in enumerate(items)]):
+        with pytest.raises(rg.InputError, match=f"item '{repeated}' is returned more than once"):
+            rg.evaluate({"q": {"a": 1}}, ranking, "RR")
