@@ -126,7 +126,7 @@ def test_a_recording_needs_nothing_from_the_host(metric, columns, monkeypatch):
     evaluator(**(batch(1) if columns is None else few(columns, 1)))
     [recordings] = evaluator._recordings.values()
     with device_only(monkeypatch):
-        recordings._recorded[0].run()
+        recordings._recorded[0]()
 
 
 def test_other_judged_items_and_their_errors_are_recognised():
@@ -230,7 +230,7 @@ def test_a_batch_with_other_branches_stays_within_index_range():
     for scores in (batch(2)["scores"], torch.ones(2, 5)):
         counts = judged_items.count_ranks(scores, judgments, evaluator._computation.rules)
         recordings._inputs[2:] = counts[:4]
-        answers = [float(recording.run()[-1]) for recording in recordings._recorded]
+        answers = [float(run()[-1]) for run in recordings._recorded]
         assert sum(answers) == (scores[0, 0] != 1)
 
 

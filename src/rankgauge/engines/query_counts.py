@@ -29,25 +29,43 @@ def value_name(place: int) -> str:
     return f"value_{place}"
 
 
-def count_findings(
-    matched: Matched, rules: Convention, depth: int | None, *, whole_grades: bool = False
-) -> dict[str, Any]:
+def count_findings(matched: Matched, rules: Convention, depth: int | None) -> dict[str, Any]:
     """Return the findings of each query in matched rows, by code, without those that cannot occur.
 
     ``lowest`` and ``highest`` are those of all queries; ``relevant`` is the number of relevant items.
     """
     grade, plain = matched.pool_grade, matched.plain
-    counts = {"RG207": matched.count(matched.pool_query, grade > LARGE_GRADE), "relevant": matched.relevant(rules)}
-    if not whole_grades:
-        counts["RG205"] = matched.count(matched.pool_query, grade != np.floor(grade))
-    if plain is None:
-        counts["RG206"] = matched.count(matched.pool_query, grade < 0)
+    counts = {
+        "RG205": matched.count(matched.pool_query, grade != np.floor(grade)),
+        "RG206": matched.count(matched.pool_query, grade < 0),
+        "RG207": matched.count(matched.pool_query, grade > LARGE_GRADE),
+        "relevant": matched.relevant(rules),
+    }
     if plain is None or plain.ties:
         tied = matched.tied > 1
         counts["RG212"] = matched.count(matched.query, tied if depth is None else tied & (matched.above < depth))
     if grade.size:
         counts |= {"lowest": np.minimum.reduce(grade, None), "highest": np.maximum.reduce(grade, None)}
     return counts
+
+
+def signs_of(matched: Matched, zeros: Mapping[str, Any], *, whole_grades: bool) -> dict[str, Any]:
+    """Return single numbers that tell whether any query has findings to count, besides those of its relevant items."""
+    grade, plain = matched.pool_grade, matched.plain
+    signs = {name: np.maximum.reduce(count, None) for name, count in zeros.items()}
+    if grade.size:
+        signs |= {"lowest": np.minimum.reduce(grade, None), "highest": np.maximum.reduce(grade, None)}
+        if not whole_grades:
+            signs["whole"] = np.logical_and.reduce(grade == np.floor(grade), None)
+    if (plain is None or plain.ties) and matched.tied.size:
+        signs["tied"] = np.maximum.reduce(matched.tied, None)
+    return signs
+
+
+def has_findings(signs: Mapping[str, Array]) -> bool:
+    """Whether any query has findings to count, by what ``signs_of`` tells."""
+    lowest, highest, whole = signs.get("lowest", 0), signs.get("highest", 0), signs.get("whole", 1)
+    return bool(lowest < 0 or highest > LARGE_GRADE or not whole or signs.get("tied", 1) > 1 or signs.get("RG413", 0))
 
 
 def compute_counted(matched: Matched, metrics: Sequence[Metric], rules: Convention) -> tuple[list[Any], dict[str, Any]]:

@@ -13,22 +13,13 @@ import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.engines.arrays.call_checks import array_call
-from rankgauge.engines.arrays.engine import (
-    MATRIX,
-    ArrayEngine,
-    ArrayValues,
-    check_shapes,
-    compute_named,
-    first_ascend,
-    has_whole_grades,
-    match_arrays,
-)
+from rankgauge.engines.arrays.engine import MATRIX, ArrayEngine, check_shapes, match_arrays
 from rankgauge.engines.arrays.judged_items import (
     JudgedItems,
     RankCounts,
@@ -38,7 +29,7 @@ from rankgauge.engines.arrays.judged_items import (
     place_items,
 )
 from rankgauge.engines.arrays.torch_library import Torch
-from rankgauge.engines.metric_columns import parse_supported
+from rankgauge.engines.metric_columns import column_count, compute_columns, parse_supported, to_scores
 from rankgauge.errors import InputError, ParameterError, RankgaugeError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
@@ -50,9 +41,6 @@ from rankgauge.segments import Array
 
 MAX_GRAPHS = 4
 """Graphs per shape, one for each combination of branches: with and without ties, with and without 0/0."""
-
-Columns: TypeAlias = dict[str, Any]
-"""What is computed of a batch, by name."""
 
 BLOCK_ITEMS = 16_000_000
 """Judged items of a block, which bounds the memory that a graph holds; large, because each replay takes 0.7 ms."""
@@ -82,7 +70,8 @@ class BatchEvaluator:
     >>> validate(judgments=labels, scores=torch.tensor([[0.9, 0.2, 0.1], [0.3, 0.2, 0.1]])).mean("RR")
     0.75
 
-    The recorded graphs hold the GPU memory of one evaluation per shape for the lifetime of the object.
+    The recorded graphs hold the GPU memory of one evaluation per shape for the lifetime of the object. Findings are
+    looked for in batches that are not replayed: the first of each shape, and the first with ties or 0/0.
     """
 
     def __init__(self, metrics: MetricsLike | None = None, *, convention: ConventionLike = None) -> None:
@@ -110,22 +99,22 @@ class BatchEvaluator:
                 raise ParameterError((en, "judgments：应为与 scores 形状相同的张量，或 JudgedItems"))
             check_shapes(judgments, scores)
             work, blocks = self._computation.from_labels, [slice(0, len(scores))]
-        result = ArrayValues(range(len(scores)), self.metrics, self.convention)
+        columns = np.empty((column_count(self.metrics, self.convention), len(scores)))
         for rows in blocks:
             inputs = self._inputs(judgments, scores, rows)
             key = (scores.shape[1], scores.device, *((array.shape, array.dtype) for array in inputs))
             if key not in self._recordings:
                 self._recordings[key] = _Recordings(work, inputs)
             recordings = self._recordings[key]
-            columns = recordings.replay(inputs)
-            if columns is None:
-                step_by_step = ArrayEngine(Torch).evaluate(
+            values = recordings.replay(inputs)
+            if values is None:
+                result = ArrayEngine(Torch).evaluate(
                     judgments=judgments, scores=scores, metrics=self.metrics, convention=self.convention
                 )
                 recordings.record()
-                return step_by_step
-            result.add(columns, rows.start)
-        return result.scores(Findings())
+                return result
+            columns[:, rows] = values.reshape(len(columns), -1)
+        return to_scores(range(len(scores)), [*columns], self.metrics, self.convention, Findings())
 
     def _inputs(self, judgments: Any, scores: Any, rows: slice) -> Sequence[Any]:
         """The tensors that the recorded work reads, for some rows."""
@@ -150,26 +139,21 @@ class _Computation(NamedTuple):
     rules: Convention
     depth: int | None
 
-    def from_labels(self, library: Torch, judgments: object, scores: object) -> Columns:
+    def from_labels(self, library: Torch, judgments: object, scores: object) -> list[Any]:
         """The result columns of a batch, on its device."""
         chunks, _ = match_arrays(library, judgments, scores, None, self.rules, Findings(), self.depth)
         matched, *others = chunks
         if others:
             raise RuntimeError("a CUDA graph holds one chunk of queries")
-        columns = self._columns(matched, whole=has_whole_grades(library, judgments))
-        return columns | {"ascending": first_ascend(library, scores).array.reshape(1)}
+        return self._columns(matched)
 
-    def from_counts(self, length: int, library: Torch, items: object, grades: object, *counts: object) -> Columns:
+    def from_counts(self, length: int, library: Torch, items: object, grades: object, *counts: object) -> list[Any]:
         """The result columns of a batch of judged items, whose ranks have been counted."""
         placed = place_items(library, JudgedItems(items, grades), length)
-        matched = match_counts(library, placed, RankCounts(*counts), length, self.rules, Findings())
-        return self._columns(matched, whole=has_whole_grades(library, grades))
+        return self._columns(match_counts(library, placed, RankCounts(*counts), length, self.rules, Findings()))
 
-    def _columns(self, matched: Matched, *, whole: bool) -> Columns:
-        columns = compute_named(
-            matched, self.metrics, self.convention, self.depth, whole_grades=whole, equal_lengths=True
-        )
-        return {name: column.array.reshape(-1) for name, column in columns.items()}
+    def _columns(self, matched: Matched) -> list[Any]:
+        return [column.array for column in compute_columns(matched, self.metrics, self.convention)]
 
 
 class _BranchingTorch(Torch):
@@ -248,15 +232,8 @@ class _BranchLog(NamedTuple):
     """Masks and the places where they are true."""
 
 
-Work = Callable[..., Columns]
+Work = Callable[..., list[Any]]
 """From a library and the tensors of a batch to its result columns."""
-
-
-class _Recording(NamedTuple):
-    """The lengths of the result columns of one combination of branches, and what computes all of them."""
-
-    lengths: dict[str, int]
-    run: Callable[[], Any]
 
 
 class _Recordings:
@@ -265,22 +242,21 @@ class _Recordings:
     def __init__(self, work: Work, inputs: Sequence[Any]) -> None:
         self._work = work
         self._inputs = [array.clone() for array in inputs]
-        self._recorded: list[_Recording] = []
+        self._recorded: list[Callable[[], Any]] = []
         self._attempts = 0
 
-    def replay(self, inputs: Sequence[Any]) -> dict[str, Array] | None:
+    def replay(self, inputs: Sequence[Any]) -> Array | None:
         """The result columns of a batch, one after another; None if it takes branches that were not recorded."""
         for recorded_input, array in zip(self._inputs, inputs, strict=True):
             recorded_input.copy_(array)
-        for place, (lengths, run) in enumerate(self._recorded):
+        for place, run in enumerate(self._recorded):
             try:
                 result: Array = run().cpu().numpy()
             except WRONG_BRANCH:
                 continue
             if result[-1]:
                 self._recorded.insert(0, self._recorded.pop(place))  # the next batch probably takes the same branches
-                ends = np.cumsum([*lengths.values()])
-                return dict(zip(lengths, np.split(result[:-1], ends[:-1]), strict=True))
+                return result[:-1]
         return None
 
     def record(self) -> None:
@@ -290,13 +266,13 @@ class _Recordings:
             with suppress(RuntimeError):  # a step that a CUDA graph cannot hold
                 self._recorded.insert(0, self._record())
 
-    def _record(self) -> _Recording:
+    def _record(self) -> Callable[[], Any]:
         import torch  # noqa: PLC0415
 
         work, inputs = self._work, self._inputs
         device = inputs[-1].device
         first = _BranchingTorch(device)
-        lengths = {name: len(column) for name, column in work(first, *inputs).items()}
+        work(first, *inputs)
         log = _BranchLog([array.item() for array in first.conditions], first.masks)
         answers = torch.tensor(log.answers, device=device)
 
@@ -308,10 +284,10 @@ class _Recordings:
             finally:
                 library.join()
             same = torch.cat([array.reshape(1) for array in library.conditions]) == answers
-            return torch.cat([column.double() for column in (*columns.values(), same.all().reshape(1))])
+            return torch.cat([column.double() for column in (*columns, same.all().reshape(1))])
 
         if device.type != "cuda":
-            return _Recording(lengths, run)
+            return run
         graph = torch.cuda.CUDAGraph()
         with _no_collection(), torch.cuda.device(device), torch.cuda.graph(graph):
             result = run()
@@ -324,7 +300,7 @@ class _Recordings:
                 torch.cuda.current_stream().synchronize()
             return host
 
-        return _Recording(lengths, replay)
+        return replay
 
 
 @contextmanager

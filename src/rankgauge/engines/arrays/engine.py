@@ -23,7 +23,9 @@ from rankgauge.engines.query_counts import (
     count_findings,
     data_totals,
     extremes_of,
+    has_findings,
     note_counts,
+    signs_of,
     value_name,
 )
 from rankgauge.errors import InputError, ParameterError
@@ -46,8 +48,6 @@ CHUNK_ITEMS = 64_000_000
 MATRIX = 2
 CODES = ("RG205", "RG206", "RG207", "RG212", "RG404", "RG413")
 """The findings that are counted for each query."""
-OF_ALL = {"lowest", "highest", "returned", "ascending"}
-"""Columns that need not have a row for each query."""
 
 
 class ArrayEngine:
@@ -91,18 +91,19 @@ class ArrayEngine:
             with library.active_device():
                 chunks, queries = match_arrays(library, judgments, scores, query_ids, needed, findings, depth)
                 result = ArrayValues(queries, parsed, rules)
-                whole = has_whole_grades(library, judgments)
-                ascending = {"ascending": first_ascend(library, scores, query_ids)}
+                ascending, whole = first_ascend(library, scores, query_ids), has_whole_grades(library, judgments)
                 for matched in chunks:
                     findings.raise_errors(lenient=False)
-                    columns = (
-                        compute_named(
-                            matched, parsed, rules, depth, whole_grades=whole, equal_lengths=query_ids is None
-                        )
-                        | ascending
-                    )
-                    host = library.columns_to_host([*columns.values()])
-                    result.add(dict(zip(columns, host, strict=True)))
+                    columns, zeros = compute_counted(matched, parsed, rules)
+                    relevant = matched.relevant(rules)
+                    zeros = {code: count * (relevant > 0) for code, count in zeros.items()}
+                    named = {value_name(place): column for place, column in enumerate(columns)}
+                    named |= {"relevant": relevant, "ascending": ascending}
+                    named["returned"] = matched.returned[:1] if query_ids is None else matched.returned
+                    host = _to_host(library, named | signs_of(matched, zeros, whole_grades=whole))
+                    if has_findings(host):  # rarely, so the device need not count them
+                        host |= _to_host(library, zeros | count_findings(matched, rules, depth))
+                    result.add(host)
             return result.scores(findings)
 
         try:
@@ -111,20 +112,8 @@ class ArrayEngine:
             return evaluated(library)
 
 
-def compute_named(
-    matched: Matched,
-    metrics: Sequence[Metric],
-    rules: Convention,
-    depth: int | None,
-    *,
-    whole_grades: bool,
-    equal_lengths: bool,
-) -> dict[str, Any]:
-    """The result columns and the counts of findings by name, on the device of the matched arrays."""
-    columns, zeros = compute_counted(matched, metrics, rules)
-    returned = matched.returned[:1] if equal_lengths else matched.returned
-    named = {value_name(place): column for place, column in enumerate(columns)}
-    return {**named, **zeros, **count_findings(matched, rules, depth, whole_grades=whole_grades), "returned": returned}
+def _to_host(library: Library, named: Mapping[str, Any]) -> dict[str, Array]:
+    return dict(zip(named, library.columns_to_host([*named.values()]), strict=True))
 
 
 def has_whole_grades(library: Library, judgments: Any) -> bool:
@@ -153,27 +142,23 @@ class ArrayValues:
         self._columns = np.empty((column_count(metrics, rules), len(queries)))
         self._known, self._totals, self._findings = 0, DataTotals(), Findings()
 
-    def add(self, named: Mapping[str, Array], start: int | None = None) -> None:
-        """Add what was computed for the next queries, or for those from ``start``, of which the first may be known."""
-        start = self._known if start is None else start
-        stop = start + len(named["relevant"])
+    def add(self, named: Mapping[str, Array]) -> None:
+        """Add what was computed for the next queries."""
+        relevant, returned, none = named["relevant"], named["returned"], np.array([np.nan])
+        queries = slice(self._known, self._known + len(relevant))
         for place, column in enumerate(self._columns):
-            column[start:stop] = named[value_name(place)]
-        new = slice(self._known - start, None)
-        counts = {name: values if name in OF_ALL else values[new] for name, values in named.items()}
-        relevant = counts["relevant"]
-        counts |= {"RG404": relevant == 0, "RG413": counts.get("RG413", 0) * (relevant > 0)}
-        note_counts(self._findings, CODES, counts, self._queries[self._known : stop])
-        none, returned = np.array([np.nan]), counts["returned"]
-        extremes = (counts.get("lowest", none), counts.get("highest", none), returned, returned)
+            column[queries] = named[value_name(place)]
+        counts = {**named, "RG404": relevant == 0}
+        note_counts(self._findings, CODES, counts, self._queries[queries])
+        extremes = (named.get("lowest", none), named.get("highest", none), returned, returned)
         single = int((relevant == 1).sum())  # every judged item has a score, so it was returned
         self._totals += data_totals(len(relevant), single, extremes_of(dict(zip(EXTREMES, extremes, strict=True))))
-        if self._known == 0 and counts.get("ascending", np.zeros(1)).any():
+        if self._known == 0 and named["ascending"].any():
             lengths = np.resize(returned, len(relevant))
             before = np.cumsum(lengths) - lengths
             seen = np.minimum(lengths, SAMPLE - before)[before < SAMPLE]
             note_ascending(seen.tolist(), Phrase("scores: ", "scores："), self._findings)
-        self._known = stop
+        self._known = queries.stop
 
     def scores(self, findings: Findings) -> Scores:
         """The values of all queries."""
