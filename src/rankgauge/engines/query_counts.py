@@ -34,38 +34,46 @@ def count_findings(matched: Matched, rules: Convention, depth: int | None) -> di
 
     ``lowest`` and ``highest`` are those of all queries; ``relevant`` is the number of relevant items.
     """
-    grade, plain = matched.pool_grade, matched.plain
+    grade = matched.pool_grade
     counts = {
         "RG205": matched.count(matched.pool_query, grade != np.floor(grade)),
         "RG206": matched.count(matched.pool_query, grade < 0),
         "RG207": matched.count(matched.pool_query, grade > LARGE_GRADE),
         "relevant": matched.relevant(rules),
     }
-    if plain is None or plain.ties:
-        tied = matched.tied > 1
-        counts["RG212"] = matched.count(matched.query, tied if depth is None else tied & (matched.above < depth))
+    if (tied := tied_rows(matched, depth)) is not None:
+        counts["RG212"] = matched.count(matched.query, tied)
     if grade.size:
         counts |= {"lowest": np.minimum.reduce(grade, None), "highest": np.maximum.reduce(grade, None)}
     return counts
 
 
-def signs_of(matched: Matched, zeros: Mapping[str, Any], *, whole_grades: bool) -> dict[str, Any]:
-    """Return single numbers that tell whether any query has findings to count, besides those of its relevant items."""
-    grade, plain = matched.pool_grade, matched.plain
+def tied_rows(matched: Matched, depth: int | None) -> Any:
+    """Return which rows are tied with others and can reach the depth; None if nothing is tied."""
+    if matched.plain is not None and not matched.plain.ties:
+        return None
+    tied = matched.tied > 1
+    return tied if depth is None else tied & (matched.above < depth)
+
+
+def signs_of(matched: Matched, zeros: Mapping[str, Any], depth: int | None, *, whole_grades: bool) -> dict[str, Any]:
+    """Return single numbers that tell whether any query has findings to count, and how many items are tied."""
+    grade = matched.pool_grade
     signs = {name: np.maximum.reduce(count, None) for name, count in zeros.items()}
     if grade.size:
         signs |= {"lowest": np.minimum.reduce(grade, None), "highest": np.maximum.reduce(grade, None)}
         if not whole_grades:
             signs["whole"] = np.logical_and.reduce(grade == np.floor(grade), None)
-    if (plain is None or plain.ties) and matched.tied.size:
-        signs["tied"] = np.maximum.reduce(matched.tied, None)
+    if (tied := tied_rows(matched, depth)) is not None and tied.size:
+        first = np.minimum.reduce(np.where(tied, matched.query, len(matched.returned)), None)
+        signs |= {"tied": np.add.reduce(tied, None), "first tied": first}
     return signs
 
 
 def has_findings(signs: Mapping[str, Array]) -> bool:
     """Whether any query has findings to count, by what ``signs_of`` tells."""
     lowest, highest, whole = signs.get("lowest", 0), signs.get("highest", 0), signs.get("whole", 1)
-    return bool(lowest < 0 or highest > LARGE_GRADE or not whole or signs.get("tied", 1) > 1 or signs.get("RG413", 0))
+    return bool(lowest < 0 or highest > LARGE_GRADE or not whole or signs.get("RG413", 0))
 
 
 def compute_counted(matched: Matched, metrics: Sequence[Metric], rules: Convention) -> tuple[list[Any], dict[str, Any]]:

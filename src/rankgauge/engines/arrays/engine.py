@@ -19,6 +19,7 @@ from rankgauge.engines.arrays.torch_library import Torch
 from rankgauge.engines.metric_columns import column_count, parse_supported, to_scores
 from rankgauge.engines.query_counts import (
     EXTREMES,
+    add_finding,
     compute_counted,
     count_findings,
     data_totals,
@@ -46,7 +47,7 @@ USAGE = "judgments=..., scores=..., metrics=..."
 CHUNK_ITEMS = 64_000_000
 """Items matched together: enough to keep a device busy, few enough for its memory."""
 MATRIX = 2
-CODES = ("RG205", "RG206", "RG207", "RG212", "RG404", "RG413")
+CODES = ("RG205", "RG206", "RG207", "RG404", "RG413")
 """The findings that are counted for each query."""
 
 
@@ -100,7 +101,7 @@ class ArrayEngine:
                     named = {value_name(place): column for place, column in enumerate(columns)}
                     named |= {"relevant": relevant, "ascending": ascending}
                     named["returned"] = matched.returned[:1] if query_ids is None else matched.returned
-                    host = _to_host(library, named | signs_of(matched, zeros, whole_grades=whole))
+                    host = _to_host(library, named | signs_of(matched, zeros, depth, whole_grades=whole))
                     if has_findings(host):  # rarely, so the device need not count them
                         host |= _to_host(library, zeros | count_findings(matched, rules, depth))
                     result.add(host)
@@ -150,6 +151,9 @@ class ArrayValues:
             column[queries] = named[value_name(place)]
         counts = {**named, "RG404": relevant == 0}
         note_counts(self._findings, CODES, counts, self._queries[queries])
+        if named.get("tied", np.zeros(1)).any():
+            (tied,), (first,) = named["tied"], named["first tied"]
+            add_finding(self._findings, "RG212", self._queries[queries.start + int(first)], int(tied))
         extremes = (named.get("lowest", none), named.get("highest", none), returned, returned)
         single = int((relevant == 1).sum())  # every judged item has a score, so it was returned
         self._totals += data_totals(len(relevant), single, extremes_of(dict(zip(EXTREMES, extremes, strict=True))))

@@ -159,8 +159,8 @@ class Library:
         return getattr(self.namespace, function)(array, axis=axis)
 
     def reduce(self, name: str, array: Any, axis: int | None) -> Any:
-        """Smallest or largest element, or whether all are true; it stays on the device."""
-        function = {"minimum": "min", "maximum": "max", "logical_and": "all"}[name]
+        """Sum, smallest or largest element, or whether all are true; it stays on the device."""
+        function = {"add": "sum", "minimum": "min", "maximum": "max", "logical_and": "all"}[name]
         return getattr(self.namespace, function)(array, axis=axis)
 
     def bincount(self, places: Any, weights: Any = None, minlength: int = 0) -> Any:
