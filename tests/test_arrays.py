@@ -3,6 +3,8 @@
 import os
 import subprocess
 import sys
+from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -52,14 +54,27 @@ def test_counting_refuses_scores_without_a_rank():
 
 
 FEW = rg.torch.JudgedItems(np.zeros((QUERIES, 1)), np.zeros((QUERIES, 1)))
+FLAT = {"judgments": np.array([2, 0, 1, 3]), "scores": np.array([0.3, 0.9, 0.5, 0.1])}
 INVALID = {
     "shape": {"judgments": LABELS[:, 1:]},
     "one row per query": {"judgments": LABELS[0], "scores": SCORES[0]},
     "ascending": {"judgments": LABELS[0], "scores": SCORES[0], "query_ids": np.arange(LABELS.shape[1])[::-1]},
-    "query_ids: expected integers in an array": {
+    "query_ids: expected integers; pass the numbers of the ids": {
         "judgments": LABELS[0],
         "scores": SCORES[0],
         "query_ids": ["q"] * LABELS.shape[1],
+    },
+    r"query_ids must have one entry for each label \(4\), found 3": FLAT | {"query_ids": [0] * 3},
+    r"query_ids must have one entry for each label \(4\), found 5": FLAT | {"query_ids": [0] * 5},
+    r"query_ids have the shape \(2, 2\)": FLAT | {"query_ids": np.array([[0, 0], [0, 1]])},
+    "query_ids are for flat arrays": {"query_ids": [0] * QUERIES},
+    "the arguments look swapped": {"judgments": np.array([[0.3, 0.7, 0.2]]), "scores": np.array([[0.0, 1.0, 0.0]])},
+    "judgments: expected an array of numpy, found <class 'list'>; convert it": {"judgments": LABELS.tolist()},
+    "1 grade is negative, first -1": {
+        "judgments": np.array([[1, -1, 2]]),
+        "scores": SCORES[:1, :3],
+        "convention": "lightgbm",
+        "metrics": "nDCG@10",
     },
     "is nan": {"scores": SCORES * np.nan},
     "JudgedItems need torch": {"judgments": FEW},
@@ -72,6 +87,78 @@ def test_invalid_arrays_are_refused(words):
     arguments = {"judgments": LABELS, "scores": SCORES, "metrics": "AP"} | INVALID[words]
     with pytest.raises(rg.RankgaugeError, match=words):
         library("numpy")[0](**arguments)
+
+
+def test_query_ids_may_be_a_list_or_of_numpy():
+    torch = needs("torch")
+    labels, points = torch.tensor([1, 0, 0, 1]), torch.tensor([0.1, 0.4, 0.2, 0.3])
+    groups = [2, 2]
+    as_array = np.repeat(np.arange(len(groups)), groups)
+    for ids in (as_array, as_array.astype(np.uint8), as_array.tolist(), torch.tensor(as_array)):
+        result = rg.torch.evaluate(judgments=labels, scores=points, metrics="RR", query_ids=ids)
+        streaming = rg.StreamingScores("RR")
+        streaming.update(judgments=labels, scores=points, query_ids=ids)
+        assert result.mean("RR") == streaming.compute().mean("RR") == (1 / 2 + 1) / 2
+
+
+@pytest.mark.parametrize("ids", [[0, 0, 0], [1, 0, 0], [0] * 5])
+def test_too_few_or_too_many_query_ids_are_refused_everywhere(ids):
+    torch, jax = needs("torch"), needs("jax")
+    jax.config.update("jax_enable_x64", True)
+    labels, points = np.array([2, 0, 1, 3]), np.array([0.3, 0.9, 0.5, 0.1])
+    in_order = sorted(ids)
+    calls = [lambda a, q: rg.StreamingScores("RR").update(judgments=a(labels), scores=a(points), query_ids=a(q))]
+    with_torch = [
+        *calls,
+        lambda a, q: rg.torch.evaluate(judgments=a(labels), scores=a(points), metrics="RR", query_ids=a(in_order)),
+    ]
+    if find_spec("torchmetrics"):
+        with_torch.append(lambda a, q: rg.torchmetrics.Metric("RR")(a(points), a(labels), a(q)))
+    with_jax = [
+        *calls,
+        lambda a, q: rg.jax.evaluate(judgments=a(labels), scores=a(points), metrics="RR", query_ids=a(in_order)),
+    ]
+    for as_array, functions in ((np.asarray, calls), (torch.tensor, with_torch), (jax.numpy.asarray, with_jax)):
+        for function in functions:
+            with pytest.raises(rg.InputError, match=rf"one entry for each label \(4\), found {len(ids)}"):
+                function(as_array, ids)
+
+
+def test_an_item_that_is_judged_twice_is_refused():
+    torch = needs("torch")
+    points = torch.tensor([[0.2, 0.5, 0.1], [0.2, 0.5, 0.1]])
+    twice = rg.torch.JudgedItems(torch.tensor([[0, 1, -1], [2, 0, 2]]), torch.tensor([[2, 1, 0], [2, 1, 0]]))
+    padded = rg.torch.JudgedItems(torch.tensor([[0, -1, -1], [2, 0, 1]]), torch.tensor([[1, 0, 0], [1, 0, 0]]))
+    evaluator = rg.torch.BatchEvaluator("RR")
+    for _ in range(3):
+        for evaluate in (evaluator, partial(rg.torch.evaluate, metrics="RR")):
+            with pytest.raises(rg.InputError, match="items: row 1 holds item 2 twice"):
+                evaluate(judgments=twice, scores=points)
+            assert evaluate(judgments=padded, scores=points).mean("RR") == (1 / 2 + 1 / 3) / 2
+
+
+def test_judged_items_are_complete_rows():
+    torch = needs("torch")
+    few = rg.torch.JudgedItems(torch.tensor([[0]]), torch.tensor([[1]]))
+    with pytest.raises(rg.ParameterError, match="complete rows"):
+        rg.torch.evaluate(judgments=few, scores=torch.ones(1, 2), metrics="RR", query_ids=torch.tensor([0]))
+    with pytest.raises(rg.InputError, match="one row per query"):
+        rg.torch.evaluate(judgments=few, scores=torch.ones(2), metrics="RR")
+
+
+def test_swapped_tensors_are_refused_and_sparse_labels_are_not():
+    torch = needs("torch")
+    points, clicks = torch.tensor([[0.3, 0.7, 0.2, 0.9]]), torch.tensor([[0, 1, 0, 1]])
+    evaluator = rg.torch.BatchEvaluator("RR")
+    for scores in (clicks, clicks.float()):
+        for evaluate in (evaluator, partial(rg.torch.evaluate, metrics="RR"), rg.StreamingScores("RR").update):
+            with pytest.raises(rg.InputError, match="the arguments look swapped"):
+                evaluate(judgments=points, scores=scores)
+    few = torch.full((1, 300), torch.nan)
+    few[0, 299] = 1
+    ranks = torch.arange(300)[None]  # whole numbers, and no grade among the first
+
+    assert rg.torch.evaluate(judgments=few, scores=ranks, metrics="RR").mean("RR") == 1
 
 
 CALLS = {

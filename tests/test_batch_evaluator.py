@@ -185,8 +185,9 @@ def test_an_invalid_batch_does_not_affect_the_next():
 
 def test_batches_that_cannot_be_evaluated_are_refused():
     evaluator = rg.torch.BatchEvaluator("RR")
-    with pytest.raises(rg.ParameterError, match="JudgedItems"):
-        evaluator(judgments=[[1, 0]], scores=torch.ones(1, 2))
+    for judgments, scores in (([[1, 0]], torch.ones(1, 2)), (torch.ones(1, 2), np.ones((1, 2)))):
+        with pytest.raises(rg.InputError, match=r"expected an array of torch, found <class '(list|numpy.ndarray)'>"):
+            evaluator(judgments=judgments, scores=scores)
     with pytest.raises(rg.InputError, match="one score per judgment"):
         evaluator(judgments=torch.ones(1, 3), scores=torch.ones(1, 2))
     with pytest.raises(rg.InputError, match="one row per query"):

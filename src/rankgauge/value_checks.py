@@ -84,6 +84,15 @@ def check_query_ids(ids: Iterable[object]) -> None:
             ))  # fmt: skip
 
 
+def check_id_count(ids: int, labels: int) -> None:
+    """Raise an error unless there are as many query ids as labels."""
+    if ids != labels:
+        raise InputError((
+            f"query_ids must have one entry for each label ({labels}), found {ids}",
+            f"query_ids 应为每个标注（{labels} 个）各给一项，实为 {ids} 项",
+        ))  # fmt: skip
+
+
 def _is_hashable(value: object) -> bool:
     try:
         hash(value)

@@ -62,10 +62,10 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]
         Pass one row per query, or flat tensors with the query of each item as ``indexes``. ``mask`` is true where a
         padded row has an item. NaN targets are not judged.
         """
-        if indexes is not None:
-            self._last_query = check_last_query(indexes, self._last_query)
+        last_query = self._last_query if indexes is None else check_last_query(indexes, self._last_query)
         batch = batch_moments(self.metrics, self.convention, target, preds, indexes, mask)
         added = self.powers.new_tensor([moments.powers for moments in batch], dtype=torch.float64)
+        self._last_query = last_query
         self.powers = self.powers.double() + added  # also after the model was moved to another precision
 
     def compute(self) -> Any:

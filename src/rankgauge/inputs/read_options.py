@@ -20,7 +20,7 @@ from rankgauge.inputs.grading import Grading
 from rankgauge.inputs.units import Units
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Array, Segments
-from rankgauge.value_checks import check_query_ids, is_listing, unhashable_id, unmasked
+from rankgauge.value_checks import check_id_count, check_query_ids, is_listing, unhashable_id, unmasked
 
 if TYPE_CHECKING:
     from rankgauge.inputs.span_ids import SpanIds
@@ -325,8 +325,7 @@ class ReadOptions:
                 )
             return Segments(edges), None
         ids = self.query_ids or []
-        if len(ids) != len(labels):
-            raise InputError(f"query_ids must have one entry for each label ({len(labels)}), found {len(ids)}")
+        check_id_count(len(ids), len(labels))
         try:
             counts = Counter(ids)
         except TypeError:

@@ -18,19 +18,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rankgauge.conventions import Convention, ConventionLike
+from rankgauge.engines.arrays.array_checks import check_arrays
 from rankgauge.engines.arrays.call_checks import array_call
-from rankgauge.engines.arrays.engine import MATRIX, ArrayEngine, check_shapes, match_arrays
-from rankgauge.engines.arrays.judged_items import (
-    JudgedItems,
-    RankCounts,
-    check_judged_items,
-    count_ranks,
-    match_counts,
-    place_items,
-)
+from rankgauge.engines.arrays.engine import ArrayEngine, match_arrays
+from rankgauge.engines.arrays.judged_items import JudgedItems, RankCounts, count_ranks, match_counts, place_items
 from rankgauge.engines.arrays.torch_library import Torch
 from rankgauge.engines.metric_columns import column_count, compute_columns, parse_supported, to_scores
-from rankgauge.errors import InputError, ParameterError, RankgaugeError
+from rankgauge.errors import RankgaugeError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.matched import Matched
@@ -84,20 +78,12 @@ class BatchEvaluator:
     @array_call("rg.torch.BatchEvaluator.__call__", "judgments=..., scores=...")
     def __call__(self, *, judgments: Any, scores: Any) -> Scores:
         """Evaluate one row per query; judgments as for ``rg.torch.evaluate``."""
-        if len(scores.shape) != MATRIX:
-            shape = tuple(scores.shape)
-            en = f"scores have the shape {shape}; pass one row per query"
-            raise InputError((en, f"scores 的形状为 {shape}；请每个查询传入一行"))
+        check_arrays(Torch.holding(scores), judgments, scores)
         scores = scores.detach()
         if isinstance(judgments, JudgedItems):
             work: Work = partial(self._computation.from_counts, scores.shape[1])
-            check_judged_items(judgments, scores)
             blocks = _blocks(len(scores), judgments.items.shape[1])
         else:
-            if not hasattr(judgments, "shape"):
-                en = "judgments: expected a tensor of the shape of the scores, or JudgedItems"
-                raise ParameterError((en, "judgments：应为与 scores 形状相同的张量，或 JudgedItems"))
-            check_shapes(judgments, scores)
             work, blocks = self._computation.from_labels, [slice(0, len(scores))]
         columns = np.empty((column_count(self.metrics, self.convention), len(scores)))
         for rows in blocks:

@@ -155,6 +155,9 @@ class DeviceArray(NDArrayOperatorsMixin):
     def __float__(self) -> float:
         return float(self.library.to_host(self.array))
 
+    def __format__(self, spec: str) -> str:
+        return format(self.__array__()[()], spec)
+
     def __bool__(self) -> bool:
         return bool(self.library.to_host(self.array))
 

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from rankgauge.conventions import Convention, ConventionLike
+from rankgauge.engines.arrays.array_checks import check_arrays, check_sides
 from rankgauge.engines.arrays.device_array import DeviceArray
 from rankgauge.engines.arrays.judged_items import JudgedItems, count_ranks, match_counts, place_items
 from rankgauge.engines.arrays.libraries import Library, WrongAfterAllError
-from rankgauge.engines.arrays.torch_library import Torch
 from rankgauge.engines.metric_columns import column_count, parse_supported, to_scores
 from rankgauge.engines.query_counts import (
     EXTREMES,
@@ -29,7 +29,7 @@ from rankgauge.engines.query_counts import (
     signs_of,
     value_name,
 )
-from rankgauge.errors import InputError, ParameterError
+from rankgauge.errors import InputError
 from rankgauge.evaluation.data_totals import DataTotals
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
@@ -46,7 +46,6 @@ from rankgauge.value_checks import check_query_ids
 USAGE = "judgments=..., scores=..., metrics=..."
 CHUNK_ITEMS = 64_000_000
 """Items matched together: enough to keep a device busy, few enough for its memory."""
-MATRIX = 2
 CODES = ("RG205", "RG206", "RG207", "RG404", "RG413")
 """The findings that are counted for each query."""
 
@@ -79,13 +78,15 @@ class ArrayEngine:
         metrics
             One or several metrics, as values or as text.
         query_ids
-            The query of each item of flat arrays, in ascending order.
+            The query of each item of flat arrays, as integers in ascending order: an array of the library or of NumPy,
+            or a list.
         convention
             A Convention, or the name of a preset.
         """
         parsed, rules, depth = parse_supported(metrics, convention)
         needed = matching_rules(parsed, rules)
         library = self._library.holding(scores)
+        query_ids = check_arrays(library, judgments, scores, query_ids)
 
         def evaluated(library: Library) -> Scores:
             findings = Findings()
@@ -183,23 +184,16 @@ def match_arrays(
     depth: int | None,
 ) -> tuple[Iterable[Matched], Sequence[object]]:
     """Chunks of queries, one after another, and the ids of all queries."""
-    check_dimensions(judgments.grades if isinstance(judgments, JudgedItems) else judgments, scores)
     rows = range(len(scores))
+    check_sides(library, judgments.grades if isinstance(judgments, JudgedItems) else judgments, scores)
     if isinstance(judgments, JudgedItems):
-        if not isinstance(library, Torch):
-            en = "JudgedItems need torch; pass judgments of the shape of the scores"
-            raise ParameterError((en, "JudgedItems 需要 torch；请传入与 scores 形状相同的 judgments"))
         placed = place_items(library, judgments, scores.shape[1])  # asks the device before it counts
         counts = count_ranks(scores, judgments, rules)
         matched = match_counts(library, placed, counts, scores.shape[1], rules, findings)
         return [matched], rows
-    check_shapes(judgments, scores)
     labels: Any = DeviceArray(judgments, library)
     points: Any = DeviceArray(scores, library)
     if query_ids is None:
-        if len(scores.shape) != MATRIX:
-            en = f"scores have the shape {tuple(scores.shape)}; pass one row per query, or query_ids"
-            raise InputError((en, f"scores 的形状为 {tuple(scores.shape)}；请每个查询传入一行，或传入 query_ids"))
         blocks = match_dense(labels, points, rules, findings, depth, at_a_time=CHUNK_ITEMS)
         return (matched for _, matched in blocks), rows
     groups, names = _query_groups(query_ids, library)
@@ -207,26 +201,8 @@ def match_arrays(
     return (matched for _, matched in blocks), names
 
 
-def check_dimensions(*arrays: Any) -> None:
-    """Refuse a single number in place of an array."""
-    if any(len(array.shape) == 0 for array in arrays):
-        en = "judgments and scores must be arrays with one row per query, or with query_ids; found one number"
-        raise InputError((en, "judgments 和 scores 应为每个查询一行的数组，或另给 query_ids；实为单个数"))
-
-
-def check_shapes(judgments: Any, scores: Any) -> None:
-    """Refuse judgments and scores of different shapes."""
-    shapes = tuple(judgments.shape), tuple(scores.shape)
-    if shapes[0] != shapes[1]:
-        en = f"judgments have the shape {shapes[0]} and scores {shapes[1]}; pass one score per judgment"
-        raise InputError((en, f"judgments 的形状为 {shapes[0]}，scores 为 {shapes[1]}；请为每个标注传入一个分数"))
-
-
 def _query_groups(query_ids: Any, library: Library) -> tuple[Segments, list[object]]:
     """The items of each query of flat arrays, and the ids of the queries."""
-    if not hasattr(query_ids, "shape"):
-        en = "query_ids: expected integers in an array of the same library as the scores, found a list"
-        raise InputError((en, "query_ids：应为与 scores 同一个库的整数数组，实为列表"))
     ids: Any = DeviceArray(query_ids, library)
     if not len(ids):
         raise InputError(

@@ -21,6 +21,7 @@ from rankgauge.matching.matched import Matched, Plain
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Segments, all_right
 
+MATRIX = 2
 IN_ORDER = {"id", "input"}
 """Tie rules that order equal scores as their columns are."""
 
@@ -60,7 +61,6 @@ def count_ranks(scores: Any, judgments: JudgedItems, rules: Convention) -> RankC
             "{reason}，而 JudgedItems 只含有标注的物品；请传入与 scores 形状相同的 judgments",
         )
         raise ParameterError(message.fill(reason=reason.fill(grade=repr(rules.unjudged))))
-    check_judged_items(judgments, scores)
     length = scores.shape[1]
     if not length:
         shape = tuple(scores.shape)
@@ -81,7 +81,7 @@ def count_ranks(scores: Any, judgments: JudgedItems, rules: Convention) -> RankC
 def check_judged_items(judgments: JudgedItems, scores: Any) -> None:
     """Refuse items and grades that are not of one shape, with a row for each row of scores."""
     items, grades, rows = tuple(judgments.items.shape), tuple(judgments.grades.shape), len(scores)
-    if items != grades or len(items) != len(scores.shape) or items[0] != rows:
+    if items != grades or len(items) != MATRIX or items[0] != rows:
         raise InputError(
             Phrase(
                 f"JudgedItems: items have the shape {items} and grades {grades}; both need the same shape, and as many "
@@ -130,6 +130,14 @@ def place_items(library: Library, judgments: JudgedItems, length: int) -> Placed
         column_number, shape = int(items.max()), (len(items), length)
         en = f"items: {column_number} is not a column of scores of the shape {shape}"
         raise InputError((en, f"items：{column_number} 不是形状为 {shape} 的 scores 的列"))
+    if items.shape[1] > 1:
+        ordered = np.sort(items, axis=1)
+        repeated = (ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] >= 0)
+        if not all_right(~repeated):
+            row, place = np.argwhere(np.asarray(repeated))[0]
+            en = f"items: row {row} holds item {int(ordered[row, place])} twice; grade each item of a row once"
+            zh = f"items：第 {row} 行中物品 {int(ordered[row, place])} 出现两次；每行的每个物品只标注一次"
+            raise InputError((en, zh), ["RG302"])
     judged = items >= 0
     if judged.all():
         return PlacedItems(items, grades, None, (grades >= 0).all())

@@ -64,11 +64,16 @@ class Library:
     def holding(cls, array: object) -> Self:
         """The library on the device of an array."""
         library = cls(getattr(array, "device", None))
-        if not is_from(array, *cls.packages):
-            wanted, found_type = cls.packages[0], shown(type(array))
-            en = f"scores: expected an array of {wanted}, found {found_type}"
-            raise InputError((en, f"scores：应为 {wanted} 的数组，实为 {found_type}"))
+        library.check("scores", array)
         return library
+
+    def check(self, name: str, array: object) -> None:
+        """Refuse anything but an array of this library."""
+        if not is_from(array, *self.packages):
+            wanted, found_type = self.packages[0], shown(type(array))
+            en = f"{name}: expected an array of {wanted}, found {found_type}; convert it, or pass NumPy to rg.evaluate"
+            zh = f"{name}：应为 {wanted} 的数组，实为 {found_type}；请先转换，或将 NumPy 数组传给 rg.evaluate"
+            raise InputError((en, zh))
 
     def active_device(self) -> AbstractContextManager[object]:
         """A context in which new arrays are created on the device."""

@@ -20,8 +20,9 @@ import numpy as np
 
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
+from rankgauge.engines.arrays.array_checks import COMPLETE_ROWS, check_arrays, check_dimensions
 from rankgauge.engines.arrays.call_checks import array_call
-from rankgauge.engines.arrays.engine import ArrayEngine, check_dimensions
+from rankgauge.engines.arrays.engine import ArrayEngine
 from rankgauge.engines.arrays.judged_items import JudgedItems
 from rankgauge.engines.arrays.libraries import Jax, Library, is_from
 from rankgauge.engines.arrays.torch_library import Torch
@@ -87,18 +88,19 @@ class StreamingScores:
             One row per query, NaN judgments where an item is not judged; or flat, with ``query_ids``. For few judged
             items per row, judgments can be ``rg.torch.JudgedItems``.
         query_ids
-            The query of each item of a flat batch; a list will do for arrays of NumPy. A query that ends one batch and
-            begins the next is refused; one that returns later cannot be detected and counts as another query.
+            The query of each item of a flat batch, as an array of the same library or of NumPy, or as a list. A query
+            that ends one batch and begins the next is refused; one that returns later cannot be detected and counts as
+            another query.
         mask
             For padded rows: true where there is an item. A row without items is not a query.
         """
         judgments, scores, query_ids, mask = map(column_array, (judgments, scores, query_ids, mask))
-        if isinstance(query_ids, list | tuple) and isinstance(scores, np.ndarray):
+        if isinstance(query_ids, list | tuple):
             with suppress(ValueError):  # lists of different lengths, which are refused below
                 query_ids = np.asarray(query_ids)
-        if query_ids is not None:
-            self._last_query = check_last_query(query_ids, self._last_query)
+        last_query = self._last_query if query_ids is None else check_last_query(query_ids, self._last_query)
         scores_of_batch = evaluate_batch(self.metrics, self.convention, judgments, scores, query_ids, mask)
+        self._last_query = last_query
         if scores_of_batch is not None:
             batch = moments_of(scores_of_batch)
             self._moments = [mine + added for mine, added in zip(self._moments, batch, strict=True)]
@@ -194,12 +196,12 @@ def evaluate_batch(
 ) -> Scores | None:
     """The values of one batch, computed on the device of its arrays; None if it has no queries."""
     library, grades = _library(scores), judgments.grades if isinstance(judgments, JudgedItems) else judgments
-    if {_library(array) for array in (grades, query_ids, mask) if array is not None} != {library}:
+    others = {_library(array) for array in (grades, mask) if array is not None}
+    if others != {library} or not (query_ids is None or _library(query_ids) in {library, None}):
         en = "judgments, scores, query_ids and mask of a batch must be arrays of one library"
         raise InputError((en, "一批的 judgments、scores、query_ids 和 mask 应为同一个库的数组"))
     if grades is not judgments and not (query_ids is None and mask is None):
-        en = "JudgedItems describe complete rows, so they take neither query_ids nor mask"
-        raise ParameterError((en, "JudgedItems 描述完整的行，因此不能再给 query_ids 或 mask"))
+        raise ParameterError(COMPLETE_ROWS)
     check_dimensions(grades, scores)
     if mask is not None and len(scores):
         judgments, scores, query_ids = _remove_padding(judgments, scores, query_ids, mask)
@@ -220,6 +222,7 @@ def _evaluate(
     if library is None:
         return evaluate(judgments, scores, metrics, convention=rules, query_ids=query_ids)
     if query_ids is not None:
+        query_ids = check_arrays(library.holding(scores), judgments, scores, query_ids)
         judgments, scores, query_ids = _sort_by_query(judgments, scores, query_ids)
     if library is Torch:
         scores = scores.detach()  # no metric has a gradient
