@@ -161,6 +161,18 @@ def test_swapped_tensors_are_refused_and_sparse_labels_are_not():
     assert rg.torch.evaluate(judgments=few, scores=ranks, metrics="RR").mean("RR") == 1
 
 
+def test_evaluate_reads_tensors_of_the_host():
+    torch = needs("torch")
+    labels, points, sizes = torch.tensor([1, 0, 0, 1]), torch.tensor([0.1, 0.4, 0.2, 0.3]), torch.tensor([2, 2])
+    for options in ({"groups": sizes}, {"query_ids": torch.tensor([0, 0, 1, 1])}):
+        assert rg.evaluate(labels, points, "RR", **options).mean("RR") == (1 / 2 + 1) / 2
+    systems = {"a": points.reshape(2, 2), "b": points.reshape(2, 2)}
+    assert {row.mean for row in rg.compare(labels.reshape(2, 2), systems, "RR").leaderboard()} == {(1 / 2 + 1) / 2}
+    for wrong in (points.clone().requires_grad_(), points.bfloat16(), points.to("meta")):
+        with pytest.raises(rg.InputError, match=r"use rg\.torch\.evaluate, or copy it to the host: x\.detach\(\)"):
+            rg.evaluate(labels, wrong, "RR", groups=[2, 2])
+
+
 CALLS = {
     "rg.torch.evaluate": rg.torch.evaluate,
     "rg.jax.evaluate": rg.jax.evaluate,

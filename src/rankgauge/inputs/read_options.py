@@ -15,7 +15,7 @@ from rankgauge.conventions import RULES
 from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import COLUMN_NAMES, LENGTH_NAMES, SIDES, Columns, check_columns
-from rankgauge.inputs.frame_kinds import column_array
+from rankgauge.inputs.frame_kinds import host_array
 from rankgauge.inputs.grading import Grading
 from rankgauge.inputs.units import Units
 from rankgauge.rendering.language import Phrase
@@ -341,7 +341,7 @@ def _listed(ids: object) -> list[Any]:
     """Return ids as Python objects."""
     if not is_listing(ids):
         raise ParameterError.of("query_ids", ids, ("a list with the query of each item", "列出每个物品所属查询的列表"))
-    values = column_array(ids)
+    values = host_array(ids)
     listed = values.tolist() if isinstance(values, np.ndarray) else [*values]
     if not {*map(type, listed)} <= {int, str}:
         check_query_ids(listed)

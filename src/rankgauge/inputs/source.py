@@ -14,7 +14,7 @@ from rankgauge.errors import InputError
 from rankgauge.inputs.codes import Column, Role
 from rankgauge.inputs.columns import check_no_distance
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.frame_kinds import column_array, is_column, is_pandas
+from rankgauge.inputs.frame_kinds import host_array, is_array, is_column, is_pandas
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.io.paths import split_system
 from rankgauge.inputs.read_options import ReadOptions
@@ -92,7 +92,7 @@ class Source:
             return cls(file, "file", role, options, file.name, file=file)
         if role == "ranking" and is_column(value):
             check_no_distance(getattr(value, "name", None), role)
-        name, value = type(value).__name__, column_array(value)
+        name, value = type(value).__name__, host_array(value)
         if isinstance(value, np.ndarray):
             is_judged = role == "judgments"
             value = unmasked(value, "labels" if is_judged else "scores", may_be_missing=is_judged)
@@ -221,7 +221,7 @@ def form_of(value: object) -> Form:
     """Return the form of an object."""
     if isinstance(value, Mapping | list | tuple):
         return "records"
-    if isinstance(value, np.ndarray) or is_column(value):
+    if is_array(value) or is_column(value):
         return "array"
     if is_file(value):
         return "file"

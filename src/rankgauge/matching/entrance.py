@@ -8,12 +8,10 @@ from dataclasses import replace
 from numbers import Real
 from typing import Any, Literal, NamedTuple
 
-import numpy as np
-
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.frame_kinds import is_column
+from rankgauge.inputs.frame_kinds import is_array, is_column
 from rankgauge.inputs.io.compression import open_bytes
 from rankgauge.inputs.io.input_file import InputFile
 from rankgauge.inputs.read_options import RECOGNISED, ReadOptions
@@ -291,7 +289,7 @@ def _is_ranking(value: object, *, flat: bool) -> bool:
         hits = value.get("hits")
         is_response = isinstance(hits, Mapping) and isinstance(hits.get("hits"), list)
         return not is_response and all(is_listing(inner) for inner in value.values())
-    if isinstance(value, np.ndarray):
+    if is_array(value):
         return flat or value.ndim == MATRIX
     if is_column(value) or (flat and _are_scores(value)):
         return flat
