@@ -10,6 +10,7 @@ import re
 import runpy
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -68,6 +69,28 @@ def test_lightgbm_reports_the_numbers_of_evaluate_and_its_own():
     np.testing.assert_allclose(rounds["AP"], [wanted(each, "AP") for each in scores], rtol=1e-12)
     np.testing.assert_allclose(rounds["FirstRank"], [wanted(each, "FirstRank") for each in scores], rtol=1e-12)
     np.testing.assert_allclose(rounds["nDCG@5"], rounds["ndcg@5"], rtol=1e-9)
+
+
+def test_weights_are_ignored_with_one_warning():
+    lightgbm, xgboost = pytest.importorskip("lightgbm"), pytest.importorskip("xgboost")
+    weights = np.arange(len(VALID[1])) % 3
+    for of_rows, of_groups, times in (
+        (weights, weights[: len(VALID[2])], 1),
+        (weights * 0 + 2, None, 0),
+        (None, None, 0),
+    ):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            valid = lightgbm.Dataset(VALID[0], VALID[1], group=VALID[2], weight=of_rows).construct()
+            matrix = xgboost.DMatrix(*VALID[:2], qid=numbers(VALID[2]), weight=of_groups)
+            scores = VALID[0][:, 0]
+            feval, fit, custom = rg.lightgbm.feval("AP"), rg.lightgbm.eval_metric("AP"), rg.xgboost.custom_metric("AP")
+            for _ in range(2):
+                found = {feval(scores, valid)[0][1], fit(VALID[1], scores, of_rows, VALID[2])[0][1]}
+                assert found | {custom(scores, matrix)[0][1]} == {wanted(scores, "AP")}
+        ignored = [each for each in caught if each.category is rg.DataWarning and "ignores" in str(each.message)]
+        assert len(ignored) == 3 * times
+        assert {each.filename for each in ignored} <= {__file__}
 
 
 def test_lightgbm_stops_early_at_the_best_round():

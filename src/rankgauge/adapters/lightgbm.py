@@ -30,7 +30,8 @@ def feval(metrics: MetricsLike | None = None, *, convention: ConventionLike = No
     """Create the argument of ``lightgbm.train(..., feval=rg.lightgbm.feval(["nDCG@10", "AP"]))``.
 
     The values are means over the groups of each validation set. Set ``"metric": "None"`` to disable LightGBM's own
-    metrics, and ``"first_metric_only": True`` to stop early by the first of several. Weights are ignored.
+    metrics, and ``"first_metric_only": True`` to stop early by the first of several. Weights are ignored,
+    with a warning if they differ.
 
     Parameters
     ----------
@@ -47,7 +48,7 @@ def feval(metrics: MetricsLike | None = None, *, convention: ConventionLike = No
         groups = data.get_group()
         if groups is None:
             raise InputError("the Dataset has no groups; pass the rows per query: lightgbm.Dataset(group=...)")
-        return _results(means, data.get_label(), predictions, groups)
+        return _results(means, data.get_label(), predictions, groups, data.get_weight())
 
     return evaluate
 
@@ -66,16 +67,16 @@ def eval_metric(
     """
     means = GroupMeans(metrics, convention)
 
-    def evaluate(labels: Any, predictions: Any, weight: Any = None, group: Any = None) -> Results:  # noqa: ARG001
+    def evaluate(labels: Any, predictions: Any, weight: Any = None, group: Any = None) -> Results:
         if hasattr(predictions, "get_group"):  # lightgbm.train passes predictions and a Dataset
             raise ParameterError(FOR_FIT)
         if group is None:
             raise InputError("the validation data have no groups; pass the number of rows per query: eval_group=...")
-        return _results(means, labels, predictions, group)
+        return _results(means, labels, predictions, group, weight)
 
     return evaluate
 
 
-def _results(means: GroupMeans, labels: object, predictions: object, groups: object) -> Results:
-    values = means(labels, predictions, groups)
+def _results(means: GroupMeans, labels: object, predictions: object, groups: object, weights: object) -> Results:
+    values = means(labels, predictions, groups, weights)
     return [(str(metric), value, metric.definition.higher_is_better) for metric, value in values.items()]

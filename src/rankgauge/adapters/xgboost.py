@@ -37,7 +37,7 @@ class CustomMetric:
         edges = data.get_uint_info("group_ptr")
         if not len(edges):
             raise InputError("the DMatrix has no groups; pass the query of each row: xgboost.DMatrix(qid=...)")
-        values = self._means(data.get_label(), predictions, np.diff(edges))
+        values = self._means(data.get_label(), predictions, np.diff(edges), data.get_weight())
         return [(str(metric), value) for metric, value in values.items()]
 
 
@@ -45,7 +45,8 @@ def custom_metric(metrics: MetricsLike | None = None, *, convention: ConventionL
     """Create the argument of ``xgboost.train(..., custom_metric=metric, maximize=metric.maximize)``.
 
     Set ``"disable_default_eval_metric": 1`` to disable XGBoost's own metric. XGBoost stops early by the last metric of
-    the last matrix and needs ``maximize`` to know the direction. Weights of groups are ignored.
+    the last matrix and needs ``maximize`` to know the direction. Weights of groups are ignored, with a
+    warning if they differ.
 
     Parameters
     ----------
