@@ -181,6 +181,16 @@ def test_dir_shows_the_public_names():
     assert result.stdout.strip() == str(sorted({*rg.__all__, *rg._NAMESPACES}))
 
 
+@pytest.mark.parametrize("name", rg._NAMESPACES)
+def test_dir_of_a_namespace_shows_its_public_names(name):
+    try:
+        module = getattr(rg, name)
+    except ImportError:  # an extra that is not installed
+        return
+    assert dir(module) == sorted(module.__all__)
+    assert [public for public in module.__all__ if not hasattr(module, public)] == []
+
+
 PARTNERS_WORD = {"adapters/keras.py", "adapters/torchmetrics.py"}
 """Files that define the class under the name by which its framework knows it."""
 

@@ -185,7 +185,9 @@ if not _typing.TYPE_CHECKING:  # type checkers read the imports above: every nam
 
     def __getattr__(name: str) -> object:
         if name in _NAMESPACES:
-            return _import_module(_NAMESPACES[name])
+            module = _import_module(_NAMESPACES[name])
+            module.__dir__ = lambda: module.__all__
+            return module
         if name not in _LAZY:
             raise AttributeError(f"module 'rankgauge' has no attribute {name!r}")
         value = globals()[name] = getattr(_import_module(_LAZY[name]), name)

@@ -10,6 +10,8 @@ from rankgauge.adapters.tracker_record import record_of
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.io.atomic_file import atomic_write
 
+__all__ = ["write_metrics"]
+
 
 def write_metrics(
     scores: Scores, path: str | PathLike[str] = "metrics.json", *, prefix: str = "", force: bool = True

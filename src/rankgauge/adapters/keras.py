@@ -18,6 +18,8 @@ from rankgauge.errors import ParameterError, extra
 from rankgauge.metric_core.metric import Metric as RankingMetric
 from rankgauge.segments import Floats
 
+__all__ = ["Metric"]
+
 with extra("keras"):
     import keras
 

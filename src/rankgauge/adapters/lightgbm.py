@@ -14,6 +14,8 @@ from rankgauge.errors import InputError, ParameterError
 from rankgauge.metric_core.notation import MetricsLike
 from rankgauge.rendering.language import Phrase
 
+__all__ = ["eval_metric", "feval"]
+
 FOR_TRAIN = Phrase(
     "feval is for lightgbm.train(..., feval=...); pass rg.lightgbm.eval_metric(...) to LGBMRanker.fit",
     "feval 用于 lightgbm.train(..., feval=...)；LGBMRanker.fit 请用 rg.lightgbm.eval_metric(...)",

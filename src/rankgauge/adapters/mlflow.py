@@ -11,6 +11,8 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 
+__all__ = ["log_report", "log_scores", "metric_name"]
+
 if TYPE_CHECKING:
     from rankgauge.reports.model import Report
 

@@ -15,6 +15,8 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse, parse_all
 from rankgauge.rendering.language import plural
 
+__all__ = ["evaluator", "standard_values"]
+
 STANDARD = {
     "accuracy": ("HR", "accuracy_at_k"),
     "precision": ("P", "precision_recall_at_k"),

@@ -20,6 +20,8 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.rendering.language import plural
 
+__all__ = ["dcg_score", "label_ranking_average_precision_score", "ndcg_score", "scorer"]
+
 
 def scorer(
     metric: MetricLike | None = None,

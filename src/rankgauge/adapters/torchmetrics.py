@@ -11,6 +11,8 @@ from rankgauge.engines.streaming.scores import batch_moments, check_last_query, 
 from rankgauge.errors import extra
 from rankgauge.metric_core.metric import Metric as RankingMetric
 
+__all__ = ["Metric"]
+
 with extra("torchmetrics"):
     import torch
     import torchmetrics

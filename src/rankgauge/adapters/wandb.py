@@ -8,6 +8,8 @@ from rankgauge.adapters.tracker_record import record_of
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.scores import Scores
 
+__all__ = ["log_scores"]
+
 
 def log_scores(scores: Scores, run: Any, *, prefix: str = "", step: int | None = None) -> dict[str, float]:
     """Log the mean of every metric to a run, and return what was logged.

@@ -14,6 +14,8 @@ from rankgauge.conventions import ConventionLike
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.metric_core.notation import MetricsLike
 
+__all__ = ["CustomMetric", "custom_metric"]
+
 
 class CustomMetric:
     """A function for ``xgboost.train``: the mean of each metric over the groups of a matrix."""

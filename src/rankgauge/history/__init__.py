@@ -29,3 +29,8 @@ __all__ = [
     "open",
     "run_differences",
 ]
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return __all__

@@ -30,11 +30,6 @@ from rankgauge.segments import Floats
 __all__ = ["cap", "combine", "decay", "log", "merge", "quantiles", "scale", "stars", "table", "thresholds"]
 
 
-def __dir__() -> list[str]:
-    """Return the public names."""
-    return __all__
-
-
 Number = int | float
 GradePairs = tuple[tuple[Number, Number], ...]
 _number = number_or()

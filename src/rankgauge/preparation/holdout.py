@@ -25,11 +25,6 @@ from rankgauge.value_checks import is_listing
 __all__ = ["Split", "check", "k_core", "leave_one_out", "only_items", "temporal", "without_seen"]
 
 
-def __dir__() -> list[str]:
-    """Return the public names."""
-    return __all__
-
-
 _ID = ["query", "item"]
 WORDS = {
     "last": Phrase(

@@ -8,6 +8,8 @@ from rankgauge.errors import InputError, ParameterError
 from rankgauge.segments import Floats
 from rankgauge.value_checks import is_finite, unmasked
 
+__all__ = ["within_distance"]
+
 MATRIX = 2
 
 
