@@ -641,8 +641,11 @@ def test_doctor_takes_a_letor_file_and_its_scores(tmp_path):
     with pytest.raises(rg.InputError, match="by position"):
         rg.doctor(scores)
     scores.write_text("0.5\n0.3\n", encoding="utf-8")
-    with pytest.raises(rg.InputError, match=r"has 2 scores, but .* has 3 rows"):
+    with pytest.raises(rg.InputError, match=r"has 2 scores, but .* has 3 rows.*\nremedy: predict every row of "):
         rg.doctor(letor, scores)
+    scores.write_text("0.5\nnan\n0.3\n", encoding="utf-8")
+    with pytest.raises(rg.InputError, match=r"scores\.txt: row 2: score 'nan' is NaN"):
+        rg.evaluate(letor, scores)
 
 
 def test_letor_files():
@@ -654,7 +657,9 @@ def test_letor_files():
         ("11", "3", 1),
     ]
     assert judgments(text, lenient=True) == ([("10", "GX1", 2.0), ("10", "GX2", 0.0)], {"RG208": 1})
-    with pytest.raises(rg.InputError, match=r"qrels\.txt:1: no qid"):
+    with pytest.raises(
+        rg.InputError, match=r"qrels\.txt:1: no qid.*\nremedy: write the number .* to qrels\.txt\.query"
+    ):
         judgments("2 1:0.5 2:0.1\n")
     with pytest.raises(rg.InputError, match="LETOR files hold judgments, not a ranking"):
         run(text)

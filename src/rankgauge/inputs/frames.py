@@ -45,8 +45,9 @@ def read_frame(
     column: Column = "",
     *,
     keeps_empty: bool = False,
+    name: str = "",
 ) -> pl.DataFrame:
-    """Return a frame of query, item and grade (judgments) or score (ranking).
+    """Return a frame of query, item and grade (judgments) or score (ranking); ``name`` is that of its file, if any.
 
     Integer ids stay integers, all others become text. Without a score, the score is minus the rank. The column group or
     system is added, and the columns of spans take the place of the item, where rows have them. A query with an empty
@@ -55,7 +56,7 @@ def read_frame(
     check_process()
     given, lenient, split = options.columns_of(role), options.lenient, options.split
     context = FileContext(
-        role,
+        name or role,
         role,
         findings,
         lenient,

@@ -175,7 +175,8 @@ class Source:
             )
         from rankgauge.inputs.frames import read_frame  # noqa: PLC0415 (loads polars)
 
-        return read_frame(self.value, self.role, self.options, findings, column, keeps_empty=keeps_empty)
+        name = self.role if self.read_from is None else self.name
+        return read_frame(self.value, self.role, self.options, findings, column, keeps_empty=keeps_empty, name=name)
 
     def sheet_labels(self, findings: Findings) -> SheetLabels | None:
         """Return the labels of a file that was made with a judging sheet, None for any other source."""

@@ -15,6 +15,10 @@ from rankgauge.rendering.language import Phrase, plural
 
 _DOCID = re.compile(r"docid\s*=\s*(\S+)")
 _QID = b"qid:"
+NEEDS_SIZES = Phrase(
+    "write the number of rows of each query, one per line, to {name}.query or {name}.group",
+    "请把各查询的行数逐行写入 {name}.query 或 {name}.group",
+)
 
 
 class LetorParser(Parser):
@@ -93,14 +97,18 @@ class LetorParser(Parser):
                     self.context.report("RG126", line, empty, str(self._group))
             self._left -= 1
             return str(self._group)
-        text = shown(data[:40].decode())
+        context, text = self.context, shown(data[:40].decode())
         message = Phrase(
             f"no qid: after the grade, and no file of group sizes (.group or .query) beside the file: {text}",
             f"等级之后没有 qid:，旁边也没有分组大小文件（.group 或 .query）：{text}",
         )
+        if self._row == 1 and not context.lenient:  # probably no row has one
+            place = f"{context.name}:{line}"
+            message = Phrase(f"{place}: {message.en}", f"{place}：{message.zh}")
+            raise input_error("RG110", message, NEEDS_SIZES.fill(name=context.name))
         if self._sizes is not None:
             message = Phrase(f"a qid: although earlier lines have none: {text}", f"有 qid:，而前面的行没有：{text}")
-        self.context.report("RG110", line, message)
+        context.report("RG110", line, message)
         return None
 
     def finish(self) -> None:

@@ -64,6 +64,12 @@ def text_lines(content: bytes) -> Iterator[tuple[int, str]]:
     return ((number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip())
 
 
+SAME_ROWS = Phrase(
+    "predict every row of {name} again, in its order, or pass the file that the scores were computed for",
+    "请按 {name} 的顺序重新预测每一行，或传入计算这些分数所用的文件",
+)
+
+
 def scored_rows(judged: pl.DataFrame, judged_name: str, scores: Any, name: str) -> pl.DataFrame:
     """Return each judged row with its score: one number per row, in the same order."""
     numbers = np.asarray(unmasked(scores, "scores"))
@@ -80,5 +86,5 @@ def scored_rows(judged: pl.DataFrame, judged_name: str, scores: Any, name: str) 
             f"{plural(judged.height, '# row', '# rows')}; one score belongs to each row",
             f"{name}：有 {len(numbers):,} 个分数，而 {judged_name} 有 {judged.height:,} 行；每行应有一个分数",
         )
-        raise input_error("RG110", message)
+        raise input_error("RG110", message, SAME_ROWS.fill(name=judged_name))
     return judged.select("query", "item", pl.Series("score", numbers.astype(np.float64)))
