@@ -84,6 +84,8 @@ BOOSTING = (
         + phrases(
             "Names with a trailing - count 0 without relevant rows: undefined=0.",
             "名称末尾带 - 时，没有相关行记 0：undefined=0。",
+            "map and pre are for labels of 0 and 1: XGBoost refuses others, so the numbers here are no tool's.",
+            "map 与 pre 只用于 0 和 1 的标签：遇到其他标签 XGBoost 报错，此处的数值不对应任何工具。",
             "ndcg_exp_gain=False, which metrics honour since 3.0.3, is gain='linear', negative='keep'.",
             "ndcg_exp_gain=False（3.0.3 起指标才遵守）即 gain='linear'、negative='keep'。",
         ),
