@@ -86,7 +86,7 @@ def test_the_tools_are_compared_under_the_changed_rules():
         ({}, "enter the grades"),
         ({"grades": "1 2", "scores": "1"}, "found 1"),
         ({"grades": "1 2", "missed": "-"}, "must be numbers"),
-        ({"grades": "1 x"}, "a list of numbers"),
+        ({"grades": "1 x"}, "entry 2 is 'x'"),
         ({"grades": "1", "metric": "Coverage@5"}, "needs more than grades"),
         ({"grades": "1", "metric": "nDGC"}, "did you mean 'nDCG'"),
         ({"grades": "1", "metric": "AP", "convention": "treceval"}, "unknown preset"),

@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 
 from rankgauge.cli.console import write_message
 from rankgauge.cli.localization import bad_parameter, language
-from rankgauge.errors import RankgaugeError
+from rankgauge.errors import InputError, RankgaugeError
 from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
@@ -153,17 +153,20 @@ def _is_unnamed(text: str) -> bool:
 
 
 def parse_grades(text: str, name: str) -> list[float | None]:
-    """Return numbers separated by commas or blanks; a dash means an item without a judgment."""
+    """Return numbers as ``grade_checks.parse_grades``; an error shows the text."""
     from rankgauge.inputs import grade_checks
 
     try:
         return grade_checks.parse_grades(text)
-    except ValueError:
-        en, zh = "{text!r} is not a list of numbers such as 3,2,0", "{text!r} 不是数的列表，如 3,2,0"
+    except InputError as error:
+        en, zh = (
+            "{text!r} is not a list of numbers such as 3,2,0: {reason}",
+            "{text!r} 不是数的列表，如 3,2,0：{reason}",
+        )
         if name == "GRADES":
             en += " (if it is a file, pass judgments and a ranking)"
             zh += "（如果是文件，请给出标注与排序结果）"
-        raise bad_parameter(name, en, zh, text=text) from None
+        raise bad_parameter(name, en, zh, text=text, reason=Phrase(*error.texts)) from None
 
 
 def parse_side_information(texts: Sequence[str]) -> SideInformation | None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rankgauge.errors import ParameterError, Texts, shown
+from rankgauge.errors import InputError, Texts, shown
 from rankgauge.inputs.findings import SHOWN, Findings
 from rankgauge.rendering.language import Phrase, plural
 from rankgauge.segments import Array
@@ -15,7 +17,6 @@ from rankgauge.segments import Array
 if TYPE_CHECKING:
     import polars as pl
 
-CHINESE_COMMAS = str.maketrans("，、", ",,")
 LARGE_GRADE = 31.0
 """With the exponential gain, a larger grade outweighs everything else."""
 
@@ -80,28 +81,45 @@ def note_judged(frame: pl.DataFrame, findings: Findings, file: str = "") -> None
     note_grades(judged["grade"].to_numpy(), lambda row: row_place(judged, row, file), findings)
 
 
-UNJUDGED = {"", "-", "–", "−", "?", "none", "null", "nan"}
+UNJUDGED = {"-", "–", "−", "?", "none", "null"}
 """Texts that mean that an item is not judged."""
 BRACKETS = ("[]", "()")
 """What may enclose a list pasted from a program."""
+SEPARATORS = re.compile(r"\s*[,，、;；]\s*|\s+")
+NO_GRADE = Phrase(
+    "entry {place} is {reason}; separate numbers by commas, semicolons or spaces, and write - for an item without a "
+    "judgment",
+    "第 {place} 项{reason}；请用逗号、分号或空格分隔各数，未标注的物品写作 -",
+)
+EMPTY = Phrase("empty", "为空")
 
 
 def parse_grades(text: str) -> list[float | None]:
-    """Parse grades separated by commas or whitespace; a dash means that the item is not judged.
+    """Parse grades separated by commas, semicolons or whitespace; a dash means that the item is not judged.
 
-    >>> parse_grades("3, -, 0"), parse_grades("1 2.5")
-    ([3.0, None, 0.0], [1.0, 2.5])
-    >>> parse_grades("[3, None, 0]")  # as Python prints a list
+    >>> parse_grades("3, -, 0"), parse_grades("1 2.5"), parse_grades("5;3;2")
+    ([3.0, None, 0.0], [1.0, 2.5], [5.0, 3.0, 2.0])
+    >>> parse_grades("[3, None, 0,]")  # as Python prints or takes a list
     [3.0, None, 0.0]
     >>> parse_grades("５，３、-")  # as typed on a Chinese keyboard
     [5.0, 3.0, None]
     """
-    text = text.translate(CHINESE_COMMAS).strip()
-    text = text[1:-1] if text[:1] + text[-1:] in BRACKETS else text
-    fields = [field.strip() for field in (text.split(",") if "," in text else text.split())]
+    text = text.strip()
+    text = text[1:-1].strip() if text[:1] + text[-1:] in BRACKETS else text
+    fields = SEPARATORS.split(text) if text else []
+    if len(fields) > 1 and not fields[-1]:
+        fields.pop()  # after the last comma
+    return [_grade(field, place) for place, field in enumerate(fields, 1)]
+
+
+def _grade(field: str, place: int) -> float | None:
+    if field.lower() in UNJUDGED:
+        return None
     try:
-        return [None if field.lower() in UNJUDGED else float(field) for field in fields]
+        grade = float(field)
     except ValueError:
-        raise ParameterError.of(
-            Phrase("grades", "等级"), text, Phrase("a list of numbers such as 3,2,0", "一列数，如 3,2,0")
-        ) from None
+        grade = math.nan
+    if math.isnan(grade):
+        reason = Phrase(f"{shown(field)}, not a number", f" {shown(field)} 不是数") if field else EMPTY
+        raise InputError(NO_GRADE.fill(place=place, reason=reason))
+    return grade

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -34,7 +33,6 @@ CUTOFFS = 20
 """Maximum number of cutoffs shown."""
 LIST = "the list"
 FIELDS = ("grades", "missed", "scores", "metric", "convention", "printed")
-SEPARATOR = re.compile(r"[\s,，、;；]+")
 TOLERANCE = 1e-12
 
 
@@ -221,7 +219,7 @@ def _numbers_for(request: PlaygroundRequest, name: str) -> list[float]:
 
 
 def _numbers(text: str) -> list[float | None]:
-    numbers = parse_grades(SEPARATOR.sub(" ", text).strip())
+    numbers = parse_grades(text)
     if len(numbers) > MOST:
         raise ParameterError(ERRORS["too long"].fill(n=len(numbers), most=MOST))
     return numbers
