@@ -20,7 +20,7 @@ CASES = {
     "a grade of a list": (lambda: rg.AP.of([HUGE, 1]), "too large"),
     "a score of a list": (lambda: rg.AP.of([1, 0], scores=[HUGE, 1]), r"scores\[0\] is 1000.*double precision"),
     "a score in diff": (lambda: rg.diff(RANKING, {"q": {"a": HUGE}}), "too large.*RG201"),
-    "a weight": (lambda: rg.evaluate(JUDGMENTS, RANKING, "AP", weights={"q": HUGE}), "weight of query 'q' must be a finite number, not 1000"),
+    "a weight": (lambda: rg.evaluate(JUDGMENTS, RANKING, "AP", convention=rg.Convention(averaging="weighted"), weights={"q": HUGE}), "weight of query 'q' must be a finite number, not 1000"),
     "a rule": (lambda: rg.Convention(rel=HUGE), "rel must be a finite number, not 1000"),
     "a gain": (lambda: rg.Convention(gain={1: HUGE}), "each gain of a gain table must be a finite number"),
     "grades of a call": (lambda: rg.nDCG([3, 2, 1], 5), r"nDCG takes parameters by name; the value of a list of grades is nDCG\.of\(grades\)"),

@@ -343,7 +343,8 @@ def test_saved_scores_with_parquet_are_a_baseline(tmp_path):
 def test_weights_and_side_information_are_named():
     weights = dict.fromkeys(JUDGED, 2)
     side = rg.SideInformation(items=40)
-    weighted = rg.evaluate(JUDGED, RANKED, "ItemCoverage@3", weights=weights, side_information=side).provenance
+    given = {"convention": rg.Convention(averaging="weighted"), "weights": weights, "side_information": side}
+    weighted = rg.evaluate(JUDGED, RANKED, "ItemCoverage@3", **given).provenance
 
     assert weighted["inputs"] == {"side_information": {"items": "40"}}
     assert len(weighted["weights"]) == 32

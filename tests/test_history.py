@@ -208,13 +208,15 @@ def test_a_trend_takes_two_lines_a_run_on_a_terminal_of_80_columns(store):
 
 
 def test_runs_of_other_weights_are_not_compared(store):
-    for weights in (None, {query: 1 + (query == "q0") for query in JUDGED}):
-        store.log(JUDGED, BAD, "RR", weights=weights)
+    rules = rg.Convention(averaging="weighted")
+    for first in (1, 2):
+        weights = {query: first if query == "q0" else 1 for query in JUDGED}
+        store.log(JUDGED, BAD, "RR", convention=rules, weights=weights)
 
     (difference,) = store.trend("RR").points[1].differences
 
-    assert (difference.field, difference.before) == ("weights", None)
-    assert difference.phrase().en.startswith("weights of queries: none →")
+    assert difference.field == "weights"
+    assert difference.phrase().en.startswith("weights of queries: ")
 
 
 def test_log_takes_read_options_as_keywords(store, tmp_path):

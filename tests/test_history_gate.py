@@ -39,13 +39,16 @@ def test_a_check_takes_the_latest_comparable_run_of_a_name(store):
 
 def test_a_check_with_weights_takes_a_run_of_the_same_weights(store):
     weights = {query: number + 1 for number, query in enumerate(JUDGED)}
-    run = store.log(JUDGED, GOOD, "RR", name="main", weights=weights)
+    rules = rg.Convention(averaging="weighted")
+    run = store.log(JUDGED, GOOD, "RR", name="main", convention=rules, weights=weights)
 
-    result = rg.check(JUDGED, BAD, "RR drops 0.1", baseline="history:main", weights=weights)
+    result = rg.check(JUDGED, BAD, "RR drops 0.1", baseline="history:main", convention=rules, weights=weights)
 
     assert result.baseline.provenance["run"]["id"] == run.id
-    with pytest.raises(rg.InputError, match=r"weights of queries: .* → none"):
-        rg.check(JUDGED, BAD, "RR drops 0.1", baseline="history:main")
+    assert [check.baseline for check in result.checks] == [1.0]
+    other = dict.fromkeys(JUDGED, 1)
+    with pytest.raises(rg.InputError, match="weights of queries: "):
+        rg.check(JUDGED, BAD, "RR drops 0.1", baseline="history:main", convention=rules, weights=other)
 
 
 def test_a_name_comes_before_an_id_and_stored_scores_can_be_logged_again(store):

@@ -257,7 +257,7 @@ class UnjudgedAnalysis:
         self._judgments = judgments
         self._rules = rules
         self._grade = _top_grade(judgments, rules) if max_grade is None else float(number_or()("max_grade", max_grade))
-        self._weights = None if weights is None else weights_by_query(weights, judgments.queries)
+        self._weights = None if weights is None else weights_by_query(weights, judgments.queries, rules)
         self._systems: dict[Metric, list[SystemBounds]] = {metric: [] for metric in metrics}
         self._normaliser_moves = dict.fromkeys(self._systems, False)
         self._count_moves = dict.fromkeys(self._systems, False)

@@ -201,7 +201,7 @@ class Evaluator:
         """Return the values of all rankings added so far; findings that should be checked are warned about."""
         warn_about(self.findings)
         judgments, queries = self.judgments, self.judgments.queries
-        by_query = None if weights is None else weights_by_query(weights, queries)
+        by_query = None if weights is None else weights_by_query(weights, queries, self.rules)
         without = [queries[number] for number in sorted(self._without_relevant)]
         answers, corpus = dict(self._answers), dict(self._corpus)
         names = {**self._files}, {**self._ranked}, self.side_information
@@ -404,8 +404,12 @@ def _named(name: str, text: Phrase) -> Phrase:
     return Phrase(f"{name}: {text.en}", f"{name}：{text.zh}") if name else text
 
 
-def weights_by_query(weights: Mapping[object, float], queries: Sequence[object]) -> Floats:
-    """Return the weight of each query as an array; raise an error if one is missing or not a number."""
+def weights_by_query(weights: Mapping[object, float], queries: Sequence[object], rules: Convention) -> Floats:
+    """Return the weight of each query as an array; raise an error if one is missing, not a number, or not used."""
+    if rules.averaging != "weighted":
+        en = f"weights have no effect with averaging={rules.averaging!r}; pass convention=rg.Convention("
+        zh = f"averaging={rules.averaging!r} 时权重 weights 不起作用；请给出 convention=rg.Convention("
+        raise ParameterError((f"{en}averaging='weighted') or omit weights", f"{zh}averaging='weighted')，或不给权重"))
     if not isinstance(weights, Mapping):
         raise ParameterError.of("weights", weights, ("{query: weight}", "{查询: 权重}"))
     for query in queries:

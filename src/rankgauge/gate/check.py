@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from os import PathLike
 from typing import Any, Unpack
@@ -135,6 +136,7 @@ def check(
     compared = [*dict.fromkeys(condition.metric for condition in parsed if condition.compares)]
     before = _baseline_scores(evaluator, verb_input.judgments, baseline, weights, compared, store)
     now = evaluator.scores(weights).system("")
+    before = replace(before, weights=now.weights) if before is not None and before.weights is None else before
     checks = tuple(judge(condition, now, before) for condition in parsed)
     files = verb_input.files if verb_input.data is None or held_both else None
     return GateResult(checks, evaluator.rules, files, now, options, side_information, conclusive, before)
