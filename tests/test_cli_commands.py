@@ -125,17 +125,36 @@ def test_conventions_are_listed_shown_and_compared():
     assert "same rules" in here("conventions", "diff", "default", "default", "--lang", "en").out
 
 
-def test_an_ideal_that_lacks_a_returned_grade_is_noted():
-    page = here("explain", "3,2", "-m", "nDCG@3", "--ideal", "3,1", "--lang", "en").out
-    assert "more items of grade 2" in " ".join(page.split())
-    assert "等级为 2 的物品更多" in here("explain", "3,2", "-m", "nDCG@3", "--ideal", "3,1", "--lang", "zh").out
-    for grades, ideal, lacking in (([3, 2, 0], [3, 2], ()), ([3, 3], [3, 1], (3,)), ([2, None], [2, 1], ())):
-        explanation = rg.nDCG.explain(grades, ideal=ideal)
-        assert explanation.lacking == lacking
-        assert explanation.to_dict().get("ideal_lacks", []) == [*lacking]
-    assert rg.AP.explain([3, 2], ideal=[1, 1, 1]).lacking == ()  # as many relevant items as it needs
-    assert (rg.nDCG @ 2).explain([3, 1], ideal=[3, 2]).lacking == ()  # the best two are all that counts
-    assert (rg.nDCG @ 2).explain([3, 3], ideal=[3, 2]).lacking == (3,)
+def test_an_ideal_that_lacks_a_returned_grade_is_an_error_if_it_changes_the_value():
+    for command in ("explain", "reconcile"):
+        given = (command, "3,2", "-m", "nDCG@3", "--ideal", "3,1")
+        assert "more items of grade 2" in here(*given, "--lang", "en").err
+        assert "等级为 2 的物品更多" in here(*given, "--lang", "zh").err
+    assert rg.nDCG.of([3, 2, 0], ideal=[3, 2]) == 1  # grades of 0 may be left out
+    assert rg.nDCG.of([2, None], ideal=[2]) == 1
+    assert rg.AP.of([3, 2], ideal=[1, 1, 1]) == pytest.approx(2 / 3)  # as many relevant items as it needs
+    assert (rg.nDCG @ 2).of([3, 2, 1], ideal=[3, 2]) == 1  # the best two are all that counts
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("5,3,,1,2", "entry 3 is empty"),
+        (",5,3", "entry 1 is empty"),
+        ("1,,", "entry 2 is empty"),
+        ("nan,1", "entry 1 is 'nan', not a number"),
+        ("5,3,x,1", "entry 3 is 'x', not a number"),
+    ],
+)
+def test_an_entry_that_is_no_number_is_named_in_every_list(text, reason):
+    for grades in ((text,), ("1,2", "--ideal", text), ("1,2", "--scores", text)):
+        assert reason in here("explain", *grades, "-m", "P", "--lang", "en").err
+    assert f"第 {reason.split()[1]} 项" in here("explain", text, "-m", "P", "--lang", "zh").err
+
+
+@pytest.mark.parametrize("text", ["1,0,1,", "1;0;1", "1, 0 1", "[1, 0, 1,]"])
+def test_separators_of_a_list(text):
+    assert here("explain", text, "-m", "AP", "-t", "json").out == here("explain", "1,0,1", "-m", "AP", "-t", "json").out
 
 
 def test_the_values_of_a_rule_are_shown():

@@ -5,6 +5,7 @@ import pytest
 
 import rankgauge as rg
 
+WEIGHTED = rg.Convention(averaging="weighted")
 NAN = float("nan")
 
 PARAMETERS = {
@@ -38,6 +39,13 @@ PARAMETERS = {
     "bounds over what": (lambda: rg.P.bounds([1], over="all"), ["over", "'all'", "'unjudged'"]),
     "relevant too small": (lambda: rg.AP.of([1, 1], relevant=1), ["relevant", "1", "at least 2"]),
     "relevant fractional": (lambda: rg.AP.of([1], relevant=1.5), ["relevant", "1.5", "whole number"]),
+    "weights that are not used": (
+        lambda: rg.evaluate({0: {"a": 1}, 1: {"a": 1}}, {0: ["a"], 1: ["b", "a"]}, "RR", weights={0: 1, 1: 99}),
+        ["weights", "averaging='mean'", "rg.Convention(averaging='weighted')"],
+    ),
+    "weights that bounds do not use": (
+        lambda: rg.unjudged_bounds({"q": {"a": 1}}, {"s": {"q": ["a"]}}, "P", weights={"q": 1}), ["averaging='weighted'"]
+    ),
     "ideal and relevant": (lambda: rg.AP.of([1], relevant=1, ideal=[1]), ["ideal or relevant, not both"]),
     "two ideals": (lambda: rg.nDCG(ideal="returned").of([1], ideal=[1]), ["nDCG", "ideal"]),
     "ideal not given": (lambda: rg.nDCG(ideal="given").of([1]), ["nDCG", "ideal=[...]"]),
@@ -85,8 +93,13 @@ INPUTS = {
     "text as ranking": (lambda: rg.evaluate({"q": {"a": 1}}, {"q": "abc", "r": ["a"]}, "P"), ["'q'", "'abc'", "a list of items"]),
     "unknown query": (lambda: rg.explain({"q": {"a": 1}}, {"q": ["a"]}, "P", "r"), ["'r'", "'q'"]),
     "query without weight": (
-        lambda: rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, "P", weights={}), ["weights", "'q'"]
+        lambda: rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, "P", convention=WEIGHTED, weights={}), ["weights", "'q'"]
     ),
+    "ideal without a returned grade": (lambda: rg.nDCG.of([5, 3, 2], ideal=[3]), ["ideal", "grade 5, 2"]),
+    "ideal with a grade too few": (lambda: (rg.nDCG @ 2).of([3, 3], ideal=[3, 2]), ["ideal", "grade 3"]),
+    "ideal with too few relevant items": (lambda: rg.AP.of([1, 0, 1], ideal=[1]), ["ideal", "grade 1"]),
+    "ideal of an explanation": (lambda: rg.AP.explain([1, 0, 1], ideal=[1]), ["ideal", "grade 1"]),
+    "ideal of tools": (lambda: rg.reconcile([5, 3, 2], metric="nDCG@5", ideal=[3]), ["ideal", "grade 5, 2"]),
 }  # fmt: skip
 
 NOTATIONS = {

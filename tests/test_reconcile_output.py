@@ -231,15 +231,6 @@ def test_the_advised_ideal_has_the_grades_of_the_list():
     assert rg.reconcile([3, 2, 0, 1], metric="nDCG@5", ideal=[3, 2, 1]).explain("0.623").list_grades == ()
 
 
-def test_an_ideal_that_lacks_returned_grades_is_warned_of_as_in_an_explanation():
-    lacking = ["5,3,2,1,2", "--ideal", "4,0", "-m", "nDCG@5"]
-    warning = "the list has more items of grade 5, 3, 2, 1"
-    for command in (["explain"], ["reconcile"], ["reconcile", "--value", "0.8296"]):
-        assert warning in " ".join(here(*command, *lacking).out.split())
-    assert json.loads(here("reconcile", *lacking, "-t", "json").out)["ideal_lacks"] == [5, 3, 2, 1]
-    assert "the list has more items" not in here(*GIVEN).out
-
-
 def test_a_note_explains_that_a_number_above_1_is_read_as_a_percentage():
     assert "82.96 is read as a percentage: 0.8296." in here(*GIVEN, "--value", "82.96").out
     assert "82.96 按百分数理解，即 0.8296。" in here("--lang", "zh", *GIVEN, "--value", "82.96").out

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from numbers import Real
 from typing import Any
 
@@ -25,6 +27,13 @@ from rankgauge.value_checks import fits_double, is_integer, is_listing, unhashab
 PLAIN = {int, float}
 MAX_COUNT = 2**53
 """Counts from here on are not exact in double precision."""
+
+
+IDEAL_LACKS = Phrase(
+    "ideal has the grades of all judged items, returned or not, but the list has more items of grade {grades}; add "
+    "them to ideal",
+    "ideal 是所有已标注物品的等级（无论是否返回），但列表中等级为 {grades} 的物品更多；请把它们加入 ideal",
+)
 
 
 @dataclass(slots=True)
@@ -81,13 +90,15 @@ def rank_list(
     convention: Convention,
     worth: Worth | None = None,
     further: Mapping[object, Sequence[float]] | None = None,
+    ideal_rows: float | None = None,
 ) -> RankedList:
     """Rank and match one list under the rules of the convention.
 
     ``grades`` has a grade for each returned item, None if unjudged, in list order or by ``scores``. The other judgments
     are given by ``unreturned`` (their grades), by ``ideal`` (the grades of all judged items) or by
     ``relevant`` (the total number of relevant items). ``worth`` orders tied items under ``ties="best"``;
-    ``further`` has the grades of the further judged items that some items stand for.
+    ``further`` has the grades of the further judged items that some items stand for; ``ideal_rows`` is the number of
+    ranks of the ideal order that count, None if only the number of relevant items does.
     """
     values, known = _graded(grades, convention)
     names = None if items is None else _read_items(items, len(values), convention)
@@ -96,6 +107,8 @@ def rank_list(
     once = values if kinds is None else values[kinds == FIRST]
     returned = once if known is None else once[known if kinds is None else known[kinds == FIRST]]
     pool = _pool(returned, ideal, relevant, unreturned, convention)
+    if ideal is not None:
+        _check_ideal(returned, pool, rel, ideal_rows)
     unlisted = None if relevant is None else _unlisted(returned, relevant, rel)
     lowest = min(values.min(initial=0), 0 if pool is values else pool.min(initial=0), 0 if unlisted is None else rel)
     if known is None and points is None and kinds is None and lowest >= 0 and not further:
@@ -330,6 +343,19 @@ def _pool(
     if relevant is None and unreturned is not None:
         return np.concatenate((returned, _other_grades(unreturned, convention, "judgments")))
     return returned
+
+
+def _check_ideal(returned: Floats, pool: Floats, rel: float, rows: float | None) -> None:
+    """Raise an error if a given ideal lacks returned grades above 0 that would change a value."""
+    lacking = Counter(returned[returned > 0].tolist()) - Counter(pool.tolist())
+    if rows is None:
+        changes = bool((returned >= rel).sum() > (pool >= rel).sum())
+    else:
+        best, complete = (sorted(grades, reverse=True) for grades in (pool, [*pool, *lacking.elements()]))
+        changes = any(place < rows for place, pair in enumerate(zip_longest(best, complete)) if len({*pair}) > 1)
+    if lacking and changes:
+        grades = ", ".join(f"{grade:g}" for grade in sorted(lacking, reverse=True))
+        raise InputError(IDEAL_LACKS.fill(grades=grades))
 
 
 def _unlisted(returned: Floats, relevant: int, rel: float) -> Unlisted | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -106,8 +105,6 @@ class Explanation(ShownAsDocument, FrameResult, JsonResult):
     """Number of later copies of items in the list."""
     tied: int = 0
     """Number of items that have the same score as another."""
-    lacking: tuple[float, ...] = ()
-    """Returned grades above 0 that the given ideal lacks, though it should list all judged items."""
     budget: Budget | None = None
     """The budget at which the list was cut, before the metric without a cutoff was computed."""
 
@@ -165,7 +162,6 @@ class Explanation(ShownAsDocument, FrameResult, JsonResult):
             **({} if self.grades is None else {"grades": repr(self.grades)}),
             **({"repeated": self.repeated} if self.repeated else {}),
             **({"tied": self.tied} if self.tied else {}),
-            **({"ideal_lacks": [*self.lacking]} if self.lacking else {}),
             **({} if self.cutoff is None else {"cutoff": self.cutoff}),
             **({"adjustments": adjustments} if adjustments else {}),
             "convention": self.convention.to_dict(),
@@ -210,28 +206,7 @@ def explain(
         cutoff=int(computed.enlarged[0]) if isinstance(computed.enlarged, np.ndarray) else None,
         repeated=0 if ranked.copy is None else int(ranked.copy.sum()),
         tied=ranked.tied,
-        lacking=_lacking(ranked, convention, metric.k, ordered=best is not None and best.judged.is_ideal),
     )
-
-
-def _lacking(ranked: RankedList, convention: Convention, k: int | None, *, ordered: bool) -> tuple[float, ...]:
-    """Return the returned grades above 0 that a given ideal has less often, the highest first, if they change a value.
-
-    An ideal order (``ordered``) may end at the cutoff; a metric without one counts relevant items only.
-    """
-    if convention.ideal != "given":
-        return ()
-    later = np.zeros(len(ranked.grades), dtype=bool) if ranked.copy is None else ranked.copy
-    once = convention.changed(ranked.grades[~later & ~np.isnan(ranked.grades)])
-    pool = ranked.judged.pool_grade
-    lacking = Counter(once[once > 0].tolist()) - Counter(pool.tolist())
-    if ordered:
-        cut = k if convention.ideal_cut == "k" else None
-        best, complete = (sorted(grades, reverse=True)[:cut] for grades in (pool, [*pool, *lacking.elements()]))
-        changes = [*best] != [*complete]
-    else:
-        changes = bool((once >= convention.rel).sum() > (pool >= convention.rel).sum())
-    return tuple(sorted(lacking, reverse=True)) if changes else ()
 
 
 def _part(name: str, computed: Sum) -> Part:
@@ -286,7 +261,6 @@ def _blocks(e: Explanation, lang: Lang, limit: int | None, digits: int) -> list[
     if e.tied:
         rule, meaning = f"ties={e.convention.ties}", e.convention.meaning("ties", lang)
         blocks.append(Paragraph(WORDS["tied"].render(lang, count=e.tied, rule=rule, meaning=meaning)))
-    blocks += ideal_warning(e.lacking, lang)
     blocks += [Calculation(part_line(part, lang, digits)) for part in e.parts]
     result = result_line(e, lang, digits)
     blocks.append(Paragraph(result) if math.isnan(e.quotient) else Calculation(result))
@@ -305,12 +279,6 @@ def _blocks(e: Explanation, lang: Lang, limit: int | None, digits: int) -> list[
     rules = e.definition.line(e.parameters, e.convention.short_line(used, lang, end))
     blocks.append(Paragraph(WORDS["rules"].render(lang, rules=rules)))
     return blocks
-
-
-def ideal_warning(lacking: Sequence[float], lang: Lang) -> list[Paragraph]:
-    """Warn that returned grades are not in the given ideal."""
-    grades = ", ".join(f"{grade:g}" for grade in lacking)
-    return [Paragraph(WORDS["ideal lacks"].render(lang, grades=grades))] if lacking else []
 
 
 def one_class(e: Explanation) -> bool:

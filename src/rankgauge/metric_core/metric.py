@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from math import inf
 from typing import Any, Literal, NamedTuple, Never, NoReturn, TypedDict, Unpack
 
 import numpy as np
@@ -388,7 +389,11 @@ class Metric:
             raise ParameterError(f"{self} takes its ideal from the returned items; do not pass ideal= as well")
         if ideal is None and rules.arguments.get("ideal") == "given":
             raise ParameterError(f"{self} under ideal='given' needs the grades of the ideal: ideal=[...]")
-        return rank_list(grades, **given, rel=rules.effective.rel, convention=rules.of_list, worth=worth), rules
+        effective, rows = rules.effective, None
+        if "ideal" in rules.arguments:
+            rows = self.k or inf if effective.ideal_cut == "k" else inf
+        ranked = rank_list(grades, **given, rel=effective.rel, convention=rules.of_list, worth=worth, ideal_rows=rows)
+        return ranked, rules
 
 
 def _restore(name: str, parameters: Mapping[str, object]) -> Metric:

@@ -22,12 +22,6 @@ WORDS = {
         "Tied scores: {count:# item|# items} with the score of another; {rule}: {meaning}.",
         "分数并列：{count} 个物品的分数与其他物品相同；{rule}：{meaning}。",
     ),
-    "ideal lacks": Phrase(
-        "The ideal should list the grades of all judged items, returned or not, but the list has more items of grade "
-        "{grades}: values can exceed 1. Add those grades to the ideal.",
-        "理想列表应包含所有已标注物品的等级（无论是否返回），但排序结果中等级为 {grades} 的物品更多：数值可能超过 1。"
-        "请把这些等级加入理想列表。",
-    ),
     "grades": Phrase("Grades: {rule}", "等级：{rule}"),
     "rules": Phrase("Definition used: {rules}", "所用定义：{rules}"),
     "undefined": Phrase("{line} is 0/0; the rule for 0/0 gives {value}", "{line} 为 0/0，按规则取 {value}"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from rankgauge.metric_core.explanation import ideal_warning
 from rankgauge.reconciliation.reconciliation import Reconciliation, ToolGroup
 from rankgauge.reconciliation.rule_setting import RuleSetting, meaning, shown_value, title
 from rankgauge.reconciliation.tools import Tool
@@ -67,7 +66,6 @@ def tools_document(result: Reconciliation, lang: str) -> Document:
     blocks: list[Block] = [
         Heading(_message("title", language, metric=result.metric)),
         Paragraph(_message("on", language, **counts)),
-        *ideal_warning(result.ideal_lacks, language),
         Table(columns, values, align="rll"),
     ]
     changed = [

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from rankgauge.metric_core.explanation import ideal_warning
 from rankgauge.reconciliation.candidates import Confidence
 from rankgauge.reconciliation.document import meanings, number_text, tool_names
 from rankgauge.reconciliation.number_matches import COMPARED, NumberMatch, NumberMatches, SlipMatch
@@ -168,7 +167,6 @@ def matches_document(result: NumberMatches, lang: str) -> Document:
         *_answer(result, language),
         *_of_returned(result, language),
         *([] if result.explained else _missed(result, language)),
-        *ideal_warning(result.ideal_lacks, language),
     ]
     unchanged, changed = [[match for match in matches if (match.deviations == 0) is kind] for kind in (True, False)]
     blocks += [_tools_table(unchanged, language)] if unchanged else []

@@ -249,11 +249,6 @@ class NumberMatches(ShownAsDocument, FrameResult):
         """Judged grades of a list alone, the highest first; empty if there are judgments or an ideal."""
         return tuple(np.sort(self._data.plain.pool_grade)[::-1].tolist()) if self._data.is_list_alone else ()
 
-    @property
-    def ideal_lacks(self) -> tuple[float, ...]:
-        """Returned grades that the given ideal lacks, though it should list all judged items."""
-        return self._data.ideal_lacks
-
     # Calculations by hand
 
     @cached_property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Unpack
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from rankgauge.conventions import DEFAULT, Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
-from rankgauge.errors import ParameterError, RankgaugeError, shown
+from rankgauge.errors import ParameterError, UndefinedError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.read_options import ReadKeywords, ReadOptions
 from rankgauge.inputs.records import RepeatedItems
@@ -24,7 +25,6 @@ from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Chunk, Matched
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.source_types import JudgmentsLike, RankingLike
-from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.reconciliation.reconciliation import Reconciliation
 from rankgauge.reconciliation.reconciliation_data import DataForm, ReconciliationData
@@ -94,7 +94,11 @@ def reconcile(
         stated = stated.replace(units="items")  # the ranking is rolled up for all
     if paths is None:
         data = _read_list(judgments, ideal := None if ideal is None else [*ideal], scores)
-        data.is_list_alone, data.ideal_lacks = ideal is None, _lacking(parsed, judgments, ideal, stated)
+        data.is_list_alone = ideal is None
+        if ideal is not None:
+            with suppress(ParameterError, UndefinedError):  # rules that have no value for this list
+                grades: Any = judgments
+                parsed.of(grades, ideal=ideal, convention=stated)  # an ideal that lacks returned grades is an error
     else:
         data = read_data(paths, options, findings)
     tools, without_metric = tools_with(parsed, data, stated)
@@ -172,18 +176,6 @@ def _read_list(grades: Any, ideal: Iterable[Any] | None, scores: Iterable[Any] |
     options = ReadOptions()
     data = read_data(resolve_input("reconcile", judgments, ranking, options, "one"), options, Findings())
     return data if ideal is None else data.with_pool(read_grades(ideal, "ideal")[0])
-
-
-def _lacking(
-    metric: Metric, grades: Any, ideal: list[object] | None, convention: Convention | None
-) -> tuple[float, ...]:
-    """Return the returned grades that the ideal lacks, as an explanation of the metric does."""
-    if ideal is None:
-        return ()
-    try:
-        return metric.explain(grades, ideal=ideal, convention=convention).lacking
-    except RankgaugeError:  # rules that have no value for this list, or take the ideal from it
-        return ()
 
 
 def _joined(chunks: Sequence[Chunk], queries: int) -> Matched:

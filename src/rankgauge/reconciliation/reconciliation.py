@@ -73,11 +73,6 @@ class Reconciliation(ShownAsDocument, FrameResult):
         """Number of judged queries."""
         return len(self._data.queries)
 
-    @property
-    def ideal_lacks(self) -> tuple[float, ...]:
-        """Returned grades that the given ideal lacks, though it should list all judged items."""
-        return self._data.ideal_lacks
-
     @cached_property
     def values(self) -> tuple[float, ...]:
         """Value of each tool, in the order of ``tools``."""
@@ -177,7 +172,6 @@ class Reconciliation(ShownAsDocument, FrameResult):
             "schema": SCHEMA,
             "metric": str(self.metric),
             "queries": self.queries,
-            **({"ideal_lacks": [*self.ideal_lacks]} if self.ideal_lacks else {}),
             "groups": groups,
             "refused": refused,
             "lacking": list(self.without_metric),

@@ -81,8 +81,6 @@ class ReconciliationData:
         self.form = form
         self.is_list_alone = False
         """Whether the data are a list of grades without an ideal, so that all judged items are returned."""
-        self.ideal_lacks: tuple[float, ...] = ()
-        """Returned grades that a given ideal lacks, as ``Explanation.lacking``."""
         self.gain_names: dict[Any, Any] = {}
         """Gains with the same values on these data, as ``equivalent_gain`` found them."""
         self._matched = lru_cache(CACHED_STAGES)(match)
