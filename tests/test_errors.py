@@ -46,6 +46,10 @@ PARAMETERS = {
     "weights that bounds do not use": (
         lambda: rg.unjudged_bounds({"q": {"a": 1}}, {"s": {"q": ["a"]}}, "P", weights={"q": 1}), ["averaging='weighted'"]
     ),
+    "system in place of a metric": (
+        lambda: rg.evaluate({"q": {"a": 1}}, {"pop": {"q": ["a"]}}, "P@1")["pop"],
+        ["'pop' is the name of a system", ".system('pop')"],
+    ),
     "ideal and relevant": (lambda: rg.AP.of([1], relevant=1, ideal=[1]), ["ideal or relevant, not both"]),
     "two ideals": (lambda: rg.nDCG(ideal="returned").of([1], ideal=[1]), ["nDCG", "ideal"]),
     "ideal not given": (lambda: rg.nDCG(ideal="given").of([1]), ["nDCG", "ideal=[...]"]),

@@ -518,6 +518,8 @@ LABEL_ROWS, SCORE_ROWS = [[1, 0], [0, 1]], [[0.5, 0.2], [0.1, 0.9]]
         (LABEL_ROWS, SCORE_ROWS, True),
         ([[1], [0]], [[0.5], [0.2]], True),
         ([[1, 0], [1]], SCORE_ROWS, False),
+        ([[1, 0, 2], [0, 1]], [[2, 1, 3], [3, 0]], True),
+        ([[1, 0, 2], [0, 1]], [[2.5, 1, 3], [3, 0.5]], True),
         (LABEL_ROWS, [[0.5, 0.2], [0.1]], False),
         (LABEL_ROWS, [["a", "b"], ["c", "d"]], False),
         ([["a"], ["b"]], SCORE_ROWS, False),
@@ -525,7 +527,7 @@ LABEL_ROWS, SCORE_ROWS = [[1, 0], [0, 1]], [[0.5, 0.2], [0.1, 0.9]]
         (((1, 0), (0, 1)), SCORE_ROWS, False),
     ],
 )
-def test_lists_of_numbers_of_one_length_on_both_sides_are_ambiguous(judged, returned, is_refused):
+def test_lists_of_numbers_of_the_same_lengths_on_both_sides_are_ambiguous(judged, returned, is_refused):
     if is_refused:
         with pytest.raises(rg.InputError, match="nested lists of numbers can mean two things"):
             rg.evaluate(judged, returned, "RR")

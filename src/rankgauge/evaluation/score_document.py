@@ -25,6 +25,10 @@ SHOWN_ORDER = "shown order"
 FEW_SYSTEMS = 5
 """Up to this number of systems smaller shares are shown, too, for comparison."""
 MESSAGES = {
+    "a system": Phrase(
+        "{name} is the name of a system, not of a metric; write .system({name})",
+        "{name} 是系统名，不是指标名；请写作 .system({name})",
+    ),
     "queries": Phrase("{count:# query|# queries}", "{count:,} 个查询"),
     "counted of": Phrase("{counted:,} of {all:# query|# queries}", "{all:,} 个查询中的 {counted:,} 个"),
     "missing": Phrase(

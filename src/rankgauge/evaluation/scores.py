@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankgauge.conventions import Convention
-from rankgauge.errors import InputError, ParameterError, UnknownNameError
+from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.evaluation.provenance import ScoresOrigin
-from rankgauge.evaluation.score_document import SHOWN_ORDER, scores_document
+from rankgauge.evaluation.score_document import MESSAGES, SHOWN_ORDER, scores_document
 from rankgauge.evaluation.score_formats import FORMATS, long_columns, scores_data, scores_trec, wide_columns
 from rankgauge.inputs.findings import Findings, ShownWithFindings
 from rankgauge.inputs.grading import Grading
@@ -22,9 +22,10 @@ from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_values import MetricValues
 from rankgauge.metric_core.notation import MetricLike, parse
+from rankgauge.metric_core.registry import is_known
 from rankgauge.metric_core.summary import POOLED, leaves_out_undefined, no_query_values
 from rankgauge.rendering.document import Document
-from rankgauge.rendering.language import check_lang, naming_rows
+from rankgauge.rendering.language import check_lang, naming_rows, plural
 from rankgauge.rendering.plain import FrameResult, PlainData, frame_of
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.stats.samples import check_share
@@ -171,8 +172,8 @@ class Scores(ShownWithFindings, FrameResult):
 
     def _metric(self, metric: MetricLike | None) -> Metric:
         """Return the metric of a call, the first of these scores if none is given."""
-        if isinstance(metric, Metric):
-            return metric
+        if isinstance(metric, str) and metric in self.by_system and not is_known(metric):
+            raise UnknownNameError(MESSAGES["a system"].fill(name=shown(metric)))
         return self.metrics[0] if metric is None else parse(metric)
 
     def _column(self, metric: Metric, system: str | None) -> Floats:
@@ -293,8 +294,7 @@ class Scores(ShownWithFindings, FrameResult):
         [0.01, 0.999]
         """
         level, parsed = 1 - check_share("alpha", alpha), self._metric(metric)
-        bounds = parsed.definition.bounds
-        summary = parsed.definition.summary.under(self.convention)
+        bounds, summary = parsed.definition.bounds, parsed.definition.summary.under(self.convention)
         if summary.is_resampled:
             return self.corpus_value(parsed, system).interval(level, self.convention.seed, bounds=bounds)
         if not summary.is_mean(self.convention):
@@ -416,5 +416,4 @@ class Scores(ShownWithFindings, FrameResult):
         return self.document(lang, per_query=per_query).to_markdown()
 
     def __repr__(self) -> str:
-        count = len(self.queries)
-        return f"<Scores of {count} {'query' if count == 1 else 'queries'}: {', '.join(map(str, self.metrics))}>"
+        return f"<Scores of {plural(len(self.queries), '# query', '# queries')}: {', '.join(map(str, self.metrics))}>"

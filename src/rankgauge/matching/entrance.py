@@ -48,6 +48,13 @@ SWAPPED = {
     ),
 }
 """The message about judgments and a ranking in swapped order, by what the first holds."""
+TWO_MEANINGS = Phrase(
+    "nested lists of numbers can mean two things: labels and scores by position, as in scikit-learn, or item ids; pass "
+    "np.array(labels) and np.array(scores) for the former (of rows of different lengths one after another, with "
+    "groups=[3, 2, ...]), {query: {item: grade}} and {query: [items]} for the latter",
+    "嵌套的数列有两种含义：按位置的标签与分数（如 scikit-learn），或物品 id；前者请给出 np.array(labels) 与 "
+    "np.array(scores)（各行长度不同时首尾相接，并用 groups=[3, 2, ...]），后者请给出 {查询: {物品: 等级}} 与 {查询: [物品]}",
+)
 Count = Literal["one", "any", "named"]
 """How many rankings a verb takes: one, one or several by name, or those by name only."""
 
@@ -341,12 +348,9 @@ def _check_options(options: ReadOptions, sources: Iterable[Source]) -> None:
 def _check_order(judgments: Source, ranking: Source, options: ReadOptions) -> None:
     """Raise an error for nested lists of numbers, and for judgments and a ranking passed in swapped order."""
     if judgments.form not in TABLES and ranking.form not in TABLES:
-        if _is_number_matrix(judgments.value) and _is_number_matrix(ranking.value):
-            raise InputError(
-                "nested lists of numbers can mean two things: labels and scores by position, as in scikit-learn, or "
-                "item ids; pass np.array(labels) and np.array(scores) for the former, {query: {item: grade}} and "
-                "{query: [items]} for the latter"
-            )
+        lengths = [_lengths_of_rows(source.value) for source in (judgments, ranking)]
+        if all(lengths) and (lengths[0] == lengths[1] or all(len({*rows}) == 1 for rows in lengths)):
+            raise InputError(TWO_MEANINGS)
     elif options.columns or options.format or judgments.form not in TABLES or ranking.form not in TABLES:
         return
     elif (role := _role_of(judgments)) in SWAPPED and _role_of(ranking) == "judgments":
@@ -377,12 +381,11 @@ def _place(source: Source, en: str, zh: str) -> Phrase:
     return Phrase(en, zh) if source.file is None else Phrase(str(source.file), str(source.file))
 
 
-def _is_number_matrix(source: object) -> bool:
-    """Return whether the source is a list of lists of numbers, all of one length."""
-    if not isinstance(source, list) or not source or not all(isinstance(row, list) and row for row in source):
-        return False
-    width = len(source[0])
-    return all(len(row) == width and all(isinstance(cell, Real) for cell in row) for row in source)
+def _lengths_of_rows(source: object) -> list[int]:
+    """Return the length of each row of a list of lists of numbers; nothing of another source."""
+    if not isinstance(source, list) or not all(isinstance(row, list) and row for row in source):
+        return []
+    return [*map(len, source)] if all(isinstance(cell, Real) for row in source for cell in row) else []
 
 
 def _role_of(source: Source) -> Role | Literal["neither"] | None:
