@@ -240,7 +240,9 @@ def test_a_plan_takes_the_keywords_of_a_correction():
 
 
 def test_nested_lists_of_numbers_are_refused():
-    with pytest.raises(rg.InputError, match=r"nested lists of numbers .* np\.array\(labels\) .* {query: {item: grade}}"):
+    with pytest.raises(
+        rg.InputError, match=r"nested lists of numbers .* np\.array\(labels\) .* {query: {item: grade}}"
+    ):
         rg.evaluate([[1, 0, 0], [0, 1, 1]], [[0.1, 0.2, 0.3], [0.9, 0.5, 0.4]], "nDCG")
     with pytest.raises(rg.InputError, match="nested lists of numbers"):
         rg.compare([[1, 0], [0, 1]], {"A": [[2, 1], [1, 2]], "B": [[1, 2], [2, 1]]}, "nDCG")

@@ -46,6 +46,8 @@ PARAMETERS = {
     "weights that bounds do not use": (
         lambda: rg.unjudged_bounds({"q": {"a": 1}}, {"s": {"q": ["a"]}}, "P", weights={"q": 1}), ["averaging='weighted'"]
     ),
+    "several metrics": (lambda: rg.reconcile([1, 0], metric="nDCG@5,AP"), ["one metric, found 2: nDCG@5, AP"]),
+    "a list of metrics": (lambda: rg.reconcile([1, 0], metric=["RR", "AP"]), ["one metric, found 2: RR, AP"]),
     "system in place of a metric": (
         lambda: rg.evaluate({"q": {"a": 1}}, {"pop": {"q": ["a"]}}, "P@1")["pop"],
         ["'pop' is the name of a system", ".system('pop')"],

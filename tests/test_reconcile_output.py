@@ -231,6 +231,19 @@ def test_the_advised_ideal_has_the_grades_of_the_list():
     assert rg.reconcile([3, 2, 0, 1], metric="nDCG@5", ideal=[3, 2, 1]).explain("0.623").list_grades == ()
 
 
+@pytest.mark.parametrize("metrics", [("-m", "nDCG@5", "-m", "AP"), ("-m", "nDCG@5,AP")])
+def test_two_metrics_are_refused(metrics):
+    assert "one metric, found 2: nDCG@5, AP" in here("reconcile", "5,3,2,1,2", *metrics).err
+    assert "应为一个指标，而这里有 2 个" in here("--lang", "zh", "audit", "a:b", *metrics).err
+
+
+def test_a_number_between_1_and_2_is_no_percentage():
+    page = here(*GIVEN, "--value", "1.2").out
+    assert "The metric is at most 1; if 1.2 is a percentage, write 1.2%." in page
+    assert "该指标不超过 1；若 1.2 是百分数，请写作 1.2%。" in here("--lang", "zh", *GIVEN, "--value", "1.2").out
+    assert "at most 1" not in here(*GIVEN, "--value", "1.0").out
+
+
 def test_a_note_explains_that_a_number_above_1_is_read_as_a_percentage():
     assert "82.96 is read as a percentage: 0.8296." in here(*GIVEN, "--value", "82.96").out
     assert "82.96 按百分数理解，即 0.8296。" in here("--lang", "zh", *GIVEN, "--value", "82.96").out

@@ -40,7 +40,7 @@ from rankgauge.conventions import DEFAULT, Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse
+from rankgauge.metric_core.notation import metric_or_default
 from rankgauge.reconciliation.rule_setting import RuleSetting
 from rankgauge.rendering.language import Phrase
 
@@ -121,7 +121,7 @@ def audit(
     >>> print(result.diagnosis[0].en)
     counts a repeated item twice
     """
-    parsed = parse(metric)
+    parsed = metric_or_default(metric)
     if parsed.definition.of_items:
         raise ParameterError(OF_ITEMS.fill(metric=parsed))
     check_function(function)

@@ -38,7 +38,11 @@ NO_FUNCTION = Phrase(
     0 计算的是已知定义且没有违反定律，1 有问题，2 用法错误，5 无法判定（会说明哪些方面未能检验）。""",
     Argument("function", required=False),
     Option(
-        "-m --metric --as metric METRIC", "The metric that it is meant to compute.", "它应当计算的指标。", required=True
+        "-m --metric --as metric METRIC",
+        "The metric that it is meant to compute.",
+        "它应当计算的指标。",
+        required=True,
+        listed=True,
     ),
     Option(
         "--command program COMMAND",

@@ -149,10 +149,10 @@ class Option(click.Option):
 
     def process_value(self, ctx: click.Context, value: Any) -> Any:
         """Return the value in its type; the lists of an option that was given several times are one."""
-        if not self._listed:
-            return super().process_value(ctx, value)
-        texts = value if isinstance(value, list | tuple) else ()
-        return self.type(",".join(texts), param=self, ctx=ctx) if texts else None
+        texts = value if self._listed and isinstance(value, list | tuple) else ()
+        if texts:
+            return self.type(",".join(texts), param=self, ctx=ctx)
+        return super().process_value(ctx, value) or None if self._listed else super().process_value(ctx, value)
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Return the option and its help in the output language."""

@@ -55,7 +55,9 @@ from rankgauge.rendering.language import Phrase
         "同属一族的数据集：含 data_set 与 family 列的表。",
     ),
     Option("--baseline NAME", "The system that the others are compared with.", "其他系统与之比较的系统。"),
-    Option("-m --metric METRIC", "The metric, where the results have several.", "结果有多个指标时所用的指标。"),
+    Option(
+        "-m --metric METRIC", "The metric, where the results have several.", "结果有多个指标时所用的指标。", listed=True
+    ),
     Option(
         "--higher-is-better/--lower-is-better",
         "Which values are better; by default as the metric says.",

@@ -45,6 +45,7 @@ WIDEST = 120
         "-m --metric METRIC",
         "One metric, such as AP; nDCG@10 by default.",
         "一个指标，如 AP；默认为 nDCG@10。",
+        listed=True,
         shell_complete=metric_names,
     ),
     Option(

@@ -53,7 +53,8 @@ TWO_MEANINGS = Phrase(
     "np.array(labels) and np.array(scores) for the former (of rows of different lengths one after another, with "
     "groups=[3, 2, ...]), {query: {item: grade}} and {query: [items]} for the latter",
     "嵌套的数列有两种含义：按位置的标签与分数（如 scikit-learn），或物品 id；前者请给出 np.array(labels) 与 "
-    "np.array(scores)（各行长度不同时首尾相接，并用 groups=[3, 2, ...]），后者请给出 {查询: {物品: 等级}} 与 {查询: [物品]}",
+    "np.array(scores)（各行长度不同时首尾相接，并用 groups=[3, 2, ...]），后者请给出 {查询: {物品: 等级}} 与 "
+    "{查询: [物品]}",
 )
 Count = Literal["one", "any", "named"]
 """How many rankings a verb takes: one, one or several by name, or those by name only."""

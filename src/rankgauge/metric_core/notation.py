@@ -13,7 +13,7 @@ The names of trec_eval (``ndcg_cut_10``, ``P.5``, ``recip_rank``) and of ir_meas
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
@@ -40,6 +40,10 @@ DEFAULT_METRIC = "nDCG@10"
 """The metric that every verb computes if none is given."""
 CUTOFF = Phrase("a cutoff, as in @10, @4000chars or @1000tokens", "截断，如 @10、@4000chars 或 @1000tokens")
 EXPECTED = Phrase("expected {expected}, found {found}", "应为{expected}，而不是 {found}")
+ONE_METRIC = Phrase(
+    "expected one metric, found {count}: {metrics}; call it once for each",
+    "应为一个指标，而这里有 {count} 个：{metrics}；请对每个指标各调用一次",
+)
 OF_TOOL = Phrase(
     "unknown metric {name}, a function of {tool}: write {metric!r} with convention={preset!r}",
     "未知的指标 {name}，它是 {tool} 的函数：请写作 {metric!r}，并用 convention={preset!r}",
@@ -123,6 +127,9 @@ def metric_or_default(metric: MetricLike | None) -> Metric:
     >>> metric_or_default(None), metric_or_default("AP")
     (nDCG@10, AP)
     """
+    listed: Sequence[Any] = _split(metric) if isinstance(metric, str) else metric if isinstance(metric, list) else ()
+    if len(listed) > 1:
+        raise ParameterError(ONE_METRIC.fill(count=len(listed), metrics=", ".join(str(one).strip() for one in listed)))
     return parse(DEFAULT_METRIC if metric is None else metric)
 
 

@@ -9,7 +9,6 @@ from typing import TypeVar
 from rankgauge.reconciliation.candidates import Confidence
 from rankgauge.reconciliation.document import meanings, number_text, tool_names
 from rankgauge.reconciliation.number_matches import COMPARED, NumberMatch, NumberMatches, SlipMatch
-from rankgauge.reconciliation.printed_number import PrintedNumber
 from rankgauge.reconciliation.rule_setting import CUTOFF, RuleSetting, shown_value, title
 from rankgauge.reconciliation.slips import PLACES
 from rankgauge.reconciliation.tools import Tool
@@ -36,7 +35,6 @@ CONFIDENCE: dict[Confidence, Phrase] = {
 }
 WORDS = {
     "question": Phrase("Which rules give {metric} = {number}?", "哪些规则给出 {metric} = {number}？"),
-    "share": Phrase("{number} is read as a percentage: {share}.", "{number} 按百分数理解，即 {share}。"),
     "tools": Phrase(
         "{names} {count:gives|give} {number}, with no rule changed.", "{names}给出 {number}，无须改变任何规则。"
     ),
@@ -163,7 +161,7 @@ def matches_document(result: NumberMatches, lang: str) -> Document:
     slips, chance_slips = _split(result.slips)
     blocks: list[Block] = [
         Heading(_message("question", language, metric=result.metric, number=result.printed.text)),
-        *_reading(result.printed, language),
+        *([Paragraph(result.printed.reading.render(language))] if result.printed.reading else []),
         *_answer(result, language),
         *_of_returned(result, language),
         *([] if result.explained else _missed(result, language)),
@@ -200,12 +198,6 @@ def _split(matches: Iterable[Match]) -> tuple[list[Match], list[Match]]:
     for match in matches:
         (coincidences if match.confidence == "coincidence" else same_tool).append(match)
     return same_tool, coincidences
-
-
-def _reading(printed: PrintedNumber, lang: Lang) -> list[Block]:
-    """Say that a number without a percent sign was taken as a percentage."""
-    share = decimal(printed.value, printed.decimals)
-    return [Paragraph(_message("share", lang, number=printed.text, share=share))] if printed.is_share else []
 
 
 def _answer(result: NumberMatches, lang: Lang) -> list[Block]:

@@ -13,6 +13,7 @@ import numpy as np
 from rankgauge.errors import ParameterError, shown
 from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.language import Lang, Phrase
+from rankgauge.rendering.plain import decimal
 from rankgauge.segments import Floats
 from rankgauge.value_checks import fits_double
 
@@ -26,6 +27,13 @@ LARGEST = 1e300
 """Largest number, and reciprocal of the smallest unit of a last digit, so that neither overflows when scaled."""
 NOISE = 1e-9
 """Values that differ by less count as equal, since tools add in different orders."""
+PERCENTAGES = 2.0
+"""Numbers from here on are percentages of a metric that ends at 1; one between 1 and 2 is rather a wrong value."""
+AS_PERCENTAGE = Phrase("{number} is read as a percentage: {share}.", "{number} 按百分数理解，即 {share}。")
+TOO_LARGE = Phrase(
+    "The metric is at most 1; if {number} is a percentage, write {number}%.",
+    "该指标不超过 1；若 {number} 是百分数，请写作 {number}%。",
+)
 MOST_BY_HAND = 1e9
 """Largest term of a calculation whose sums may have been rounded by hand."""
 DIGITS_BEFORE = (1, 2, 3, 4)
@@ -93,7 +101,17 @@ class PrintedNumber:
     unit: float
     """One unit of the last digit."""
     is_share: bool = False
-    """Whether a number above 1 without a percent sign was taken as a percentage, since the metric ends at 1."""
+    """Whether a number without a percent sign was taken as a percentage, since the metric ends at 1."""
+    ends_at_1: bool = False
+    """Whether the metric has values from 0 to 1."""
+
+    @property
+    def reading(self) -> Phrase | None:
+        """How a number above 1 is read if the metric ends at 1."""
+        if self.is_share:
+            share = decimal(self.value, self.decimals)
+            return AS_PERCENTAGE.fill(number=self.text, share=share)
+        return TOO_LARGE.fill(number=self.text) if self.ends_at_1 and self.value > 1 else None
 
     @property
     def decimals(self) -> int:
@@ -101,8 +119,8 @@ class PrintedNumber:
         return max(0, -math.floor(math.log10(self.unit) + 0.5))
 
     @classmethod
-    def of(cls, number: str | float, *, share: bool = True) -> PrintedNumber:
-        """Parse text, whose digits count, or a number; with ``share``, values above 1 are percentages."""
+    def of(cls, number: str | float, *, share: bool = False) -> PrintedNumber:
+        """Parse text, whose digits count, or a number; with ``share``, values from PERCENTAGES on are percentages."""
         text = (
             number.strip() if isinstance(number, str) else repr(float(number)) if fits_double(number) else shown(number)
         )
@@ -118,9 +136,9 @@ class PrintedNumber:
                 f"a number within the range of floats, up to {LARGEST:g} and with a last digit from {1 / LARGEST:g}"
             )
             raise ParameterError.of("value", number, expected)
-        if text.endswith("%") or (share and abs(value) > 1):
+        if text.endswith("%") or (share and abs(value) >= PERCENTAGES):
             return cls(text, value / 100, unit / 100, is_share=not text.endswith("%"))
-        return cls(text, value, unit)
+        return cls(text, value, unit, ends_at_1=share)
 
     def is_rounded(self, finer: PrintedNumber) -> bool:
         """Whether this is the other number with fewer decimals.
