@@ -176,9 +176,39 @@ def test_tied_pairs_are_a_rule_that_is_printed(tied, expected):
     for metric in ("AUC", "GAUC", "PAUC"):
         scores = rg.evaluate({"u": {"a": 0, "b": 1}}, {"u": {"a": 0.5, "b": 0.5}}, metric, convention=rules)
         assert scores.mean(metric) == expected
-        assert ("tied pairs" in str(scores)) == (tied != "half")
-        assert ("并列的对" in scores.document("zh").to_text()) == (tied != "half")
+        assert f"tied pairs={tied}" in str(scores)
+        assert f"并列的对={tied}" in scores.document("zh").to_text()
     assert rg.AUC(tied=tied).of([0, 1], scores=[0.5, 0.5], items=["a", "b"]) == expected
+
+
+@pytest.mark.parametrize("metric", [rg.AUC, rg.GAUC])
+@pytest.mark.parametrize("render", ["to_text", "to_html", "to_latex", "to_markdown"])
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_explanations_name_the_rule_for_tied_pairs(metric, render, lang):
+    """The pair that is tied counts half, whatever ``ties`` says: (1/2 + 0) / 2."""
+    steps = metric.explain([1, 0, 2], scores=[0.5, 0.5, 0.1])
+    text = getattr(steps, render)(lang).replace("\\", "")
+    assert steps.value == 1 / 4
+    assert "tied_pairs=half" in text
+    assert ("as half won" if lang == "en" else "计一半") in text
+    assert ("tied pairs=half" if lang == "en" else "并列的对=half") in text
+    assert "ties=id:" not in text
+
+
+@pytest.mark.parametrize(
+    ("rules", "decisive", "share"),
+    [
+        ({"tied_pairs": "lost"}, "tied_pairs=lost", "τ = 0"),
+        ({"tied_pairs": "won"}, "tied_pairs=won", "τ = 1"),
+        ({"ties": "mean"}, "tied_pairs=half", "τ = 1/2"),
+        ({"tied_pairs": "order"}, "ties=id", "τ = 1/2"),
+        ({"ties": "worst"}, "ties=worst", "τ = 1/2"),
+    ],
+)
+def test_the_rule_that_decides_tied_pairs_is_named(rules, decisive, share):
+    text = rg.AUC.explain([1, 0], scores=[0.5, 0.5], convention=rg.Convention(**rules)).to_text()
+    assert f"{decisive}: " in text
+    assert f"with tied pairs {share}\n" in text
 
 
 def test_every_flavour_is_explained_in_both_languages():

@@ -392,6 +392,7 @@ def test_rules_that_every_table_shows():
         "undefined",
         "unjudged",
         "negative",
+        "tied_pairs",
     ]
 
 

@@ -54,8 +54,8 @@ def test_no_formula_or_law_of_a_metric_has_english_words_only_in_chinese():
 
 def test_conditions_in_a_formula_follow_the_language():
     english, chinese = ("\n".join(here("metrics", "AUC", "--lang", lang).out.splitlines()) for lang in ("en", "zh"))
-    assert "Σ[r relevant] #{ s non-relevant : s below r }" in english
-    assert "Σ[r 相关] #{ s 不相关 : s 晚于 r }" in chinese
+    assert "Σ[r relevant] (#{ s non-relevant : s below r } + τ #{ s non-relevant : s tied with r })" in english
+    assert "Σ[r 相关] (#{ s 不相关 : s 晚于 r } + τ #{ s 不相关 : s 同分于 r })" in chinese
     assert "交换必升（strict_swap）：" in chinese
     assert r"r \text{ 相关}" in here("metrics", "AUC", "--lang", "zh", "-t", "md").out
     mathml = formula.to_mathml(r"s \text{ below } r")

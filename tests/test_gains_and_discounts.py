@@ -8,6 +8,8 @@ import pytest
 
 import rankgauge as rg
 from command_line import here, raw
+from rankgauge.conventions import RULES
+from rankgauge.rendering.formula_words import CHINESE
 
 
 def discounts(name, ranks):
@@ -81,3 +83,47 @@ def test_a_gain_that_is_not_finite_names_the_grade():
 def test_cut_fractions_leave_whole_grades():
     rules = rg.Convention(fractions="cut")
     assert rg.DCG.of([1.7, 0.9, 2.0, -0.5], convention=rules) == rg.DCG.of([1, 0, 2, 0])
+
+
+def my_shift(grade):
+    return grade + 1
+
+
+@pytest.mark.parametrize(
+    ("gain", "text"),
+    [
+        ("linear", "g"),
+        ("exp2", "2^g - 1"),
+        ("binary", "[g > 0]"),
+        ("exp2-rel", "(2^(g - rel + 1) - 1) [g ≥ rel]"),
+        ("binary-rel", "[g ≥ rel]"),
+        ({1: 3, "other": 0}, "{1 → 3, other → 0}(g)"),
+        (my_shift, "my_shift(g)"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("discount", "factor"),
+    [
+        ("log2(i+1)", "1 / log_2(i + 1)"),
+        ("log2(i)", "1 / log_2(max(i, 2))"),
+        ("1/i", "1 / i"),
+        ("none", "1"),
+        ("jk(3)", "1 / log_3(max(i, 3))"),
+        (my_shift, "my_shift(i)"),
+    ],
+)
+def test_steps_say_what_gain_and_discount_are(gain, text, discount, factor):
+    steps = rg.nDCG(gain=gain, discount=discount).explain([1, 0, 1])
+    assert f"\n\nwith gain G(g) = {text}, discount D(i) = {factor}\n\n" in steps.to_text()
+    assert f"其中 增益 G(g) = {text}, 折损 D(i) = {factor}\n" in steps.to_text("zh")
+    assert all(getattr(steps, render)().count("G(g) =") == 1 for render in ("to_latex", "to_markdown"))
+    assert "折损" in steps.to_html("zh")
+
+
+def test_metrics_without_symbols_of_rules_have_no_such_line():
+    assert "with " not in rg.P.explain([1, 0]).to_text().replace("with the", "")
+
+
+def test_words_of_formulas_are_the_titles_of_the_rules():
+    for rule in RULES.values():
+        assert not rule.symbol or CHINESE[rule.title.en] == rule.title.zh

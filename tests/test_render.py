@@ -61,7 +61,7 @@ def test_ids_are_escaped_in_latex(item):
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_columns_are_aligned_with_chinese_text(lang):
     text = rg.nDCG.explain([3, 2, 1], items=["卧虎藏龙", "Hero", "功夫"]).to_text(lang)
-    table = text.split("\n\n")[2].splitlines()[1:]
+    table = text.split("\n\n")[3].splitlines()[1:]
 
     assert len({width(line) for line in table}) == 1
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from rankgauge.conventions.gains import Floats, GainFunction, checked_function
-from rankgauge.conventions.rule import OF_TOOLS_ONLY, Stage, rule_field, rule_group
+from rankgauge.conventions.rule import OF_TOOLS_ONLY, Stage, latex_name, rule_field, rule_group
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.rendering.language import Phrase
 
@@ -24,18 +24,21 @@ def jarvelin(base: float) -> DiscountFunction:
     return lambda rank: np.log(base) / np.log(np.maximum(rank, base))
 
 
-NAMED_DISCOUNTS: dict[str, tuple[DiscountFunction, Phrase]] = {
+NAMED_DISCOUNTS: dict[str, tuple[DiscountFunction, Phrase, str]] = {
     "log2(i+1)": (
         lambda rank: 1.0 / np.log2(rank + 1.0),
         Phrase("the gain at rank i is divided by log2(i+1)", "第 i 位的增益除以 log2(i+1)"),
+        r"1 / \log_2(i + 1)",
     ),
     "log2(i)": (
         lambda rank: 1.0 / np.log2(np.maximum(rank, 2.0)),
         Phrase("none at rank 1, then the gain is divided by log2(i)", "第 1 位不折损，其后增益除以 log2(i)"),
+        r"1 / \log_2(\max(i, 2))",
     ),
-    "1/i": (lambda rank: 1.0 / rank, Phrase("the gain at rank i is divided by i", "第 i 位的增益除以 i")),
-    "none": (np.ones_like, Phrase("no discount: every rank counts the same", "不折损：各位置权重相同")),
+    "1/i": (lambda rank: 1.0 / rank, Phrase("the gain at rank i is divided by i", "第 i 位的增益除以 i"), "1 / i"),
+    "none": (np.ones_like, Phrase("no discount: every rank counts the same", "不折损：各位置权重相同"), "1"),
 }
+"""Discounts as functions, with their meaning and their formula in LaTeX."""
 JK_PHRASE = Phrase(
     "Järvelin and Kekäläinen with base b: ranks below b are not discounted, the others are divided by log_b(i)",
     "Järvelin–Kekäläinen，底为 b：名次小于 b 不折损，其余除以 log_b(i)",
@@ -66,6 +69,14 @@ def check_discount(value: object) -> object:
     return name
 
 
+def discount_formula(value: Any) -> str:
+    """Return a discount in canonical form as LaTeX."""
+    if not isinstance(value, str):
+        return f"{latex_name(value)}(i)"
+    base = JK.fullmatch(value)
+    return rf"1 / \log_{{{base[1]}}}(\max(i, {base[1]}))" if base else NAMED_DISCOUNTS[value][2]
+
+
 @lru_cache(maxsize=256)
 def discount_function(value: Any) -> DiscountFunction:
     """Return the function of a discount in canonical form."""
@@ -94,7 +105,7 @@ class DiscountRules:
         "log2(i+1)",
         Phrase("discount", "折损"),
         Phrase("How much less does an item at rank i count?", "第 i 位的物品折损多少？"),
-        {name: phrase for name, (_, phrase) in NAMED_DISCOUNTS.items()}
+        {name: phrase for name, (_, phrase, _) in NAMED_DISCOUNTS.items()}
         | {
             "jk(b)": JK_PHRASE,
             "function": Phrase("your own function of an array of ranks", "自定义函数：名次数组 → 折损系数数组"),
@@ -104,6 +115,8 @@ class DiscountRules:
             "几乎所有工具都除以 log2(i+1)；与 log2(i) 不同，它能区分第 1 位和第 2 位。",
         ),
         check=lambda _, value: check_discount(value),
+        symbol="D(i)",
+        formula=discount_formula,
         stage=Stage.FORMULA,
         tried=("jk(10)",),
         untried={"function": OF_TOOLS_ONLY},

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from rankgauge.conventions.function_names import name_of
-from rankgauge.conventions.rule import OF_TOOLS_ONLY, Stage, plain_number, rule_field, rule_group
+from rankgauge.conventions.rule import OF_TOOLS_ONLY, Stage, latex_name, plain_number, rule_field, rule_group
 from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Array
@@ -51,12 +51,17 @@ def one_from(rel: float) -> GainFunction:
 
 GAINS_BY_REL: dict[str, Callable[[float], GainFunction]] = {"exp2-rel": exponential_from, "binary-rel": one_from}
 """Gains that depend on the relevance level, as functions of it."""
-NAMED_GAINS: dict[str, tuple[GainFunction, Phrase]] = {
-    "linear": (lambda grade: grade, Phrase("the grade itself", "直接取相关性等级")),
-    "exp2": (exponential, Phrase("2^grade - 1: high grades count much more", "2^等级 - 1：高等级的权重大得多")),
+NAMED_GAINS: dict[str, tuple[GainFunction, Phrase, str]] = {
+    "linear": (lambda grade: grade, Phrase("the grade itself", "直接取相关性等级"), "g"),
+    "exp2": (
+        exponential,
+        Phrase("2^grade - 1: high grades count much more", "2^等级 - 1：高等级的权重大得多"),
+        "2^g - 1",
+    ),
     "binary": (
         lambda grade: (grade > 0).astype(np.float64),
         Phrase("1 for every grade above 0, else 0", "等级大于 0 记 1，否则记 0"),
+        "[g > 0]",
     ),
     "exp2-rel": (
         exponential_from(1.0),
@@ -64,12 +69,15 @@ NAMED_GAINS: dict[str, tuple[GainFunction, Phrase]] = {
             "2^(grade - rel + 1) - 1 for grades of at least rel, else 0",
             "达到相关阈值 rel 的等级记 2^(等级 - rel + 1) - 1，否则记 0",
         ),
+        r"(2^{g - \text{rel} + 1} - 1) \, [g \ge \text{rel}]",
     ),
     "binary-rel": (
         one_from(1.0),
         Phrase("1 for every relevant item (grade of at least rel), else 0", "相关物品（等级达到 rel）记 1，否则记 0"),
+        r"[g \ge \text{rel}]",
     ),
 }
+"""Gains as functions, with their meaning and their formula in LaTeX."""
 
 
 OTHER = "other"
@@ -153,6 +161,16 @@ def check_gain(value: object) -> object:
     raise ParameterError.of("gain", value, allowed)
 
 
+def gain_formula(value: Any) -> str:
+    """Return a gain in canonical form as LaTeX."""
+    if isinstance(value, str):
+        return NAMED_GAINS[value][2]
+    if isinstance(value, GainTable):
+        pairs = ", ".join(rf"{_short(grade)} \to {_short(gain)}" for grade, gain in value)
+        return rf"\{{{pairs}\}}(g)"
+    return f"{latex_name(value)}(g)"
+
+
 def reads_rel(value: Any) -> bool:
     """Return whether a gain in canonical form depends on the relevance level."""
     return isinstance(value, str) and value in GAINS_BY_REL
@@ -216,7 +234,7 @@ class GainRules:
         "linear",
         Phrase("gain", "增益"),
         Phrase("How much is an item of a given grade worth?", "某一等级的物品值多少？"),
-        {name: phrase for name, (_, phrase) in NAMED_GAINS.items()}
+        {name: phrase for name, (_, phrase, _) in NAMED_GAINS.items()}
         | {
             "{grade: gain}": Phrase(
                 "a table from grade to gain; 'other' names the gain of all other grades, as in {1: 3, other: linear}",
@@ -230,6 +248,8 @@ class GainRules:
             "trec_eval、scikit-learn 与 Järvelin–Kekäläinen（2002）都直接取等级，遇到 0,2,4,8,16 也不会爆炸。",
         ),
         check=lambda _, value: check_gain(value),
+        symbol="G(g)",
+        formula=gain_formula,
         stage=Stage.FORMULA,
         untried={"{grade: gain}": OF_TOOLS_ONLY, "function": OF_TOOLS_ONLY},
     )

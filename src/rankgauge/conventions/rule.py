@@ -10,7 +10,7 @@ from typing import Any, TypeVar, dataclass_transform
 
 import numpy as np
 
-from rankgauge.conventions.function_names import distinct_name
+from rankgauge.conventions.function_names import distinct_name, name_of
 from rankgauge.errors import ParameterError, allowed_names
 from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import is_finite, is_integer
@@ -52,6 +52,10 @@ class Rule:
     check: Callable[[str, Any], Any] = field(repr=False)
     number: Phrase | None = None
     """Meaning of a number, with ``{value}`` as placeholder; None if numbers are not allowed."""
+    symbol: str = ""
+    """Its symbol in the formulas of metrics, in LaTeX."""
+    formula: Callable[[Any], str] = field(default=str, repr=False)
+    """What the symbol stands for under a value, in LaTeX."""
     quiet: bool = False
     """Whether tables for people omit it at its default unless the data trigger it; few tools use another value."""
     every_metric: bool = False
@@ -242,6 +246,11 @@ def plain_number(value: Any) -> int | float:
     """Return a Python number, an int if it is integral: 2.0 and np.int64(2) become 2."""
     number = float(value)
     return int(number) if number.is_integer() and abs(number) < 2**53 else number
+
+
+def latex_name(function: Callable[..., Any]) -> str:
+    """Return the name of a function in LaTeX."""
+    return r"\_".join(rf"\text{{{part}}}" for part in re.sub(r"\W", "", name_of(function)).split("_"))
 
 
 def written(value: object) -> str:

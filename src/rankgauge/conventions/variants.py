@@ -99,7 +99,7 @@ class VariantRules:
             "相关与不相关的物品分数相同时，这一对计多少（AUC）？",
         ),
         {
-            "half": Phrase("half: the ROC curve is a straight line there", "一半：ROC 曲线在此处为直线"),
+            "half": Phrase("as half won: the ROC curve is a straight line there", "计一半：ROC 曲线在此处为直线"),
             "lost": Phrase("as lost: only a strictly higher score wins", "不计：分数严格更高才算赢"),
             "won": Phrase("as won: an equal score is enough", "全计：分数不低即算赢"),
             "order": Phrase("by the order that the rule for ties gives", "按并列规则排出的先后"),
@@ -108,7 +108,8 @@ class VariantRules:
             "AUC then does not depend on the row order, and equal scores for all items give 1/2.",
             "这样 AUC 与行的顺序无关，分数全部相同时为 1/2。",
         ),
-        quiet=True,
+        symbol=r"\tau",
+        formula=lambda value: {"lost": "0", "won": "1"}.get(value, "1/2"),
         stage=Stage.FORMULA,
     )
     user_depth: UserDepth = rule_field(

@@ -71,7 +71,8 @@ def others_are_tied(arguments: Mapping[str, object]) -> bool:
 def AUC(j: JudgedRankings, *, rel: float = rule(), tied: str = rule("tied_pairs")) -> Sum:
     r"""Area under the ROC curve: the probability that a relevant item ranks above a non-relevant one.
 
-    .. math:: AUC = \frac{1}{R \, N} \sum_{r \text{ relevant}} \#\{ s \text{ non-relevant} : s \text{ below } r \}
+    .. math:: AUC = \frac{1}{R \, N} \sum_{r \text{ relevant}} \big( \#\{ s \text{ non-relevant} : s \text{ below } r \}
+        + \tau \, \#\{ s \text{ non-relevant} : s \text{ tied with } r \} \big)
 
     Edge cases: tied scores count half under every rule that fixes an order, unless ``tied`` is set, and are lost with
     ``ties='worst'``; judged items that were not returned rank below the list, tied with each other; returned
@@ -113,7 +114,8 @@ def GAUC(
     r"""Group AUC: the mean of the users' AUC, weighted per user.
 
     .. math:: GAUC = \frac{\sum_u w_u \, AUC_u}{\sum_u w_u}, \qquad
-        AUC_u = \frac{1}{R_u \, N_u} \sum_{r \text{ relevant}} \#\{ s \text{ non-relevant} : s \text{ below } r \}
+        AUC_u = \frac{1}{R_u \, N_u} \sum_{r \text{ relevant}} \big( \#\{ s \text{ non-relevant} : s \text{ below } r \}
+        + \tau \, \#\{ s \text{ non-relevant} : s \text{ tied with } r \} \big)
 
     Edge cases: the weight of a user is the number of ``impressions`` (all items known to be relevant or not),
     ``positives`` or ``samples`` (judged items, returned or not), or 1 (``equal``). Users with items of one kind

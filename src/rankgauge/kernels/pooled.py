@@ -34,7 +34,8 @@ def PooledAUC(
 ) -> CorpusValue:
     r"""Pooled AUC: the probability that a relevant item of any user outscores a non-relevant item of any user.
 
-    .. math:: \frac{1}{\sum_u R_u \sum_u N_u} \sum_{u, v} \#\{ (r, n) : s_{u,r} > s_{v,n} \}
+    .. math:: \frac{1}{\sum_u R_u \sum_u N_u} \sum_{u, v}
+        \big( \#\{ (r, n) : s_{u,r} > s_{v,n} \} + \tau \, \#\{ (r, n) : s_{u,r} = s_{v,n} \} \big)
 
     Edge cases: scores of different users are compared, so they must be on one scale, such as click probabilities; items
     without scores are compared by rank; tied pairs count half unless ``tied`` is set, because items of different

@@ -19,7 +19,7 @@ from rankgauge.matching.item_places import NOTHING_RARE, RareColumns, count_rank
 from rankgauge.rendering.language import plural
 from rankgauge.segments import Bools, Floats, Ints, Numbers, Segments
 
-RISING = {*(function for function, _ in NAMED_GAINS.values()), np.positive}
+RISING = {*(function for function, *_ in NAMED_GAINS.values()), np.positive}
 """Gains that increase with the grade, so that the pool is sorted by gain already."""
 MAX_FILLED = 1_000_000
 """Largest number of ranks of an ideal order that are filled with items of which only the number is known."""

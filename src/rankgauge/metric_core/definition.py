@@ -89,6 +89,16 @@ class Definition:
         """The definition in LaTeX."""
         return self._paragraph(r"\.\. math::\s*")
 
+    def symbols(self, convention: Convention) -> str:
+        """Return what the symbols of rules in the formula stand for, in LaTeX; empty if it has none."""
+        rules = ((RULES[name], getattr(convention, name)) for name in self.rules)
+        stands = [
+            rf"\text{{{rule.title.en} }} {rule.symbol} = {rule.formula(value)}"
+            for rule, value in rules
+            if rule.symbol and re.search(rf"(?<![A-Za-z]){re.escape(rule.symbol.rstrip('gi)'))}", self.formula)
+        ]
+        return r",\; ".join(stands)
+
     @property
     def edge_cases(self) -> Phrase:
         """What happens where the formula does not apply; empty if nothing is declared."""

@@ -105,6 +105,8 @@ class Explanation(ShownAsDocument, FrameResult, JsonResult):
     """Number of later copies of items in the list."""
     tied: int = 0
     """Number of items that have the same score as another."""
+    tied_by: str = "ties"
+    """The rule that decides how these count: ``ties``, or ``tied_pairs`` where pairs of them count whatever their order."""
     budget: Budget | None = None
     """The budget at which the list was cut, before the metric without a cutoff was computed."""
 
@@ -187,6 +189,7 @@ def explain(
             adjustments.append(Adjustment(rule, adjusted))
         value = adjusted
     part = _part(str(metric), computed)
+    by_pairs = "tied_pairs" in metric.definition.rules and convention.tied_pairs != "order"
     best = computed.normaliser.steps if computed.normaliser else None
     return Explanation(
         metric=str(metric),
@@ -206,6 +209,7 @@ def explain(
         cutoff=int(computed.enlarged[0]) if isinstance(computed.enlarged, np.ndarray) else None,
         repeated=0 if ranked.copy is None else int(ranked.copy.sum()),
         tied=ranked.tied,
+        tied_by="tied_pairs" if by_pairs and ranked.judged.tie_first is not None else "ties",
     )
 
 
@@ -255,11 +259,13 @@ def _blocks(e: Explanation, lang: Lang, limit: int | None, digits: int) -> list[
     blocks: list[Block] = [Heading(title), Paragraph(meaning)]
     if e.definition.formula:
         blocks.append(Formula(translated(e.definition.formula, lang)))
+    if symbols := e.definition.symbols(e.convention):
+        blocks.append(Formula(translated(symbols, lang), WORDS["with"].render(lang)))
     blocks += [_table(steps, lang, limit, digits) for steps in (e.steps, e.ideal) if steps is not None]
     if e.repeated:
         blocks.append(Paragraph(_repeated_line(e, lang)))
     if e.tied:
-        rule, meaning = f"ties={e.convention.ties}", e.convention.meaning("ties", lang)
+        rule, meaning = f"{e.tied_by}={getattr(e.convention, e.tied_by)}", e.convention.meaning(e.tied_by, lang)
         blocks.append(Paragraph(WORDS["tied"].render(lang, count=e.tied, rule=rule, meaning=meaning)))
     blocks += [Calculation(part_line(part, lang, digits)) for part in e.parts]
     result = result_line(e, lang, digits)

@@ -12,6 +12,7 @@ WORDS = {
     "grade": Phrase("grade", "等级"),
     "contribution": Phrase("contribution", "贡献"),
     "running": Phrase("running sum", "累计"),
+    "with": Phrase("with", "其中"),
     "more rows": Phrase("{count} more", "另有 {count} 行"),
     "copy": Phrase("{item} (copy)", "{item}（副本）"),
     "repeated": Phrase(

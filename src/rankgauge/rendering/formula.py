@@ -18,7 +18,7 @@ LETTERS = {
 OPERATORS = {
     r"\le": "≤", r"\ge": "≥", r"\neq": "≠", r"\in": "∈", r"\notin": "∉", r"\cap": "∩", r"\cup": "∪", r"\setminus": "∖",
     r"\dots": "…", r"\cdot": "·", r"\times": "×", r"\to": "→", r"\infty": "∞", r"\mid": "|", r"\{": "{", r"\}": "}",
-    r"\#": "#", r"\lfloor": "⌊", r"\rfloor": "⌋", r"\lceil": "⌈", r"\rceil": "⌉",
+    r"\#": "#", r"\_": "_", r"\lfloor": "⌊", r"\rfloor": "⌋", r"\lceil": "⌈", r"\rceil": "⌉",
 }  # fmt: skip
 SPACES = {r"\,": "0.17em", r"\;": "0.28em", r"\quad": "1em", r"\qquad": "2em"}
 SYMBOLS = LARGE | FUNCTIONS | LETTERS | OPERATORS

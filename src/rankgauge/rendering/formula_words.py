@@ -6,7 +6,10 @@ import re
 
 from rankgauge.rendering.language import Lang
 
-CHINESE = {"relevant": "相关", "non-relevant": "不相关", "above": "先于", "below": "晚于"}
+CHINESE = {
+    "relevant": "相关", "non-relevant": "不相关", "above": "先于", "below": "晚于", "tied with": "同分于",
+    "gain": "增益", "discount": "折损", "tied pairs": "并列的对",
+}  # fmt: skip
 _WORDS = re.compile(r"(?<=\\text\{)([^{}]*)(?=\})")
 
 
