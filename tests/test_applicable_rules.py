@@ -201,8 +201,8 @@ def test_tables_name_the_rules_that_apply():
 
     assert definitions() == {
         "P@2": "relevant from=1 · P over=k · ties=id · 0/0=0",
-        "PooledAUC": "unreturned=last · relevant from=1",
-        "ItemCoverage@2": "count=False · ties=id",
+        "PooledAUC": "unreturned=last · relevant from=1 · tied pairs=half",
+        "ItemCoverage@2": "ties=id",
         "every metric": "unjudged items=nonrelevant · negative grades=unjudged · other rules=default",
     }
     for rule, value in shared.items():

@@ -16,7 +16,7 @@ from rankgauge.comparison.pair import Pair, SystemPair
 from rankgauge.comparison.settings import Settings
 from rankgauge.comparison.statistics import PAIR_STATISTICS, SYSTEM_STATISTICS, Kind, Statistic
 from rankgauge.comparison.verdict import MANY, MESSAGES, verdict
-from rankgauge.evaluation.score_document import definitions_of_values, shown_order_rows, system_notes
+from rankgauge.evaluation.score_document import catalogue_notes, definitions_of_values, shown_order_rows, system_notes
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.rendering.plain import decimal
@@ -181,7 +181,7 @@ def comparison_document(comparison: Comparison, lang: Lang, *, all_pairs: bool) 
             for name, metric in comparison.parsed_metrics.items()
         ]
         blocks += [Paragraph((": ", "：")[lang == "zh"].join(row)) for row in shown_order_rows(triggered, lang)]
-        blocks += map(Paragraph, system_notes(comparison.scores, lang))
+        blocks += map(Paragraph, catalogue_notes(comparison.scores, lang) + system_notes(comparison.scores, lang))
     return Document(blocks)
 
 

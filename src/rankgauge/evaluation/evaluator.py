@@ -88,6 +88,7 @@ class Evaluator:
         self.shown = self.metrics
         """The metrics whose 0/0 is reported: those that were asked for, not what a report computes beside them."""
         self.side_information = NOTHING
+        self._catalogue: Phrase | None = None
         if side_information is not None or any(metric.definition.needs for metric in self.metrics):
             self.side_information = check_side_information(side_information)
             for metric in self.metrics:
@@ -221,6 +222,7 @@ class Evaluator:
             emptied=dict(self._emptied),
             origin=ScoresOrigin(judgments.options, judgments, *names),
             totals=self._totals if len(answers) == 1 else None,
+            catalogue=self._catalogue,
         )
 
     def _compute_chunks(self, ranking: Ranking, system: RankingValues, progress: Progress) -> RankingValues:
@@ -357,6 +359,7 @@ class Evaluator:
             if metric in system.weights:
                 system.weights[metric][numbers] = query_weights(metric, computed)
         system.unknown |= lists.tables.unknown
+        self._catalogue = lists.tables.catalogue_source or self._catalogue
         return corpus
 
     def _note(self, name: str, system: RankingValues) -> None:

@@ -145,7 +145,7 @@ def _cell(metric: Metric, value: float | None, digits: int) -> str:
 def data_notes(scores: Scores, lang: Lang) -> list[str]:
     """Return what about the data can change a conclusion: grades, missing queries, queries left out, unjudged items."""
     notes = [] if scores.grades is None else [MESSAGES["grades"].render(lang, rule=scores.grades.render(lang))]
-    notes += _missing_notes(scores, lang)
+    notes += catalogue_notes(scores, lang) + _missing_notes(scores, lang)
     if queries := scores.without_relevant:
         values = {"rule": scores.convention.meaning("no_relevant", lang), "first": queries[0]}
         notes.append(MESSAGES["without relevant"].render(lang, count=len(queries), **values))
@@ -165,6 +165,11 @@ def system_notes(scores: Scores, lang: Lang, name: str = "") -> list[str]:
     ``name`` is what a single system is called.
     """
     return _missing_notes(scores, lang, name) + unjudged_notes(scores, lang, name)
+
+
+def catalogue_notes(scores: Scores, lang: Lang) -> list[str]:
+    """Return which catalogue metrics of items used, if they did."""
+    return [] if scores.catalogue is None else [scores.catalogue.render(lang)]
 
 
 def _missing_notes(scores: Scores, lang: Lang, name: str = "") -> list[str]:

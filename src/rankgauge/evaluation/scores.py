@@ -25,7 +25,7 @@ from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.metric_core.registry import is_known
 from rankgauge.metric_core.summary import POOLED, leaves_out_undefined, no_query_values
 from rankgauge.rendering.document import Document
-from rankgauge.rendering.language import check_lang, naming_rows, plural
+from rankgauge.rendering.language import Phrase, check_lang, naming_rows, plural
 from rankgauge.rendering.plain import FrameResult, PlainData, frame_of
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.stats.samples import check_share
@@ -71,6 +71,8 @@ class Scores(ShownWithFindings, FrameResult):
     origin: ScoresOrigin | None = None
     totals: DataTotals | None = None
     """What findings about all queries follow from, if one ranking was evaluated."""
+    catalogue: Phrase | None = None
+    """How many items the catalogue has that a metric of items read, and where they come from."""
     means_only: bool = False
     """Whether only means are known, each in the place of the value of a query."""
 

@@ -224,8 +224,10 @@ class Definition:
         return {name: value for name, value in values.items() if value is not None and name not in UNPRINTED}
 
     def line(self, parameters: Mapping[str, Any], rules: str) -> str:
-        """Return the parameters that are no rules and these rules in one line."""
-        parameter_texts = (f"{name}={written(value)}" for name, value in self.own_parameters(parameters).items())
+        """Return the parameters that are no rules, without variants that are off, and these rules in one line."""
+        off = {name for name, parameter in self.parameters.items() if parameter.default is False}
+        own = self.own_parameters(parameters).items()
+        parameter_texts = (f"{name}={written(value)}" for name, value in own if value or name not in off)
         return " · ".join(filter(None, (*parameter_texts, rules)))
 
     def written(self, parameters: Mapping[str, object]) -> str:

@@ -106,7 +106,7 @@ class Explanation(ShownAsDocument, FrameResult, JsonResult):
     tied: int = 0
     """Number of items that have the same score as another."""
     tied_by: str = "ties"
-    """The rule that decides how these count: ``ties``, or ``tied_pairs`` where pairs of them count whatever their order."""
+    """The rule that decides how these count: ``ties``, or ``tied_pairs`` where their order does not matter."""
     budget: Budget | None = None
     """The budget at which the list was cut, before the metric without a cutoff was computed."""
 
@@ -362,9 +362,10 @@ def _quotient(above: float, below: float, name: str, lang: Lang, digits: int) ->
 def part_line(part: Part, lang: Lang, digits: int = DIGITS) -> str:
     """Return the computation of a part in one line."""
     value = decimal(part.value, digits)
+    name = word(part.name).render(lang)
     if part.below is None:
-        return f"{part.name} = {value}"
-    return f"{part.name} = {_quotient(part.total, part.below, part.below_name, lang, digits)} = {value}"
+        return f"{name} = {value}"
+    return f"{name} = {_quotient(part.total, part.below, part.below_name, lang, digits)} = {value}"
 
 
 def result_line(e: Explanation, lang: Lang, digits: int = DIGITS) -> str:

@@ -178,7 +178,7 @@ class Metric:
 
         >>> import rankgauge as rg
         >>> rg.ItemCoverage.short_line()
-        'count=False · ties=id · unjudged items=nonrelevant · negative grades=unjudged · other rules=default'
+        'ties=id · unjudged items=nonrelevant · negative grades=unjudged · other rules=default'
         """
         effective, end = self.effective_convention(convention), [] if self.budget is None else ["budget_end"]
         rules = effective.short_line(self.used_rules(effective), lang, [*triggered, *end])

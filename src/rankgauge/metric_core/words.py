@@ -83,6 +83,7 @@ WORDS = {
     "ideal ERR": Phrase("ideal ERR", "理想 ERR"),
     "not returned": Phrase("pairs not returned", "未返回的物品对"),
     "not returned, and the scale": Phrase("items not returned, and the scale", "未返回的物品，以及尺度换算"),
+    "residual": Phrase("residual", "剩余量"),
     "rest": Phrase("other items, tied", "其余物品，视为并列"),
 }
 

@@ -49,6 +49,17 @@ Pool = Callable[[], tuple[Ints, Any, Floats]]
 """Returns the number of the query, the item and the grade of every judgment."""
 
 
+_CATALOGUE = {
+    "items": Phrase(
+        "Catalogue: {count:# item|# items}, as given by items.", "物品目录：{count:,} 个物品，由 items 给出。"
+    ),
+    "training": Phrase(
+        "Catalogue: {count:# item|# items}, those in training, since no items are given.",
+        "物品目录：{count:,} 个物品，即训练数据中的物品，因为没有给出 items。",
+    ),
+}
+
+
 class Subtopics(NamedTuple):
     """Items relevant to subtopics, by the numbers of queries, items and subtopics; queries do not share subtopics."""
 
@@ -190,6 +201,14 @@ class Tables:
         inside = self.items.places_in(names) >= 0
         self._check_known("items", "item", inside[: self.ranked], names.names)
         return inside, len(names)
+
+    @property
+    def catalogue_source(self) -> Phrase | None:
+        """How many items the catalogue has, and where they come from; None if nothing has read it."""
+        if "catalogue" not in vars(self):
+            return None
+        source = "items" if self.side_information.items is not None else "training"
+        return _CATALOGUE[source].fill(count=self.catalogue[1])
 
     @property
     def _log_columns(self) -> tuple[Any, Ints]:
