@@ -6,6 +6,7 @@ import re
 import pytest
 
 import rankgauge as rg
+from rankgauge.rendering.document import Document, Table
 
 
 def comparison(systems, **settings):
@@ -143,3 +144,15 @@ def test_how_much_is_judged_is_neither_bold_nor_marked():
     assert "Judged@2 says how complete the judgments are" in table.caption
     (values, *_) = compared.scores.document().blocks
     assert not any(getattr(row[2], "best", False) for row in values.rows)
+
+
+@pytest.mark.parametrize(
+    ("caption", "markdown"),
+    [
+        ("P@3 on 2 queries. Definitions: k.", "**P@3 on 2 queries.** Definitions: k."),
+        ("两个查询上的 P@3。所用定义：k。", "**两个查询上的 P@3。**所用定义：k。"),
+        ("The list", "**The list**"),
+    ],
+)
+def test_only_the_first_sentence_of_a_caption_is_bold(caption, markdown):
+    assert Document([Table(["a"], [["1"]], caption=caption)]).to_markdown().startswith(markdown + "\n\n| a |")

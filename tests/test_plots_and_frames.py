@@ -225,3 +225,36 @@ def test_a_log_with_another_column_is_refused_because_it_may_be_the_grade():
     log = pd.DataFrame({"user_id": [1], "item_id": [10], "enjoyment": [3]})
     with pytest.raises(rg.InputError, match="no column for grade"):
         rg.evaluate(log, {1: [10]}, "RR")
+
+
+def test_curves_end_with_the_longest_list():
+    """20 rows for lists of three items had 17 rows alike."""
+    judgments, lists = {"q": {"a": 1}, "r": {"a": 1}}, {"q": ["b", "a"], "r": ["a", "b", "c"]}
+    assert rg.curve(judgments, lists, "P").cutoffs == (1, 2, 3)
+    assert rg.curve(judgments, lists, "P", k=[1, 7]).cutoffs == (1, 7)
+    assert rg.curve({"q": {"a": 1}}, {"q": [f"d{n}" for n in range(30)]}, "P").cutoffs == (*range(1, 21),)
+    assert rg.curve({"q": {"a": 1}}, {"q": []}, "P").cutoffs == (1,)
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_page_of_curves_has_their_picture(lang):
+    """Other formats have the numbers alone."""
+    document = rg.curve({"q": {"a": 1}}, {"q": ["b", "a"]}, "P").document(lang)
+    assert document.to_html().count("<svg") == 1
+    assert "<polyline" in document.to_html()
+    assert document.to_text().startswith("k     P@k\n")
+    assert document.to_markdown().startswith("| k | P@k |")
+    assert "svg" not in document.to_latex()
+
+
+def test_axes_of_curves_have_round_numbers():
+    """Ticks were 0.2 and 0.4, and 1, 4, 7 up to 19 and 20."""
+    judgments, lists = {"q": {"a": 1, "b": 1}}, {"q": ["a", "b", *(f"d{n}" for n in range(18))]}
+    svg = rg.curve(judgments, lists, "P").plot().to_svg()
+    labels = [float(text) for text in re.findall(r"<text[^>]*>([0-9.]+)<", svg)]
+    assert labels == [0.2, 0.4, 0.6, 0.8, 1, 1, 5, 10, 15, 20]
+
+
+def test_the_picture_of_a_comparison_names_its_metric():
+    compared = rg.compare({"q": {"a": 1}, "r": {"b": 1}}, {"x": {"q": ["a"]}, "y": {"r": ["b"]}}, "RR")
+    assert ">RR: y − x<" in compared.plot().to_svg()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from math import log2
 from pathlib import Path
 
@@ -157,3 +158,25 @@ def test_cold_and_warm_items_as_slices():
 
     assert scores.per_query("RR", "old") == {"eve": 1 / 4, "new": 1 / 2}
     assert scores.per_query("RR", "new") == {"eve": 1, "new": 1 / 3}
+
+
+def test_reports_and_attributions_say_users_of_a_log():
+    """The caveats of a report, found while its data were read, said queries; so did its titles and attributions."""
+    users = [f"u{number}" for number in range(40)]
+    judged = pl.DataFrame({"user_id": users, "item_id": "a", "rating": 1})
+    better = pl.DataFrame(
+        [(user, item, score) for user in users for item, score in (("a", 2 if user in users[:4] else 0), ("b", 1))],
+        schema=["user_id", "item_id", "score"],
+        orient="row",
+    )
+    worse = better.with_columns(score=pl.when(pl.col("item_id") == "a").then(0).otherwise(1))
+    report = rg.report(judged, {"x": worse, "y": better}, "HR@1")
+    page = re.sub("<(script|style).*?</(script|style)>", "", report.to_html(), flags=re.DOTALL)
+    texts = [report.document().to_text(), rg.attribute(judged, worse, better, "HR@1").to_text()]
+    assert "1 user carries the difference (u0)" in texts[0]
+    assert "1 个用户" in report.document("zh").to_text()
+    assert "of 40 users account for" in texts[1]
+    for text in [*texts, re.sub("<[^>]*>", "\n", page)]:
+        assert not re.search(r"\bquer(y|ies)\b", text, re.IGNORECASE)
+    for chinese in (report.document("zh"), rg.attribute(judged, worse, better, "HR@1").document("zh")):
+        assert "查询" not in chinese.to_text()

@@ -27,7 +27,7 @@ from rankgauge.metric_core.definition import parameters_data
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.rendering.document import Document, ShownAsDocument
-from rankgauge.rendering.language import plural
+from rankgauge.rendering.language import RowName, naming_rows, plural
 from rankgauge.rendering.plain import FrameResult, PlainData, columns_of, decimal, frame_of
 from rankgauge.segments import Floats
 
@@ -76,6 +76,8 @@ class Attribution(ShownAsDocument, FrameResult):
     _read: Callable[[Sequence[Any]], dict[Any, QueryBreakdown]]
     from_pandas: bool = False
     """Whether a pandas frame was attributed."""
+    rows: RowName = "queries"
+    """What the rows are: queries, or users."""
     _breakdowns: dict[Any, QueryBreakdown] = field(default_factory=dict)
 
     @property
@@ -158,7 +160,8 @@ class Attribution(ShownAsDocument, FrameResult):
         """Return the ``limit`` largest contributions, and the items of these queries, by default the ``top`` ones."""
         from rankgauge.analysis.attribution_document import attribution_document  # noqa: PLC0415
 
-        return attribution_document(self, lang, self.breakdowns(queries, top), limit)
+        with naming_rows(self.rows):
+            return attribution_document(self, lang, self.breakdowns(queries, top), limit)
 
     def to_text(self, lang: str = "en", width: int | None = None) -> str:
         """Return tables for a terminal."""
@@ -239,7 +242,9 @@ def attribute(
 
     pandas = evaluator.judgments.from_pandas or any(map(is_pandas, (first, second)))
     pandas |= any(side.from_pandas for side in scores)
-    return Attribution(parsed, systems, means, queries, unpaired, rules, read_breakdowns, pandas)
+    return Attribution(
+        parsed, systems, means, queries, unpaired, rules, read_breakdowns, pandas, scores[0].findings.rows
+    )
 
 
 def _check_attributable(metric: Metric, rules: Convention) -> None:

@@ -25,8 +25,8 @@ SYSTEMS_OR_GRADES = OptionGroup(
     *SYSTEMS_OR_GRADES.listed,
     Option(
         K,
-        "Cutoffs: 1:20, 10:100:10 or 1,5,10.  [default: 1:20, of a list of grades up to its length]",
-        "截断：1:20、10:100:10 或 1,5,10。  [默认：1:20，一串等级则到其长度为止]",
+        "Cutoffs: 1:20, 10:100:10 or 1,5,10.  [default: 1:20, up to the length of the longest list]",
+        "截断：1:20、10:100:10 或 1,5,10。  [默认：1:20，到最长列表的长度为止]",
         listed=True,
     ),
     Option(

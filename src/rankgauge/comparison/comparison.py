@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack, get_args
 
 from rankgauge.comparison.caveats import caveats
@@ -99,7 +99,7 @@ class Comparison(ShownAsDocument, FrameResult):
         """The judgments and rankings that are compared; None if scores or values were passed."""
         self.loaded_ranking = lru_cache(maxsize=2)(self._loaded_ranking)
         """The ranking of a system in memory, for caveats: the two of a pair are read once for all metrics and rules."""
-        self.caveats_of = lru_cache(maxsize=None)(partial(caveats, self))
+        self.caveats_of = lru_cache(maxsize=None)(self._find_caveats)
         """What could change the verdict on a pair, found once for all formats and languages."""
         self.corrected = corrected
         """What labels of people say where the judgments are those of a model; None without labels."""
@@ -385,6 +385,10 @@ class Comparison(ShownAsDocument, FrameResult):
         baseline = self.baseline if self.statistics().compared.against_baseline else None
         report = rankgauge.report(self._evaluated(), baseline=baseline, date=None, **settings)
         return report.picture(name, metric, second)
+
+    def _find_caveats(self, pair: SystemPair) -> list[Phrase]:
+        with naming_rows(self._rows):
+            return caveats(self, pair)
 
     def _caveats(self, metric: str, lang: Lang, all_pairs: bool) -> list[str]:
         pairs = self.pairs(metric, all_pairs=all_pairs)

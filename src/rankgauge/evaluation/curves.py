@@ -26,7 +26,7 @@ from rankgauge.metric_core.definition import parameters_data
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.chart import Chart
-from rankgauge.rendering.document import Document, Paragraph, Table
+from rankgauge.rendering.document import Document, Paragraph, Plot, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.rendering.plain import FrameResult, JsonResult, PlainData, decimal, finite_or_none
 from rankgauge.side_information.side_information import SideInformationLike
@@ -35,7 +35,7 @@ from rankgauge.value_checks import is_listing
 SCHEMA = 1
 MAX_CUTOFFS = 10_000
 MOST_BY_DEFAULT = 20
-"""Last cutoff if none are given."""
+"""Last cutoff if none are given and no list is shorter."""
 COLUMNS = ("system", "metric", "k", "value", "convention", "schema")
 MESSAGES = {
     "rules": Phrase("{metric}: {rules}", "{metric}：{rules}"),
@@ -75,9 +75,12 @@ class Curves(ShownWithFindings, FrameResult, JsonResult):
             for k, *row in zip(self.cutoffs, *self.values.values(), strict=True)
         ]
         titles = [f"{system} {self._name(metric)}".strip() for system, metric in self.values]
-        return Document(
-            [Table([self.unit, *titles], rows, align="r" * (len(titles) + 1)), *map(Paragraph, self.rules(language))]
-        )
+        from rankgauge.rendering.chart import svg_element  # noqa: PLC0415 (markup is slow to load)
+
+        table = Table([self.unit, *titles], rows, align="r" * (len(titles) + 1))
+        chart = self.chart(language)
+        plot = Plot(chart.title, svg_element(chart))
+        return Document([plot, table, *map(Paragraph, self.rules(language))])
 
     def __repr__(self) -> str:
         systems = dict.fromkeys(system for system, _ in self.values)
@@ -168,7 +171,8 @@ def curve(
         One or several metrics, as values or as text, whose own cutoffs are replaced; None for nDCG.
     k
         The cutoffs: a text such as ``"1:20"``, ``"10:100:10"`` or ``"1,5,10"``, or a list of whole numbers. Budgets
-        end with their unit: ``"1000:8000:1000chars"``. None for 1 to 20, of a list of grades at most to its length.
+        end with their unit: ``"1000:8000:1000chars"``. None for 1 to 20, at most to the length of
+        the longest list.
     convention, side_information, weights, read_options, **read
         As for ``evaluate``.
 
@@ -181,12 +185,11 @@ def curve(
     >>> rg.curve([1, None, 0, 1], metrics="P").values["", rg.P]
     (1.0, 0.5, 0.3333333333333333, 0.5)
     """
-    options = ReadOptions.of(curve, read_options, read)
-    length = MOST_BY_DEFAULT
+    options, by_default = ReadOptions.of(curve, read_options, read), k is None
     judgments = column_array(judgments)
     if ranking is None and _is_list(judgments):
-        judgments, ranking, length = _sides_of(judgments)
-    k, unit = _with_unit(range(1, min(length, MOST_BY_DEFAULT) + 1) if k is None else k)
+        judgments, ranking = _sides_of(judgments)
+    k, unit = _with_unit(range(1, MOST_BY_DEFAULT + 1) if k is None else k)
     cutoffs = cutoffs_of(k)
     end = "" if unit == "k" else unit
     at: dict[int, int | str] = {cutoff: f"{cutoff}{end}" if end else cutoff for cutoff in cutoffs}
@@ -204,6 +207,8 @@ def curve(
         weights=weights,
         read_options=options,
     )
+    if by_default:
+        cutoffs = [cutoff for cutoff in cutoffs if cutoff <= max(scores.longest, 1)]
     values = {
         (system, metric): tuple(finite_or_none(scores.mean(metric @ at[cutoff], system)) for cutoff in cutoffs)
         for system in scores.systems
@@ -221,11 +226,11 @@ def _is_list(judgments: object) -> TypeGuard[Sequence[float | None]]:
     return all(grade is None or isinstance(grade, Real) for grade in judgments)
 
 
-def _sides_of(grades: Sequence[float | None]) -> tuple[dict[str, dict[str, float]], dict[str, Any], int]:
-    """Return a list of grades as the judgments and the ranking of one query, and its length."""
+def _sides_of(grades: Sequence[float | None]) -> tuple[dict[str, dict[str, float]], dict[str, Any]]:
+    """Return a list of grades as the judgments and the ranking of one query."""
     read_grades(grades)
     judged = {str(rank): grade for rank, grade in enumerate(grades, 1) if grade is not None}
-    return {"grades": judged}, {"": {"grades": [str(rank) for rank in range(1, len(grades) + 1)]}}, len(grades)
+    return {"grades": judged}, {"": {"grades": [str(rank) for rank in range(1, len(grades) + 1)]}}
 
 
 def _with_unit(k: str | int | Iterable[int]) -> tuple[str | int | Iterable[int], str]:

@@ -89,6 +89,7 @@ class Evaluator:
         """The metrics whose 0/0 is reported: those that were asked for, not what a report computes beside them."""
         self.side_information = NOTHING
         self._catalogue: Phrase | None = None
+        self._longest = 0
         if side_information is not None or any(metric.definition.needs for metric in self.metrics):
             self.side_information = check_side_information(side_information)
             for metric in self.metrics:
@@ -222,6 +223,7 @@ class Evaluator:
             emptied=dict(self._emptied),
             origin=ScoresOrigin(judgments.options, judgments, *names),
             totals=self._totals if len(answers) == 1 else None,
+            longest=self._longest,
             catalogue=self._catalogue,
         )
 
@@ -251,6 +253,7 @@ class Evaluator:
                 starts, system = ranking.starts, self._empty_values()
             system.answered[numbers] = True
             system.emptied[numbers] = matched.returned == 0
+            self._longest = max(self._longest, int(matched.returned.max(initial=0)))
             if progress.on_match is not None:
                 progress.on_match(int(system.answered.sum()))
             if system.fingerprint is not None:

@@ -71,6 +71,8 @@ class Scores(ShownWithFindings, FrameResult):
     origin: ScoresOrigin | None = None
     totals: DataTotals | None = None
     """What findings about all queries follow from, if one ranking was evaluated."""
+    longest: int = 0
+    """Number of items of the longest list."""
     catalogue: Phrase | None = None
     """How many items the catalogue has that a metric of items read, and where they come from."""
     means_only: bool = False

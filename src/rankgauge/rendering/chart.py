@@ -82,9 +82,19 @@ def _x_labels(chart: Chart, margin: int, columns: int) -> str:
 
 
 def _tick_positions(xs: Sequence[float]) -> list[float]:
-    """Return the first, the last and a few x values between; the ends come first so that they are never left out."""
-    step = max((len(xs) - 1) // TICKS, 1)
-    return [xs[0], *([xs[-1]] if len(xs) > 1 else []), *xs[step:-1:step]]
+    """Return the ends, and round numbers between them; the ends come first so that they are never left out.
+
+    >>> _tick_positions(range(1, 21)), _tick_positions(range(1, 22)), _tick_positions([1, 3, 7])
+    ([1, 20, 5, 10, 15], [1, 21, 5, 10, 15], [1, 7, 3])
+    """
+    ends, between = [*dict.fromkeys([xs[0], xs[-1]])], [*xs[1:-1]]
+    if len(between) >= TICKS:
+        ticks = Scale(xs[0], xs[-1], 0.0, 1.0).ticks(TICKS)
+        room = (ticks[1] - ticks[0]) / 2
+        round_ones = [x for x in between if x in ticks and min(x - xs[0], xs[-1] - x) >= room]
+        step = (len(xs) - 1) // TICKS
+        between = round_ones if len(round_ones) > 1 else [*xs[step:-1:step]]
+    return [*ends, *between]
 
 
 def to_svg(chart: Chart, width: int = 720, height: int = 400) -> str:

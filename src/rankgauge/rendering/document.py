@@ -8,7 +8,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from rankgauge.rendering.element import Element
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,13 @@ class ShellCommand(Paragraph):
 @dataclass(frozen=True)
 class Calculation(Paragraph):
     """Names and numbers between blanks and the signs =, / and →, which LaTeX sets as mathematics."""
+
+
+@dataclass(frozen=True)
+class Plot(Paragraph):
+    """A drawing with its title, which only HTML shows; its numbers are in a table of the document."""
+
+    drawing: Element
 
 
 @dataclass(frozen=True)
@@ -117,23 +127,27 @@ class Document:
 
     blocks: Sequence[Block]
 
+    @property
+    def _written(self) -> list[Block]:
+        return [block for block in self.blocks if not isinstance(block, Plot)]
+
     def to_text(self, width: int | None = None, *, styled: bool = False) -> str:
         """Render for a terminal of the given width, by default as wide as the content; ``styled`` uses bold type."""
         from rankgauge.rendering import text  # noqa: PLC0415 (imports this module)
 
-        return text.render(self.blocks, width, styled=styled)
+        return text.render(self._written, width, styled=styled)
 
     def to_markdown(self, level: int = 1) -> str:
         """Render as Markdown; ``level`` is the depth of the top heading."""
         from rankgauge.rendering import markdown  # noqa: PLC0415 (as above)
 
-        return "\n\n".join(markdown.render(block, level) for block in self.blocks)
+        return "\n\n".join(markdown.render(block, level) for block in self._written)
 
     def to_latex(self) -> str:
         """Render as LaTeX with booktabs tables."""
         from rankgauge.rendering import latex  # noqa: PLC0415 (as above)
 
-        return latex.render(self.blocks)
+        return latex.render(self._written)
 
     def to_html(self) -> str:
         """Render as an HTML fragment without scripts or styles."""

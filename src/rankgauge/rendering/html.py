@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from rankgauge.rendering.assets import content_hash
-from rankgauge.rendering.document import Block, Formula, Heading, Paragraph, Table, Value
+from rankgauge.rendering.document import Block, Formula, Heading, Paragraph, Plot, Table, Value
 from rankgauge.rendering.element import LANG_TAGS, Cell, Element, Trusted
 from rankgauge.rendering.formula import to_mathml
 from rankgauge.rendering.language import Lang, Phrase
@@ -63,6 +63,8 @@ def _element(english: Block, chinese: Block) -> Element:
     match english, chinese:
         case Heading(en, depth), Heading(zh):
             return Element(f"h{min(depth + 2, 6)}", _text(en, zh))
+        case Plot(), Plot():
+            return english.drawing
         case Paragraph(en), Paragraph(zh):
             return Element("p", _text(en, zh))
         case Formula(latex, en), Formula(_, zh):

@@ -9,6 +9,8 @@ from rankgauge.rendering.document import Block, Formula, Heading, Paragraph, She
 from rankgauge.rendering.text import neutral
 
 SPECIAL = re.compile(r"([\\`*_\[\]<>|~$])")
+_SENTENCE = re.compile(r"(?<=\.) .*|(?<=。).*", re.DOTALL)
+"""All sentences of a caption but the first."""
 RULE = {"l": ":---", "r": "---:"}
 
 
@@ -26,7 +28,8 @@ def render(block: Block, level: int) -> str:
         case Table():
             lines = [_row(map(escaped, block.columns)), _row(RULE[align] for align in block.alignment)]
             lines += [_row(map(_cell, row)) for row in block.rows]
-            caption = f"**{escaped(block.caption)}**\n\n" if block.caption else ""
+            first = _SENTENCE.sub("", block.caption, count=1)
+            caption = f"**{escaped(first)}**{escaped(block.caption[len(first) :])}\n\n" if first else ""
             return caption + "\n".join(lines)
 
 

@@ -48,10 +48,18 @@ class Scale(NamedTuple):
 
         >>> Scale(0, 1, 0, 100).ticks()
         [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
+        >>> Scale(0.02, 0.55, 0, 100).ticks()  # multiples of 0.2 would be two
+        [0.1, 0.2, 0.3, 0.4, 0.5]
         """
         raw = (self.high - self.low) / count
         power = 10.0 ** math.floor(math.log10(raw))
-        step = next(step * power for step in (1, 2, 2.5, 5, 10) if step * power >= raw * 0.999)
+        steps = [step * power for step in (0.5, 1, 2, 2.5, 5, 10)]
+        place = next(place for place, step in enumerate(steps) if step >= raw * 0.999)
+        ticks = self._multiples(steps[place])
+        return ticks if len(ticks) >= count - 1 else self._multiples(steps[place - 1])
+
+    def _multiples(self, step: float) -> list[float]:
+        """Return the multiples of a step inside the scale."""
         first = math.ceil(self.low / step - 1e-9)
         return [round(n * step, 12) + 0.0 for n in range(first, math.floor(self.high / step + 1e-9) + 1)]
 

@@ -37,7 +37,8 @@ class Card:
 
     name: str
     """Its id on the page, and its key in plain data."""
-    title: Phrase
+    title: str
+    """The name of its title among the texts of the page."""
     blocks: Callable[[ReportContents, Lang], Sequence[Block]] = lambda _, __: ()
     """Returns what documents show."""
     page: Callable[[Report], Sequence[Element]] | None = None
@@ -52,7 +53,7 @@ class Card:
     def document_blocks(self, contents: ReportContents, lang: Lang) -> list[Block]:
         """Return its blocks in a document, below its title."""
         blocks = [*self.blocks(contents, lang)]
-        return [Heading(self.title.render(lang), 2), *blocks] if self.titled and blocks else blocks
+        return [Heading(PAGE[self.title].render(lang), 2), *blocks] if self.titled and blocks else blocks
 
     def elements(self, report: Report) -> Sequence[Element]:
         """Return its elements on the page."""
@@ -62,7 +63,7 @@ class Card:
             parts = page_blocks(self.blocks(report.contents, "en"), self.blocks(report.contents, "zh"))
         if not self.framed or not parts:
             return parts
-        return [titled_section(self.name, self.title, *parts, id=self.name, class_="card")]
+        return [titled_section(self.name, PAGE[self.title], *parts, id=self.name, class_="card")]
 
     def plain(self, contents: ReportContents) -> Mapping[str, object]:
         """Return its plain data by their keys."""
@@ -178,16 +179,16 @@ def _nested(blocks: Sequence[Block], levels: int = 1) -> list[Block]:
 
 
 CARDS = [
-    Card("summary", PAGE["summary"], head_blocks, page=lambda report: [head(report)], titled=False, framed=False),
-    Card("results", PAGE["leaderboard"], _results, _metric_sections, _result_data, titled=False, framed=False),
-    Card("tuning", PAGE["tuning"], _tuning, _tuning_section, lambda contents: _plain("tuning", contents.tuning)),
-    Card("history", PAGE["history"], _history, _history_section, _history_data),
-    Card("people", PAGE["people"], _people, data=lambda contents: _plain("people", contents.corrected)),
-    Card("queries", PAGE["queries"], page=lambda _: [Element("div", id="list")]),  # filled by the script
-    Card("definition", PAGE["definition"], page=lambda report: cards.definition(report.contents)),  # in the results
+    Card("summary", "summary", head_blocks, page=lambda report: [head(report)], titled=False, framed=False),
+    Card("results", "leaderboard", _results, _metric_sections, _result_data, titled=False, framed=False),
+    Card("tuning", "tuning", _tuning, _tuning_section, lambda contents: _plain("tuning", contents.tuning)),
+    Card("history", "history", _history, _history_section, _history_data),
+    Card("people", "people", _people, data=lambda contents: _plain("people", contents.corrected)),
+    Card("queries", "queries", page=lambda _: [Element("div", id="list")]),  # filled by the script
+    Card("definition", "definition", page=lambda report: cards.definition(report.contents)),  # in the results
     Card(
         "health",
-        PAGE["health"],
+        "health",
         lambda contents, lang: _nested(contents.scores.findings.document(lang).blocks),
         lambda report: cards.health(report.contents),
         lambda contents: {"findings": [finding.to_dict() for finding in contents.scores.findings]},

@@ -34,9 +34,10 @@ def differences(pair: Pair) -> Picture:
     ordered = np.sort(pair.differences)[::-1]
     highest, lowest = ordered[[0, -1]].tolist()
     up, across = Scale(*around([highest, lowest], zero=True), 236, 28), Scale(0, len(ordered), LEFT + 4, RIGHT)
-    names = svg.fitted_names((pair.first, pair.second), (WIDTH - LEFT) / 2 - 20)
-    shown = f"{names[pair.second]} − {names[pair.first]}"
-    title = svg.name_label(LEFT - 6, 18, shown, f"{pair.second} − {pair.first}", class_="axis")
+    metric = svg.fitted(pair.metric, (WIDTH - LEFT) / 3)
+    names = svg.fitted_names((pair.first, pair.second), (WIDTH - LEFT - svg.CHARACTER * len(metric)) / 2 - 30)
+    shown = f"{metric}: {names[pair.second]} − {names[pair.first]}"
+    title = svg.name_label(LEFT - 6, 18, shown, f"{pair.metric}: {pair.second} − {pair.first}", class_="axis")
     draw = _bars if len(ordered) <= SINGLE_BARS else _shape
     marks = [
         *svg.y_axis(up, LEFT, RIGHT, title),
