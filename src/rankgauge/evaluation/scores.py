@@ -99,9 +99,8 @@ class Scores(ShownWithFindings, FrameResult):
         {'old': {'RR': 0.75}, 'new': {'RR': 1.0}}
         """
         columns = {system: {parse(name): column for name, column in cells.items()} for system, cells in values.items()}
-        shared = [
-            metric for metric in next(iter(columns.values()), {}) if all(metric in cells for cells in columns.values())
-        ]
+        first = next(iter(columns.values()), {})
+        shared = [metric for metric in first if all(metric in cells for cells in columns.values())]
         for metric, (system, cells) in ((metric, pair) for metric in metrics or () for pair in columns.items()):
             if metric not in cells:
                 raise UnknownNameError.closest(f"metric of {system or 'the values'}", str(metric), map(str, cells))
@@ -110,11 +109,9 @@ class Scores(ShownWithFindings, FrameResult):
             raise InputError(f"no metric has values of every system ({known}); pass values of the same metrics")
         kept = metrics or shared
         queries = [*dict.fromkeys(query for cells in columns.values() for metric in kept for query in cells[metric])]
+        none = np.empty(0, dtype=np.int64)
         by_system: dict[str, SystemScores] = {
-            system: (
-                {metric: np.array([cells[metric].get(query, np.nan) for query in queries]) for metric in kept},
-                np.empty(0, dtype=np.int64),
-            )
+            system: ({metric: np.array([cells[metric].get(q, np.nan) for q in queries]) for metric in kept}, none)
             for system, cells in columns.items()
         }
         rules = Convention(undefined="skip")
