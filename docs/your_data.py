@@ -107,8 +107,8 @@ FORMS = (
             "has the query of each item. Arrays of torch and JAX are read like NumPy's if the host can read them; "
             "tensors of a GPU are for [`rg.torch.evaluate`](scale.md#tensors-and-gpus).",
             "排序学习常用的形式：所有查询的物品首尾相接。`groups` 给出每个查询的物品数；也可以改用 `offsets`"
-            "（每个查询的起点，外加终点）或 `query_ids`（每个物品所属的查询）。torch 与 JAX 的数组只要主机可读，就与 NumPy "
-            "数组一样读取；GPU 上的张量请用 `rg.torch.evaluate`。",
+            "（每个查询的起点，外加终点）或 `query_ids`（每个物品所属的查询）。"
+            "torch 与 JAX 的数组只要主机可读，就与 NumPy 数组一样读取；GPU 上的张量请用 `rg.torch.evaluate`。",
         ),
         (
             "labels, points = np.array([1, 0, 0, 1, 0]), np.array([0.2, 0.9, 0.1, 0.8, 0.4])",
