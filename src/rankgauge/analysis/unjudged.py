@@ -15,7 +15,6 @@ from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.gains import GainTable
 from rankgauge.conventions.rule import Above, number_or
 from rankgauge.errors import ParameterError
-from rankgauge.evaluation.evaluator import weights_by_query
 from rankgauge.evaluation.passes import of_spans
 from rankgauge.evaluation.ranking_values import JudgedShareCheck
 from rankgauge.evaluation.scores import Scores
@@ -30,6 +29,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_plan import matching_rules
 from rankgauge.metric_core.metric_rules import JudgedQueries, no_lengths
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
+from rankgauge.metric_core.summary import weights_by_query
 from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang

@@ -13,7 +13,6 @@ import numpy as np
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.order import DECIDED_BY_GRADES
-from rankgauge.conventions.rule import number_or
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
 from rankgauge.evaluation.data_totals import DataTotals
 from rankgauge.evaluation.passes import of_spans, own_chunks
@@ -37,7 +36,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_plan import metric_plan, note_not_covered, note_relevance
 from rankgauge.metric_core.metric_rules import JudgedQueries
 from rankgauge.metric_core.notation import MetricsLike, parse_all
-from rankgauge.metric_core.summary import query_weights, weighted_value
+from rankgauge.metric_core.summary import query_weights, weighted_value, weights_by_query
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.progress import NO_PROGRESS, Progress, progress_bar
 from rankgauge.segments import Floats, Ints
@@ -408,17 +407,3 @@ def read_progress(ranking: Ranking) -> AbstractContextManager[Progress]:
 def _named(name: str, text: Phrase) -> Phrase:
     """Return the text after the name of the ranking, if it has one."""
     return Phrase(f"{name}: {text.en}", f"{name}：{text.zh}") if name else text
-
-
-def weights_by_query(weights: Mapping[object, float], queries: Sequence[object], rules: Convention) -> Floats:
-    """Return the weight of each query as an array; raise an error if one is missing, not a number, or not used."""
-    if rules.averaging != "weighted":
-        en = f"weights have no effect with averaging={rules.averaging!r}; pass convention=rg.Convention("
-        zh = f"averaging={rules.averaging!r} 时权重 weights 不起作用；请给出 convention=rg.Convention("
-        raise ParameterError((f"{en}averaging='weighted') or omit weights", f"{zh}averaging='weighted')，或不给权重"))
-    if not isinstance(weights, Mapping):
-        raise ParameterError.of("weights", weights, ("{query: weight}", "{查询: 权重}"))
-    for query in queries:
-        if query not in weights:
-            raise InputError(f"weights: query {shown(query)} has no weight")
-    return np.array([float(number_or()(f"the weight of query {shown(query)}", weights[query])) for query in queries])

@@ -117,8 +117,6 @@ class Scores(ShownWithFindings, FrameResult):
         rules = Convention(undefined="skip")
         return cls(queries, by_system, rules, Findings() if findings is None else findings, from_values=True)
 
-    # Data
-
     @property
     def systems(self) -> tuple[str, ...]:
         """Names of the systems; one empty name if a single ranking was evaluated."""
@@ -145,8 +143,9 @@ class Scores(ShownWithFindings, FrameResult):
         by_system, corpus = {name: self._system(name)}, {name: self.corpus_values.get(name, {})}
         unjudged, origin = {name: self.unjudged_top.get(name, 0.0)}, self.origin and self.origin.of_system(name)
         emptied = {name: self.emptied[name]} if name in self.emptied else {}
-        kept = replace(self, by_system=by_system, corpus_values=corpus, emptied=emptied)
-        return replace(kept, unjudged_top=unjudged, origin=origin)
+        return replace(
+            self, by_system=by_system, corpus_values=corpus, emptied=emptied, unjudged_top=unjudged, origin=origin
+        )
 
     def only(self, metrics: Iterable[MetricLike]) -> Scores:
         """Return the scores of some of the metrics.
@@ -173,9 +172,11 @@ class Scores(ShownWithFindings, FrameResult):
 
     def _metric(self, metric: MetricLike | None) -> Metric:
         """Return the metric of a call, the first of these scores if none is given."""
-        if isinstance(metric, str) and metric in self.by_system and not is_known(metric):
+        if not isinstance(metric, str):
+            return metric or self.metrics[0]
+        if metric in self.by_system and not is_known(metric):
             raise UnknownNameError(MESSAGES["a system"].fill(name=shown(metric)))
-        return self.metrics[0] if metric is None else parse(metric)
+        return parse(metric)
 
     def _column(self, metric: Metric, system: str | None) -> Floats:
         values = self._system(system)[0]
@@ -263,8 +264,6 @@ class Scores(ShownWithFindings, FrameResult):
             provenance["weights"] = weights_fingerprint(self.queries, self.weights)
         return provenance
 
-    # Statistics
-
     def mean(self, metric: MetricLike | None = None, system: str | None = None) -> float:
         """Return the values of all queries as one number, averaged as the convention says.
 
@@ -323,12 +322,10 @@ class Scores(ShownWithFindings, FrameResult):
         """Return the queries that the rules for 0/0 and for queries without relevant items leave out of the mean."""
         return ~(self._counted(metric, system) | self.skipped(metric, system))
 
-    # Output
-
     def means(self) -> dict[str, Any]:
         """Return the value over all queries of each metric, by system if they have names.
 
-        Every spelling of a metric finds its value.
+        Every spelling of a metric finds its value:
 
         >>> import rankgauge as rg
         >>> means = rg.evaluate({"q": {"a": 1}}, {"q": ["b", "a"]}, ["mrr", "P@1"]).means()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -10,8 +10,8 @@ import numpy as np
 
 from rankgauge.conventions import RULES, Convention
 from rankgauge.conventions.convention import rules_at
-from rankgauge.conventions.rule import Stage
-from rankgauge.errors import ParameterError, UnknownNameError
+from rankgauge.conventions.rule import Stage, number_or
+from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.language import Phrase
@@ -138,6 +138,20 @@ OVERFLOW = Phrase(
     "{metric}: the sum of the gains overflows; use a linear gain or smaller grades",
     "{metric}：增益之和超出双精度的范围；请改用线性增益或更小的等级",
 )
+
+
+def weights_by_query(weights: Mapping[object, float], queries: Sequence[object], rules: Convention) -> Floats:
+    """Return the weight of each query as an array; raise an error if one is missing, not a number, or not used."""
+    if rules.averaging != "weighted":
+        en = f"weights have no effect with averaging={rules.averaging!r}; pass convention=rg.Convention("
+        zh = f"averaging={rules.averaging!r} 时权重 weights 不起作用；请给出 convention=rg.Convention("
+        raise ParameterError((f"{en}averaging='weighted') or omit weights", f"{zh}averaging='weighted')，或不给权重"))
+    if not isinstance(weights, Mapping):
+        raise ParameterError.of("weights", weights, ("{query: weight}", "{查询: 权重}"))
+    for query in queries:
+        if query not in weights:
+            raise InputError(f"weights: query {shown(query)} has no weight")
+    return np.array([float(number_or()(f"the weight of query {shown(query)}", weights[query])) for query in queries])
 
 
 def query_weights(metric: object, computed: Sum) -> Floats:
