@@ -21,7 +21,8 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, MetricsLike, parse
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Phrase, check_lang, plural
-from rankgauge.rendering.plain import FrameResult, columns_of, decimal
+from rankgauge.rendering.number_texts import decimal
+from rankgauge.rendering.plain import FrameResult, columns_of
 from rankgauge.stats.abstention import abstention_nauc
 
 REFUSED = dict.fromkeys(

@@ -28,7 +28,8 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.language import RowName, naming_rows, plural
-from rankgauge.rendering.plain import FrameResult, PlainData, columns_of, decimal, frame_of
+from rankgauge.rendering.number_texts import decimal
+from rankgauge.rendering.plain import FrameResult, PlainData, columns_of, frame_of
 from rankgauge.segments import Floats
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from rankgauge.analysis.item_attribution import QueryBreakdown
 from rankgauge.metric_core.words import WORDS as NAMES
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-from rankgauge.rendering.plain import decimal
+from rankgauge.rendering.number_texts import decimal
 
 if TYPE_CHECKING:
     from rankgauge.analysis.attribution import Attribution

@@ -18,7 +18,8 @@ from rankgauge.matching.entrance import resolve_rankings
 from rankgauge.matching.source_types import RankingLike
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Phrase, check_lang, plural
-from rankgauge.rendering.plain import FrameResult, JsonResult, PlainData, columns_of, decimal, finite_or_none
+from rankgauge.rendering.number_texts import decimal
+from rankgauge.rendering.plain import FrameResult, JsonResult, PlainData, columns_of, finite_or_none
 from rankgauge.segments import Ints, Segments
 from rankgauge.stats.rank_agreement import SQUARE, check_persistence, kendall_tau, rbo_of_spans, tau_of_ranks
 

@@ -24,7 +24,8 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Lang, Phrase, RowName, check_lang, naming_rows
-from rankgauge.rendering.plain import FrameResult, JsonResult, PlainData, decimal, finite_or_none, frame_of
+from rankgauge.rendering.number_texts import decimal
+from rankgauge.rendering.plain import FrameResult, JsonResult, PlainData, finite_or_none, frame_of
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import t_interval
 from rankgauge.stats.samples import check_share

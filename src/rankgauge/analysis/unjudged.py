@@ -33,7 +33,8 @@ from rankgauge.metric_core.summary import weights_by_query
 from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-from rankgauge.rendering.plain import FrameResult, JsonResult, PlainData, columns_of, decimal
+from rankgauge.rendering.number_texts import decimal
+from rankgauge.rendering.plain import FrameResult, JsonResult, PlainData, columns_of
 from rankgauge.segments import Floats, Ints
 
 NUMERATOR_RISES = {"nDCG", "nERR", "AP", "R", "F", "Rprec"}

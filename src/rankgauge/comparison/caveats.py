@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rankgauge.comparison.number_texts import p_relation, percent
 from rankgauge.comparison.pair import Pair, SystemPair
 from rankgauge.comparison.verdict import interval_phrase
 from rankgauge.errors import RankgaugeError, shown
@@ -15,7 +14,7 @@ from rankgauge.evaluation.ranking_values import JudgedShareCheck, unjudged_share
 from rankgauge.inputs.findings import Findings
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
-from rankgauge.rendering.plain import decimal
+from rankgauge.rendering.number_texts import decimal, p_relation, percent
 from rankgauge.segments import Bools, Floats
 from rankgauge.stats.paired_tests import paired_t
 

@@ -11,7 +11,6 @@ import numpy as np
 
 from rankgauge.comparison.caveats import changed_by_people
 from rankgauge.comparison.metric_comparison import LeaderboardRow, QueryComparison
-from rankgauge.comparison.number_texts import number, p_text, percent
 from rankgauge.comparison.pair import Pair, SystemPair
 from rankgauge.comparison.settings import Settings
 from rankgauge.comparison.statistics import PAIR_STATISTICS, SYSTEM_STATISTICS, Kind, Statistic
@@ -19,7 +18,7 @@ from rankgauge.comparison.verdict import MANY, MESSAGES, verdict
 from rankgauge.evaluation.score_document import catalogue_notes, definitions_of_values, shown_order_rows, system_notes
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-from rankgauge.rendering.plain import decimal
+from rankgauge.rendering.number_texts import decimal, number, p_text, percent
 from rankgauge.stats.corrections import P_CORRECTIONS
 from rankgauge.stats.paired_tests import smallest_p
 from rankgauge.stats.rank_groups import group_names

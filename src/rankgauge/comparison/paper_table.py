@@ -13,10 +13,10 @@ import numpy as np
 
 from rankgauge.comparison.document import family_phrase
 from rankgauge.comparison.metric_comparison import MetricComparison, QueryComparison
-from rankgauge.comparison.number_texts import number
 from rankgauge.evaluation.score_document import definition_table, definitions_of_values, missing_by_rule, unjudged_notes
 from rankgauge.rendering.document import Document, Table, Value
 from rankgauge.rendering.language import Lang, Phrase
+from rankgauge.rendering.number_texts import number
 
 if TYPE_CHECKING:
     from rankgauge.comparison.comparison import Comparison

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from rankgauge.comparison.number_texts import interval_text, number, p_text
 from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.number_texts import interval_text, number, p_text
 from rankgauge.rendering.plain import finite_or_none
 
 if TYPE_CHECKING:

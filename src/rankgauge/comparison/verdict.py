@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from rankgauge.comparison.number_texts import p_relation, p_text, percent
 from rankgauge.comparison.pair import Pair, SystemPair
 from rankgauge.rendering.language import Phrase, check_lang
-from rankgauge.rendering.plain import decimal
+from rankgauge.rendering.number_texts import decimal, p_relation, p_text, percent
 from rankgauge.stats.paired_tests import least_queries, smallest_p
 
 TINY = 0.1

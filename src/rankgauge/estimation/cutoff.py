@@ -21,7 +21,8 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Phrase, check_lang
-from rankgauge.rendering.plain import FrameResult, columns_of, decimal
+from rankgauge.rendering.number_texts import decimal
+from rankgauge.rendering.plain import FrameResult, columns_of
 from rankgauge.segments import Floats
 from rankgauge.stats.paired_tests import paired_t
 from rankgauge.value_checks import is_listing

@@ -12,7 +12,8 @@ from rankgauge.conventions.rule import above_zero
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Phrase, check_lang
-from rankgauge.rendering.plain import FrameResult, columns_of, decimal
+from rankgauge.rendering.number_texts import decimal
+from rankgauge.rendering.plain import FrameResult, columns_of
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import Interval, student_interval
 from rankgauge.stats.samples import check_samples, check_share, check_whole

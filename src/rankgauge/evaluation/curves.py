@@ -28,7 +28,8 @@ from rankgauge.metric_core.notation import MetricsLike, parse_all
 from rankgauge.rendering.chart import Chart
 from rankgauge.rendering.document import Document, Paragraph, Plot, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-from rankgauge.rendering.plain import FrameResult, JsonResult, PlainData, decimal, finite_or_none
+from rankgauge.rendering.number_texts import decimal
+from rankgauge.rendering.plain import FrameResult, JsonResult, PlainData, finite_or_none
 from rankgauge.side_information.side_information import SideInformationLike
 from rankgauge.value_checks import is_listing
 

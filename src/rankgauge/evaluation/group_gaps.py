@@ -15,7 +15,8 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.rendering.document import Document, Heading, ShownAsDocument, Table
 from rankgauge.rendering.language import Phrase, check_lang
-from rankgauge.rendering.plain import FrameResult, decimal
+from rankgauge.rendering.number_texts import decimal
+from rankgauge.rendering.plain import FrameResult
 
 WORDS = {
     "title": Phrase("{metric} by group: largest gap {gap:.6f}, worst {worst}",

@@ -13,7 +13,7 @@ from rankgauge.errors import shown
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Document, Paragraph, Table, Value
 from rankgauge.rendering.language import Lang, Phrase
-from rankgauge.rendering.plain import decimal
+from rankgauge.rendering.number_texts import decimal
 
 if TYPE_CHECKING:
     from rankgauge.evaluation.scores import Scores

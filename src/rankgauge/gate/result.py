@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import Any, NamedTuple
 
-from rankgauge.comparison.number_texts import LEAST_P, interval_text
 from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.evaluation.score_document import data_notes, system_notes
 from rankgauge.evaluation.scores import Scores
@@ -21,15 +20,8 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShellCommand, ShownAsDocument, Table
 from rankgauge.rendering.junit import JUnitCase, junit
 from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_rows
-from rankgauge.rendering.plain import (
-    FrameResult,
-    JsonResult,
-    PlainData,
-    columns_of,
-    decimal,
-    finite_or_none,
-    format_number,
-)
+from rankgauge.rendering.number_texts import LEAST_P, decimal, format_number, interval_text
+from rankgauge.rendering.plain import FrameResult, JsonResult, PlainData, columns_of, finite_or_none
 from rankgauge.rendering.text import neutral
 from rankgauge.side_information.side_information import NOTHING, SideInformationLike
 from rankgauge.stats.intervals import Interval

@@ -6,7 +6,6 @@ import math
 from collections.abc import Hashable, Mapping
 from typing import Any, Literal, NamedTuple
 
-from rankgauge.comparison.number_texts import interval_text
 from rankgauge.history.paired import PairedChange, Window
 from rankgauge.history.run import LoggedRun
 from rankgauge.history.run_header import describing
@@ -15,7 +14,8 @@ from rankgauge.history.trend import verdict
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Block, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase
-from rankgauge.rendering.plain import PlainData, decimal, finite_or_none
+from rankgauge.rendering.number_texts import decimal, interval_text
+from rankgauge.rendering.plain import PlainData, finite_or_none
 
 NOTHING = "-"
 MESSAGES = {

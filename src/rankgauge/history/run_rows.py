@@ -13,7 +13,8 @@ from rankgauge.history.run import LoggedRun
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-from rankgauge.rendering.plain import FrameResult, JsonResult, PlainData, columns_of, decimal
+from rankgauge.rendering.number_texts import decimal
+from rankgauge.rendering.plain import FrameResult, JsonResult, PlainData, columns_of
 from rankgauge.stats.paired_tests import least_queries
 
 HEADS = {"id": Phrase("id", "编号"), "time": Phrase("time", "时间"), "name": Phrase("name", "名称")}

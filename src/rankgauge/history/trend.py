@@ -15,7 +15,8 @@ from rankgauge.rendering.chart import Chart, to_text
 from rankgauge.rendering.document import Block, Paragraph, Table
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-from rankgauge.rendering.plain import PlainData, decimal, finite_or_none
+from rankgauge.rendering.number_texts import decimal
+from rankgauge.rendering.plain import PlainData, finite_or_none
 from rankgauge.stats.intervals import bounded_interval
 from rankgauge.stats.paired_tests import is_significant
 

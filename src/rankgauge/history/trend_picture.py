@@ -11,7 +11,7 @@ from rankgauge.rendering.assets import asset, page_script
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.html import offline_page, page_blocks, titled_section
 from rankgauge.rendering.language import Lang, Phrase
-from rankgauge.rendering.plain import decimal
+from rankgauge.rendering.number_texts import decimal
 from rankgauge.rendering.svg import LEFT, RIGHT, WIDTH, Scale, around, colour
 
 if TYPE_CHECKING:

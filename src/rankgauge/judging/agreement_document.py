@@ -9,7 +9,7 @@ from rankgauge.judging.agreement import LEVELS, MEASURES
 from rankgauge.judging.number import Number, number_table
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase
-from rankgauge.rendering.plain import decimal
+from rankgauge.rendering.number_texts import decimal
 
 if TYPE_CHECKING:
     from rankgauge.judging.agreement import RaterAgreement

@@ -11,7 +11,8 @@ import numpy as np
 
 from rankgauge.rendering.document import Table
 from rankgauge.rendering.language import Lang, Phrase
-from rankgauge.rendering.plain import FrameResult, columns_of, decimal, finite_or_none
+from rankgauge.rendering.number_texts import decimal
+from rankgauge.rendering.plain import FrameResult, columns_of, finite_or_none
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.corrections import holm
 from rankgauge.stats.samples import check_share, check_whole

@@ -12,7 +12,8 @@ from rankgauge.leaderboards.pair import pair_slope
 from rankgauge.leaderboards.robustness import ranks_without
 from rankgauge.rendering.document import Document, Paragraph, Table, Value
 from rankgauge.rendering.language import Lang, Phrase
-from rankgauge.rendering.plain import decimal, finite_or_none
+from rankgauge.rendering.number_texts import decimal
+from rankgauge.rendering.plain import finite_or_none
 
 if TYPE_CHECKING:
     from rankgauge.leaderboards.board import Leaderboard

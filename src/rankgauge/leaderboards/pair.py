@@ -12,7 +12,8 @@ from rankgauge.leaderboards.messages import PAIR
 from rankgauge.leaderboards.robustness import scores_without
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import check_lang
-from rankgauge.rendering.plain import FrameResult, columns_of, decimal, finite_or_none
+from rankgauge.rendering.number_texts import decimal
+from rankgauge.rendering.plain import FrameResult, columns_of, finite_or_none
 from rankgauge.stats.corrections import holm
 from rankgauge.stats.intervals import NO_INTERVAL, Interval
 from rankgauge.stats.paired_tests import paired_t, sign

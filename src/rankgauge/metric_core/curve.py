@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, overload
 from rankgauge.errors import ParameterError
 from rankgauge.rendering.document import Document, Heading, ShownAsDocument, Table
 from rankgauge.rendering.language import check_lang
-from rankgauge.rendering.plain import FrameResult, decimal
+from rankgauge.rendering.number_texts import decimal
+from rankgauge.rendering.plain import FrameResult
 
 if TYPE_CHECKING:
     from rankgauge.inputs.io.drawing import Figure

@@ -27,7 +27,8 @@ from rankgauge.rendering.document import (
 )
 from rankgauge.rendering.formula_words import translated
 from rankgauge.rendering.language import Lang, check_lang
-from rankgauge.rendering.plain import LONGEST, FrameResult, JsonResult, PlainData, columns_of, decimal, finite_or_none
+from rankgauge.rendering.number_texts import LONGEST, decimal
+from rankgauge.rendering.plain import FrameResult, JsonResult, PlainData, columns_of, finite_or_none
 
 if TYPE_CHECKING:
     from rankgauge.conventions.budget import Budget

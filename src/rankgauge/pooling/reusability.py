@@ -22,7 +22,8 @@ from rankgauge.metric_core.notation import MetricLike, metric_or_default
 from rankgauge.pooling.basis import PoolCandidates, systems_of
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Phrase, check_lang
-from rankgauge.rendering.plain import FrameResult, PlainData, columns_of, decimal, finite_or_none
+from rankgauge.rendering.number_texts import decimal
+from rankgauge.rendering.plain import FrameResult, PlainData, columns_of, finite_or_none
 from rankgauge.segments import Floats
 from rankgauge.stats.rank_agreement import kendall_tau
 from rankgauge.stats.samples import check_whole

@@ -11,7 +11,7 @@ from rankgauge.reconciliation.tools import Tool
 from rankgauge.reconciliation.transition import ToolTransition, TransitionStep
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-from rankgauge.rendering.plain import decimal
+from rankgauge.rendering.number_texts import decimal
 
 WORDS = {
     "rule": Phrase("rule", "规则"),

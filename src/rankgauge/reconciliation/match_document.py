@@ -14,7 +14,7 @@ from rankgauge.reconciliation.slips import PLACES
 from rankgauge.reconciliation.tools import Tool
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-from rankgauge.rendering.plain import decimal
+from rankgauge.rendering.number_texts import decimal
 
 SHOWN = 8
 """Maximal number of matches shown."""

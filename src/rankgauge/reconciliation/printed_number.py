@@ -13,7 +13,7 @@ import numpy as np
 from rankgauge.errors import ParameterError, shown
 from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.language import Lang, Phrase
-from rankgauge.rendering.plain import decimal
+from rankgauge.rendering.number_texts import decimal
 from rankgauge.segments import Floats
 from rankgauge.value_checks import fits_double
 

@@ -11,7 +11,7 @@ from string import Formatter
 from typing import Any, Literal, NamedTuple, cast, get_args
 
 from rankgauge.errors import ParameterError
-from rankgauge.rendering.plain import format_number
+from rankgauge.rendering.number_texts import format_number
 
 Lang = Literal["en", "zh"]
 """The languages of explanations and reports."""

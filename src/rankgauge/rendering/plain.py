@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rankgauge.errors import extra
 
@@ -15,27 +15,6 @@ if TYPE_CHECKING:
 
 PlainData: TypeAlias = dict[str, Any]
 """Plain data by their names: texts, numbers, None, and lists and dicts of these, as JSON can hold them."""
-LONGEST = 1e15
-"""From here on numbers are written with an exponent: the digits of a fixed notation would no longer be exact."""
-
-
-def format_number(value: float, form: str) -> str:
-    """Return a number in a format; one that is rounded to zero has no sign.
-
-    >>> format_number(-0.00004, ".4f"), format_number(0.0, "+.4f"), format_number(-0.25, "+.1%")
-    ('0.0000', '0.0000', '-25.0%')
-    """
-    text = f"{value:{form}}"
-    return text if text.strip("+-0.%") else text.lstrip("+-")
-
-
-def decimal(value: float, digits: int, sign: Literal["", "+"] = "") -> str:
-    """Return a number with this many decimals, with an exponent if it is huge; ``+`` also marks positive numbers.
-
-    >>> decimal(0.25, 4), decimal(1.5e300, 4), decimal(float("nan"), 4), decimal(0.25, 2, "+")
-    ('0.2500', '1.5000e+300', 'nan', '+0.25')
-    """
-    return format_number(value, f"{sign}.{digits}{'e' if LONGEST <= abs(value) < math.inf else 'f'}")
 
 
 def finite_or_none(value: object) -> Any:

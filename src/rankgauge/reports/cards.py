@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import get_args
 
 from rankgauge.comparison.document import decisive_caveats, family_phrase, leaderboard_table, pair_table, too_few_phrase
-from rankgauge.comparison.number_texts import interval_text, number, percent
 from rankgauge.comparison.pair import SystemPair
 from rankgauge.comparison.statistics import PAIR_STATISTICS, SYSTEM_STATISTICS
 from rankgauge.comparison.verdict import verdict
@@ -22,6 +21,7 @@ from rankgauge.rendering.document import Table
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.html import Style, formula_block, scrolling_table
 from rankgauge.rendering.language import Lang, Phrase
+from rankgauge.rendering.number_texts import interval_text, number, percent
 from rankgauge.rendering.plain import to_json
 from rankgauge.rendering.svg import fitted_names, key
 from rankgauge.reports.contents import ReportContents

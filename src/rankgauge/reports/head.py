@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from rankgauge.comparison.comparison import Comparison
 from rankgauge.comparison.document import baseline_name
-from rankgauge.comparison.number_texts import interval_text, number, percent
 from rankgauge.comparison.paper_table import MESSAGES, marked_table
 from rankgauge.inputs.formats.registry import strip_endings
 from rankgauge.rendering.document import Block, Paragraph, Table, Value
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.html import Style, scrolling_table
 from rankgauge.rendering.language import Lang, Phrase
+from rankgauge.rendering.number_texts import interval_text, number, percent
 from rankgauge.reports.cards import headline, minus, system_name
 from rankgauge.reports.contents import ReportContents
 from rankgauge.reports.messages import PAGE

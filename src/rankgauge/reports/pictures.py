@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankgauge.comparison.document import family_phrase
-from rankgauge.comparison.number_texts import percent
 from rankgauge.comparison.paper_table import BETTER, WORSE
 from rankgauge.inputs.io.drawing import Drawing
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering import svg
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.language import Phrase, check_lang
-from rankgauge.rendering.plain import decimal
+from rankgauge.rendering.number_texts import decimal, percent
 from rankgauge.rendering.svg import LEFT, NAMES, RIGHT, ROW, WIDTH, Scale, around, colour
 from rankgauge.reports.contents import ReportContents, cut_at, cutoffs
 from rankgauge.reports.messages import CAPTIONS, PICTURES

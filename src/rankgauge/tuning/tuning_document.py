@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rankgauge.comparison.number_texts import interval_text
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase
-from rankgauge.rendering.plain import decimal
+from rankgauge.rendering.number_texts import decimal, interval_text
 
 if TYPE_CHECKING:
     from rankgauge.tuning.tuning import Tuning

@@ -16,7 +16,8 @@ from rankgauge.metric_core.notation import MetricLike, parse
 from rankgauge.metric_core.summary import leaves_out_undefined
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import check_lang
-from rankgauge.rendering.plain import FrameResult, decimal
+from rankgauge.rendering.number_texts import decimal
+from rankgauge.rendering.plain import FrameResult
 from rankgauge.segments import Floats
 from rankgauge.stats.intervals import Interval, bounded_interval
 

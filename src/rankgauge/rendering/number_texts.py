@@ -1,13 +1,33 @@
-"""Numbers as comparisons write them: values, intervals, p-values and shares."""
+"""Numbers as texts: values, intervals, p-values and shares; one that is rounded to zero has no sign."""
 
 from __future__ import annotations
 
-import numpy as np
+import math
+from typing import Literal
 
-from rankgauge.rendering.plain import format_number
-
+LONGEST = 1e15
+"""From here on numbers are written with an exponent: the digits of a fixed notation would no longer be exact."""
 LEAST_P = 1e-300
 """A smaller p-value is shown as below this: double precision rounds it to 0, and no p-value is 0."""
+
+
+def format_number(value: float, form: str) -> str:
+    """Return a number in a format; one that is rounded to zero has no sign.
+
+    >>> format_number(-0.00004, ".4f"), format_number(0.0, "+.4f"), format_number(-0.25, "+.1%")
+    ('0.0000', '0.0000', '-25.0%')
+    """
+    text = f"{value:{form}}"
+    return text if text.strip("+-0.%") else text.lstrip("+-")
+
+
+def decimal(value: float, digits: int, sign: Literal["", "+"] = "") -> str:
+    """Return a number with this many decimals, with an exponent if it is huge; ``+`` also marks positive numbers.
+
+    >>> decimal(0.25, 4), decimal(1.5e300, 4), decimal(float("nan"), 4), decimal(0.25, 2, "+")
+    ('0.2500', '1.5000e+300', 'nan', '+0.25')
+    """
+    return format_number(value, f"{sign}.{digits}{'e' if LONGEST <= abs(value) < math.inf else 'f'}")
 
 
 def number(value: float, form: str) -> str:
@@ -27,7 +47,7 @@ def p_text(p: float) -> str:
     >>> p_text(0.04321), p_text(0.00012), p_text(1.2e-9), p_text(1.0), p_text(float("nan")), p_text(0.0)
     ('0.0432', '0.00012', '1.2e-09', '1', '-', '<1e-300')
     """
-    if np.isnan(p):
+    if math.isnan(p):
         return "-"
     if p < LEAST_P:
         return f"<{LEAST_P:g}"
