@@ -427,3 +427,12 @@ def test_an_invalid_depth_is_refused(depth):
         with pytest.raises(rg.ParameterError, match="whole number from 1"):
             call()
     assert rg.pool(SYSTEMS, depth=2**64 - 1, purpose="compare").pairs()
+
+
+def test_pairs_that_are_needed_are_unjudged_ones():
+    """Of 10 queries one has an unjudged item, so that any number of queries has at most one unjudged pair."""
+    judged = {f"q{n}": {"a": n % 2, "b": 1 - n % 2} for n in range(10)}
+    rankings = {"old": {query: ["a", "b"] for query in judged}, "new": {query: ["b", "a"] for query in judged}}
+    rankings["new"]["q3"] = ["x", "a"]
+    ahead = rg.pool(rankings, judgments=judged, depth=2, half_width=0.5).outlook
+    assert (ahead.candidates, ahead.pairs_needed) == (1, round(ahead.queries_needed / 10))

@@ -15,12 +15,20 @@ RANKING = {"q": {"a": 0.3, "b": 0.5, "c": 0.3, "d": 0.1}}
 @pytest.mark.parametrize(
     ("convention", "metric", "text"),
     [
-        ("sklearn", "AP", "AP of scikit-learn's average_precision_score: sklearn-average-precision"),
-        ("ir_measures", "RR@10", "RR@10 of ir_measures's RR@10: ir_measures-msmarco"),
-        ("ir_measures", "Judged@2", "Judged@2 of ir_measures's Judged@2: ir_measures-msmarco"),
-        ("mteb", "RR@10", "RR@10 of MTEB's mrr_at_10: mteb-mrr or mteb-mrr-2.18.18"),
+        (
+            "sklearn",
+            "AP",
+            "AP: use convention sklearn-average-precision, the rules of scikit-learn's average_precision_score",
+        ),
+        ("ir_measures", "RR@10", "RR@10: use convention ir_measures-msmarco, the rules of ir_measures's RR@10"),
+        (
+            "ir_measures",
+            "Judged@2",
+            "Judged@2: use convention ir_measures-msmarco, the rules of ir_measures's Judged@2",
+        ),
+        ("mteb", "RR@10", "RR@10: use convention mteb-mrr or mteb-mrr-2.18.18, the rules of MTEB's mrr_at_10"),
         ("xgboost-2", "AUC", "AUC: XGBoost does not have it"),
-        ("mteb-mrr", "nDCG@5", "nDCG@5 of MTEB's ndcg_at_5: mteb"),
+        ("mteb-mrr", "nDCG@5", "nDCG@5: use convention mteb, the rules of MTEB's ndcg_at_5"),
     ],
 )
 def test_a_metric_that_the_preset_does_not_cover_is_a_warning(convention: str, metric: str, text: str) -> None:
@@ -99,7 +107,9 @@ def test_presets_of_trec_eval_cover_its_metrics(name: str) -> None:
 
 
 def test_a_curve_of_a_metric_that_is_not_covered_names_it_once() -> None:
-    with pytest.warns(rg.DataWarning, match=r"cover x20; AP@1 of [^;]+: sklearn-average-precision \[RG414"):
+    with pytest.warns(
+        rg.DataWarning, match=r"cover x20; AP@1: use convention sklearn-average-precision, [^;]+ \[RG414"
+    ):
         rg.curve(JUDGMENTS, RANKING, "AP", convention="sklearn")
 
 

@@ -231,8 +231,8 @@ CODES: dict[str, FindingKind] = dict(sorted({
     ),
     "RG210": FindingKind(
         "warning", Phrase("rank contradicts score", "名次与分数矛盾"),
-        Phrase("Items are ordered by score; the rank column gives another order.",
-               "物品按分数排序，而名次列给出了另一种顺序。"),
+        Phrase("Items are ordered by score, as trec_eval does; the rank column gives another order and is not used.",
+               "物品按分数排序（与 trec_eval 相同）；名次列给出了另一种顺序，未被采用。"),
         Phrase("check which of the two is intended", "确认应以哪一个为准"),
     ),
     "RG211": FindingKind(

@@ -198,8 +198,9 @@ def with_ranks(
     above, tied = ranks.of(row, query)
     collapsing = ranks.collapsing(row, query)
     if collapsing.any():
-        name = shown(block["query"][int(row[np.argmax(collapsing)])])
-        example = Phrase(f"ranking: such as for query {name}", f"排序结果：例如查询 {name}")
+        name = block["query"][int(row[np.argmax(collapsing)])]
+        where = findings.place("ranking", name)
+        example = Phrase(f"{where.en}: such as for query {shown(name)}", f"{where.zh}：例如查询 {shown(name)}")
         findings.add("RG211", example, int(collapsing.sum()))
 
     def place(row: int) -> Texts:

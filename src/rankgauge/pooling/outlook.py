@@ -48,9 +48,11 @@ TEXTS = {
         "标注池还含有该深度以外、评判模型判断过的 {below:,} 对：{metric} 通过理想排序或相关物品数取决于它们。",
     ),
     "needed": Phrase(
-        "For a half width of {half_width:g} of {what} at 95 %, people must judge about "
-        "{queries:# whole query|# whole queries} ({pairs:# pair|# pairs}), {basis}.",
-        "要使{what}的 95% 区间半宽为 {half_width:g}，需由人标注约 {queries:,} 个完整查询（{pairs:,} 对），{basis}。",
+        "For a half width of {half_width:g} of {what} at 95 %, people must have judged about "
+        "{queries:# whole query|# whole queries}, {basis}. That many have about "
+        "{pairs:# unjudged pair|# unjudged pairs}.",
+        "要使{what}的 95% 区间半宽为 {half_width:g}，约需 {queries:,} 个完整查询由人标注，{basis}。"
+        "这么多查询中尚未标注的约有 {pairs:,} 对。",
     ),
     "too few": Phrase(
         "A half width of {half_width:g} of {what} at 95 % cannot be reached with these {queries:# query|# queries}, "
@@ -94,6 +96,7 @@ class Outlook:
     queries_needed: int | None
     """Number of whole queries that people must judge for the half width; None if these queries are too few."""
     pairs_needed: int | None
+    """Number of unjudged pairs of that many queries."""
     basis: str
     """Where the spread comes from: ``"model"``, ``"judgments"`` or ``"worst"``."""
     below: int = 0
@@ -153,7 +156,7 @@ def outlook(basis: PoolBasis, order: Ints, added: int, half_width: float) -> Out
         half_width,
         "difference" if several else "mean",
         needed,
-        None if needed is None else round(needed * basis.mean_size),
+        None if needed is None else round(needed * basis.size / max(candidates.queries, 1)),
         source,
         added,
         judged["query"].n_unique(),

@@ -90,7 +90,7 @@ def not_covered(name: str, metric: str, *, is_quality: bool = True) -> Phrase | 
     Counts, which are no measure of quality, need not be known to a tool.
 
     >>> not_covered("sklearn", "AP").en
-    "AP of scikit-learn's average_precision_score: sklearn-average-precision"
+    "AP: use convention sklearn-average-precision, the rules of scikit-learn's average_precision_score"
     >>> not_covered("xgboost-2", "AUC").en, not_covered("xgboost-2", "nDCG@10")
     ('AUC: XGBoost does not have it', None)
     """
@@ -110,8 +110,8 @@ def not_covered(name: str, metric: str, *, is_quality: bool = True) -> Phrase | 
         return Phrase(f"{metric}: {chosen.tool} does not have it", f"{metric}：{chosen.tool} 没有该指标")
     function = next(iter(named.values()))
     return Phrase(
-        f"{metric} of {chosen.tool}'s {function}: {' or '.join(named)}",
-        f"{metric}（{chosen.tool} 的 {function}）：{' 或 '.join(named)}",
+        f"{metric}: use convention {' or '.join(named)}, the rules of {chosen.tool}'s {function}",
+        f"{metric}：请改用约定 {' 或 '.join(named)}，即 {chosen.tool} 的 {function} 的规则",
     )
 
 
