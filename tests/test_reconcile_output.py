@@ -237,6 +237,13 @@ def test_two_metrics_are_refused(metrics):
     assert "应为一个指标，而这里有 2 个" in here("--lang", "zh", "audit", "a:b", *metrics).err
 
 
+def test_a_number_that_nothing_gives_may_be_of_another_metric():
+    hint = "Only nDCG@10 was tried; if the number may be of another metric, name it: -m AP"
+    assert hint in " ".join(here("reconcile", "1,0,1,0,1", "--value", "0.7555").out.split())
+    assert "只尝试了 nDCG@10" in here("--lang", "zh", "reconcile", "1,0,1,0,1", "--value", "0.7555").out
+    assert "Only AP" not in here("reconcile", "1,0,1,0,1", "--value", "0.7556", "-m", "AP").out
+
+
 def test_a_number_between_1_and_2_is_no_percentage():
     page = here(*GIVEN, "--value", "1.2").out
     assert "The metric is at most 1; if 1.2 is a percentage, write 1.2%." in page

@@ -40,6 +40,10 @@ WORDS = {
     ),
     "changed": Phrase("With one rule changed, or rounded in another way:", "改变一条规则或舍入方式后得到此数："),
     "tool": Phrase("tools", "工具"),
+    "other metric": Phrase(
+        "Only {metric} was tried; if the number may be of another metric, name it: -m AP, in Python metric='AP'.",
+        "只尝试了 {metric}；若该数可能属于其他指标，请指明：-m AP，在 Python 中为 metric='AP'。",
+    ),
     "no tool": Phrase(
         "No known tool gives {number}; the nearest value is {value:.6f}, off by {off:.6f}: {what}.",
         "没有已知工具给出 {number}；最接近的值是 {value:.6f}，相差 {off:.6f}：{what}。",
@@ -212,6 +216,8 @@ def _answer(result: NumberMatches, lang: Lang) -> list[Block]:
         key = "none" if result.confidence is None else "only coincidences"
         counts = {"tried": result.tried, "distinct": result.distinct[-1]}
         blocks.append(Paragraph(_message(key, lang, number=number, **counts)))
+    if result.confidence is None:
+        blocks.append(Paragraph(_message("other metric", lang, metric=result.metric)))
     if result.confidence is None and result.nearest is not None and result.nearest.rules:
         blocks += _nearest("nearest", result.nearest, result, lang)
     return blocks
