@@ -240,3 +240,17 @@ def test_the_suggestion_for_rbp_of_ranx_has_its_value(name, p):
     assert rg.evaluate({"q": {"a": 1, "b": 1}}, {"q": ["a", "x", "b"]}, meant).mean() == pytest.approx(
         (1 - p) * (1 + (0 if "@2" in name else p**2)), abs=1e-12
     )
+
+
+def test_full_width_signs_and_digits_are_read():
+    """A comma of a Chinese keyboard was read, its at sign was not."""
+    assert rg.parse("nDCG＠３") == rg.nDCG @ 3
+    assert rg.parse("nDCG（gain='exp2'）＠3") == rg.nDCG(gain="exp2") @ 3
+
+
+@pytest.mark.parametrize("name", ["Kendall", "Foo"])
+def test_names_that_are_not_close_are_not_suggested(name):
+    """Kendall was answered with TokenRecall."""
+    with pytest.raises(rg.UnknownNameError, match="known: ") as caught:
+        rg.parse(name)
+    assert "did you mean" not in str(caught.value)

@@ -22,6 +22,8 @@ from contextlib import contextmanager
 
 Texts = tuple[str, str]
 """A message in English and in Chinese, such as a ``Phrase``."""
+CLOSE = 0.65
+"""Least similarity of a name that is suggested, which must not be much longer or shorter either."""
 MANY_NAMES = 20
 """Names that an error lists; it lists all if there are not more than twice as many."""
 
@@ -64,7 +66,8 @@ class UnknownNameError(ParameterError):
     def closest(cls, kind: str | Texts, name: str, known: Iterable[str], hint: str | Texts = "") -> UnknownNameError:
         """Suggest the names that continue this one after a hyphen, else the closest; list all if none is close."""
         known = [candidate for candidate in map(str, known) if candidate != name]
-        close = closest_text(str(name), known, 0.5)
+        alike = (text for text in known if abs(len(text) - len(str(name))) <= max(2, len(str(name)) // 2))
+        close = closest_text(str(name), alike, CLOSE)
         more_en, more_zh = f" and {len(known) - MANY_NAMES} more", f" 等 {len(known)} 个"
         are_many = len(known) > 2 * MANY_NAMES
         listed = known[:MANY_NAMES] if are_many else known

@@ -299,9 +299,11 @@ _SIDE_INFORMATION = Option(
 )
 _READING = (
     Option(
-        "--format",
-        "Format of the files, or judgments=...,ranking=...; guessed from their content by default.",
-        "文件的格式，也可写 judgments=...,ranking=...；默认由内容判断。",
+        "--format FORMAT",
+        "Format of the files, such as trec or csv, or judgments=...,ranking=...; guessed from their content by "
+        "default. All formats: rankgauge convert --help.",
+        "文件的格式，如 trec、csv，也可写 judgments=...,ranking=...；默认由内容判断。"
+        "全部格式见 rankgauge convert --help。",
         type=values.SideFormat(READABLE),
         listed=True,
     ),

@@ -328,7 +328,8 @@ CODES: dict[str, FindingKind] = dict(sorted({
         "note", Phrase("judgments without non-relevant items", "标注中没有不相关物品"),
         Phrase("bpref, AUC and infAP are only meaningful with judged non-relevant items.",
                "bpref、AUC 和 infAP 需要有标注为不相关的物品才有意义。"),
-        Phrase("prefer other metrics for these judgments", "对这些标注改用其他指标"),
+        Phrase("prefer metrics that need relevant items only: nDCG, AP, RR, HR or R at a cutoff",
+               "改用只需要相关物品的指标：带截断的 nDCG、AP、RR、HR 或 R"),
     ),
     "RG406": FindingKind(
         "warning", Phrase("ids are numbers on one side and text on the other", "标识在一侧是数字、在另一侧是文本"),
@@ -358,8 +359,10 @@ CODES: dict[str, FindingKind] = dict(sorted({
                "non-relevant items are judged. A system that was not part of the pool looks worse than it is.",
                "标注中有不相关的物品，但排在前列的物品（不少于 20 个，或不少于 10 个查询）有五分之一以上未标注。"
                "未参与标注池的系统会显得比实际更差。"),
-        Phrase("judge these items, or see how far they could move the values with rankgauge.unjudged_bounds",
-               "补充标注，或用 rankgauge.unjudged_bounds 查看它们最多能使数值改变多少"),
+        Phrase("judge these items (of users: rank only what they rated, or set unjudged='removed'), or see how far "
+               "they could move the values with rankgauge.unjudged_bounds",
+               "补充标注（对用户：只对其评过分的物品排序，或设 unjudged='removed'），或用 rankgauge.unjudged_bounds "
+               "查看它们最多能使数值改变多少"),
     ),
     "RG410": FindingKind(
         "warning", Phrase("scores ascend from the first item to the last", "分数从第一个物品到最后一个递增"),

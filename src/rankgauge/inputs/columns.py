@@ -353,8 +353,10 @@ def missing_column_error(
             f"{place}：缺少 {'、'.join(missing).replace(' or ', ' 或 ')} 列；现有 {listed(names)}",
         ),
         Phrase(
-            f"name {'them' if few else 'it'}: {example}, or use a name such as {' and '.join(expected)}{ones.en}",
-            f"指明{'这些列' if few else '该列'}：{example}；或改用可识别的列名，如 {'、'.join(expected)}{ones.zh}",
+            f"name {'them' if few else 'it'}: {example}, or use a name such as {' and '.join(expected)}, "
+            f"or add a header line if the first row is data{ones.en}",
+            f"指明{'这些列' if few else '该列'}：{example}；或改用可识别的列名，如 {'、'.join(expected)}；"
+            f"若首行即数据，请加上表头{ones.zh}",
         ),
     )
 

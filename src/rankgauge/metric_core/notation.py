@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
+from unicodedata import normalize
 
 from rankgauge.conventions.gains import OTHER
 from rankgauge.errors import NotationError, ParameterError, UnknownNameError, shown
@@ -89,7 +90,7 @@ def parse(text: MetricLike) -> Metric:
         raise NotationError(
             f"the notation of a metric has at most {LONGEST} characters, not {len(text)}: {shown(text)}"
         )
-    return _parse(text)
+    return _parse(normalize("NFKC", text))
 
 
 @lru_cache(maxsize=256)
@@ -145,7 +146,11 @@ def parse_all(metrics: MetricsLike | None) -> list[Metric]:
             "metrics", metrics, ("one metric or more, as values or as text", "一个或多个指标，对象或文本均可")
         )
     listed = metrics if isinstance(metrics, Iterable) and not isinstance(metrics, str) else [metrics]
-    texts = (part for metric in listed for part in (_split(metric) if isinstance(metric, str) else [metric]))
+    texts = (
+        part
+        for metric in listed
+        for part in (_split(normalize("NFKC", metric)) if isinstance(metric, str) else [metric])
+    )
     parsed = [text if isinstance(text, Metric) else parse(text) for text in texts]
     if not parsed:
         raise ParameterError.of("metrics", metrics, ("one metric or more", "一个或多个指标"))

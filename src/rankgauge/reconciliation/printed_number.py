@@ -17,6 +17,8 @@ from rankgauge.rendering.number_texts import decimal
 from rankgauge.segments import Floats
 from rankgauge.value_checks import fits_double
 
+VALUE = "value (--value)"
+"""What messages call a number to be explained."""
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,4})?%?", re.IGNORECASE)
 RoundingKind = Literal["rounded", "truncated", "single", "sums", "terms"]
 SLACK = 1e-6
@@ -126,7 +128,7 @@ class PrintedNumber:
         )
         if not NUMBER.fullmatch(text):
             raise ParameterError.of(
-                "value", number, ("a number as it was printed, such as '0.4537'", "原样书写的数，如 '0.4537'")
+                VALUE, number, ("a number as it was printed, such as '0.4537'", "原样书写的数，如 '0.4537'")
             )
         mantissa, _, exponent = text.rstrip("%").lower().partition("e")
         unit = float(f"1e{int(exponent or 0) - len(mantissa.partition('.')[2])}")
@@ -135,7 +137,7 @@ class PrintedNumber:
             expected = (
                 f"a number within the range of floats, up to {LARGEST:g} and with a last digit from {1 / LARGEST:g}"
             )
-            raise ParameterError.of("value", number, expected)
+            raise ParameterError.of(VALUE, number, expected)
         if text.endswith("%") or (share and abs(value) >= PERCENTAGES):
             return cls(text, value / 100, unit / 100, is_share=not text.endswith("%"))
         return cls(text, value, unit, ends_at_1=share)

@@ -141,9 +141,8 @@ def tool_named(tools: list[Tool], name: str) -> Tool:
     """Return the tool with this name, which must give a value."""
     tool = next((tool for tool in tools if tool.name == name), None)
     if tool is None:
-        raise UnknownNameError.closest(
-            ("preset with this metric", "含此指标的预设"), name, dict.fromkeys(tool.name for tool in tools)
-        )
+        kind = ("preset with this metric", "含此指标的预设") if name in PRESETS else "preset"
+        raise UnknownNameError.closest(kind, name, dict.fromkeys(tool.name for tool in tools))
     if tool.refusal:
         en, zh = tool.reason
         raise ParameterError((f"{name} gives no value for these data: {en}", f"{name} 对这些数据没有值：{zh}"))
