@@ -64,7 +64,7 @@ DESCRIPTIONS = {
     "jk(b)",
     "function",
     "{grade: gain}",
-    ">x",
+    ">x (such as >0.5)",
     "grade",
     "decimals",
     "number",

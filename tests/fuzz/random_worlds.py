@@ -35,7 +35,16 @@ SCORES = {
     "extreme": [1e300, -1e300, 5e-324, 0.0, -0.0, 1e-300, 3.4e38, 1e39],
     "integers": [*range(-3, 9)],
 }
-LITERALS = {"function", "given", "grade", ">x", "jk(b)", "{}", "{grade: gain}", "{metric: {rule: value}}"}
+LITERALS = {
+    "function",
+    "given",
+    "grade",
+    ">x (such as >0.5)",
+    "jk(b)",
+    "{}",
+    "{grade: gain}",
+    "{metric: {rule: value}}",
+}
 """Placeholders among the named values of rules."""
 NUMBERS = {"rel": [0.5, 1, 2], "max_grade": [1, 4], "seed": [0, 3], "undefined": [0, 1], "unjudged": [0, 1, 2]}
 EXTRA = {"rel": [">0", ">1.5"], "discount": ["jk(2)", "jk(3)"]}

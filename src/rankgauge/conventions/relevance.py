@@ -143,7 +143,7 @@ class RelevanceRules:
         1,
         Phrase("relevant from", "相关阈值"),
         Phrase("From which grade on does an item count as relevant?", "等级达到多少算相关？"),
-        {">x": Phrase("text such as '>0.5': only grades above that", "文本，如 '>0.5'：只有大于该值的等级")},
+        {">x (such as >0.5)": Phrase("text: only grades above that", "文本：只有大于该值的等级")},
         Phrase(
             "Grade 1 and above, as in trec_eval; ratings on a 1-5 scale need another threshold.",
             "等级 ≥ 1，与 trec_eval 相同；1–5 分的评分需另设阈值。",
