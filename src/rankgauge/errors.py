@@ -17,7 +17,7 @@ A message names the place, the value, the reason and what is expected.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 Texts = tuple[str, str]
@@ -200,6 +200,12 @@ def shown(value: object, limit: int = 60) -> str:
         text = f"an integer of {value.bit_length():,} bits" if isinstance(value, int) else type(value).__name__
     text = " ".join(text.split())
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
+def listed(names: Sequence[str], limit: int = 12) -> str:
+    """Return names for a message, the first of many."""
+    text = ", ".join(shown(name) for name in names[:limit])
+    return f"{text}, … ({len(names)} in total)" if len(names) > limit else text
 
 
 DISTRIBUTIONS = {"sklearn": "scikit-learn", "array_api_compat": "array-api-compat", "backports": "backports.zstd"}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from rankgauge.errors import listed
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import COLUMN_NAMES, given_columns, is_log, listed, normalise_name
+from rankgauge.inputs.columns import COLUMN_NAMES, given_columns, is_log, normalise_name
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.list_names import names_of
 from rankgauge.rendering.language import Phrase

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
 from functools import lru_cache
 from typing import TypeAlias
 
-from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
+from rankgauge.errors import InputError, ParameterError, UnknownNameError, listed, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.list_names import LIST_NAMES, names_of
@@ -327,6 +327,9 @@ def system_column(names: Iterable[str], declared: Mapping[str, str] | None) -> s
     return next((by_word[word] for (word,) in _SYSTEM if word in by_word), None)
 
 
+HEADER = Phrase(", or add a header line if the first row is data", "；若首行即数据，请加上表头")
+
+
 def missing_column_error(
     missing: Sequence[str], names: Sequence[str], role: Role, place: str, side: Role | None = None
 ) -> InputError:
@@ -346,6 +349,7 @@ def missing_column_error(
         if kinds == ["grade"]
         else Phrase("", "")
     )
+    ones = Phrase("", "").join([HEADER, ones])
     return input_error(
         "RG111",
         Phrase(
@@ -353,10 +357,8 @@ def missing_column_error(
             f"{place}：缺少 {'、'.join(missing).replace(' or ', ' 或 ')} 列；现有 {listed(names)}",
         ),
         Phrase(
-            f"name {'them' if few else 'it'}: {example}, or use a name such as {' and '.join(expected)}, "
-            f"or add a header line if the first row is data{ones.en}",
-            f"指明{'这些列' if few else '该列'}：{example}；或改用可识别的列名，如 {'、'.join(expected)}；"
-            f"若首行即数据，请加上表头{ones.zh}",
+            f"name {'them' if few else 'it'}: {example}, or use a name such as {' and '.join(expected)}{ones.en}",
+            f"指明{'这些列' if few else '该列'}：{example}；或改用可识别的列名，如 {'、'.join(expected)}{ones.zh}",
         ),
     )
 
@@ -414,9 +416,3 @@ def check_given(
             raise input_error("RG111", message, Phrase("rename one of the columns", "将其中一列改名"))
         columns[kind] = name
     return columns
-
-
-def listed(names: Sequence[str], limit: int = 12) -> str:
-    """Return names of columns for a message, the first of many."""
-    text = ", ".join(shown(name) for name in names[:limit])
-    return f"{text}, … ({len(names)} in total)" if len(names) > limit else text

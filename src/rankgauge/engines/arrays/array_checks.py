@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from rankgauge.engines.arrays.device_array import DeviceArray
 from rankgauge.engines.arrays.judged_items import JudgedItems, check_judged_items
-from rankgauge.engines.arrays.libraries import Library, is_from
+from rankgauge.engines.arrays.libraries import Library, Native, is_from
 from rankgauge.engines.arrays.torch_library import Torch
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.inputs.frame_kinds import column_array
@@ -19,7 +17,7 @@ from rankgauge.value_checks import check_id_count
 MATRIX = 2
 
 
-def check_arrays(library: Library, judgments: Any, scores: Any, query_ids: Any = None) -> Any:
+def check_arrays(library: Library, judgments: Native, scores: Native, query_ids: Native = None) -> Native:
     """Refuse arrays that do not belong together; return ``query_ids`` as an array of the library."""
     few = isinstance(judgments, JudgedItems)
     if few and not isinstance(library, Torch):
@@ -57,7 +55,7 @@ COMPLETE_ROWS = (
 )
 
 
-def _on_device(library: Library, query_ids: Any) -> Any:
+def _on_device(library: Library, query_ids: Native) -> Native:
     """Query ids as an array of the library."""
     if is_from(query_ids, *library.packages):
         return query_ids
@@ -72,14 +70,14 @@ def _on_device(library: Library, query_ids: Any) -> Any:
     return library.native(ids.astype(np.int64) if ids.dtype.kind == "u" else ids)
 
 
-def check_dimensions(*arrays: Any) -> None:
+def check_dimensions(*arrays: Native) -> None:
     """Refuse a single number in place of an array."""
     if any(len(array.shape) == 0 for array in arrays):
         en = "judgments and scores must be arrays with one row per query, or with query_ids; found one number"
         raise InputError((en, "judgments 和 scores 应为每个查询一行的数组，或另给 query_ids；实为单个数"))
 
 
-def check_shapes(judgments: Any, scores: Any) -> None:
+def check_shapes(judgments: Native, scores: Native) -> None:
     """Refuse judgments and scores of different shapes."""
     shapes = tuple(judgments.shape), tuple(scores.shape)
     if shapes[0] != shapes[1]:
@@ -87,7 +85,7 @@ def check_shapes(judgments: Any, scores: Any) -> None:
         raise InputError((en, f"judgments 的形状为 {shapes[0]}，scores 为 {shapes[1]}；请为每个标注传入一个分数"))
 
 
-def check_sides(library: Library, grades: Any, scores: Any) -> None:
+def check_sides(library: Library, grades: Native, scores: Native) -> None:
     """Refuse judgments and scores that look swapped; the numbers are copied to the host only if they may be."""
     if library.dtype_of(grades).kind != "f":
         return
@@ -98,7 +96,7 @@ def check_sides(library: Library, grades: Any, scores: Any) -> None:
         check_not_swapped(known.tolist(), [points.tolist()])
 
 
-def _first_numbers(library: Library, array: Any) -> Any:
+def _first_numbers(library: Library, array: Native) -> Native:
     """The first numbers of an array."""
-    numbers: Any = DeviceArray(array, library)
+    numbers: Native = DeviceArray(array, library)
     return numbers[: -(-SOME // max(1, int(np.prod(numbers.shape[1:]))))].ravel()[:SOME]

@@ -14,7 +14,7 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.conventions.order import DECIDED_BY_GRADES
 from rankgauge.engines.arrays.device_array import DeviceArray
-from rankgauge.engines.arrays.libraries import Library
+from rankgauge.engines.arrays.libraries import Library, Native
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.matched import Matched, Plain
@@ -29,25 +29,25 @@ IN_ORDER = {"id", "input"}
 class JudgedItems(NamedTuple):
     """The judged items of each row: their column numbers, -1 for padding, and their grades."""
 
-    items: Any
-    grades: Any
+    items: Native
+    grades: Native
 
 
 class RankCounts(NamedTuple):
     """What a ranking says about its judged items, rows x items, and which rows hold NaN."""
 
-    above: Any
+    above: Native
     """Number of higher scores."""
-    equal: Any
+    equal: Native
     """Number of equal scores, itself included."""
-    before: Any
+    before: Native
     """Number of equal scores in earlier columns; 0 if the tie rule does not ask for it."""
-    has_nan: Any
-    score: Any = None
+    has_nan: Native
+    score: Native = None
     """None if no rule reads it."""
 
 
-def count_ranks(scores: Any, judgments: JudgedItems, rules: Convention) -> RankCounts:
+def count_ranks(scores: Native, judgments: JudgedItems, rules: Convention) -> RankCounts:
     """Count the scores above each judged item, equal to it, and equal in an earlier column.
 
     Scores are compared in the precision they have.
@@ -78,7 +78,7 @@ def count_ranks(scores: Any, judgments: JudgedItems, rules: Convention) -> RankC
     return RankCounts(*counts, score=None if rules.hit_if == "returned" else _scores_of(items, scores))
 
 
-def check_judged_items(judgments: JudgedItems, scores: Any) -> None:
+def check_judged_items(judgments: JudgedItems, scores: Native) -> None:
     """Refuse items and grades that are not of one shape, with a row for each row of scores."""
     items, grades, rows = tuple(judgments.items.shape), tuple(judgments.grades.shape), len(scores)
     if items != grades or len(items) != MATRIX or items[0] != rows:
@@ -92,11 +92,11 @@ def check_judged_items(judgments: JudgedItems, scores: Any) -> None:
         )
 
 
-def _scores_of(items: Any, scores: Any) -> Any:
+def _scores_of(items: Native, scores: Native) -> Native:
     return scores.gather(1, items.long().clamp(0, scores.shape[1] - 1))  # match_counts refuses larger ones
 
 
-def count_in_torch(scores: Any, items: Any, *, ordered: bool) -> tuple[Any, Any, Any, Any]:
+def count_in_torch(scores: Native, items: Native, *, ordered: bool) -> tuple[Native, Native, Native, Native]:
     """The counts of ``RankCounts`` in plain torch."""
     import torch  # noqa: PLC0415
 
@@ -115,9 +115,9 @@ def count_in_torch(scores: Any, items: Any, *, ordered: bool) -> tuple[Any, Any,
 class PlacedItems(NamedTuple):
     """Judged items of a device, rows x items, and what the device was asked about them."""
 
-    items: Any
-    grades: Any
-    rows: Any
+    items: Native
+    grades: Native
+    rows: Native
     """Places of the judged items among all, without the padding; None if there is no padding."""
     plain: bool
     """Whether no grade is NaN or negative, and there is no padding."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partialmethod
 from importlib import import_module
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from rankgauge.errors import InputError, ParameterError, extra, shown
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Array
 
+Native: TypeAlias = Any
+"""An array of one of the libraries, whose types are known only where it is installed."""
 FLOAT_FUNCTIONS = {"log", "log2", "exp", "exp2", "divide", "isnan", "isfinite", "isinf", "sqrt", "floor", "ceil"}
 """Functions of floats that NumPy also applies to integers."""
 ARITHMETIC = {"add", "subtract", "multiply", "minimum", "maximum", "negative"}
