@@ -66,10 +66,10 @@ Reasons for missed goals:
   silently. Memory is that of the judgments (5 items a query), of the values of 330,000 queries and, for Parquet, of the row groups that polars
   decodes ahead; fewer rows at a time decode each row group more often.
 - JSON with lists: every record becomes Python objects once per side and is checked on its own.
-- GPU (gpu.json): 100,000 x 500 with 30 judged items takes 2.2 ms and 591 MB in `BatchEvaluator`, the goals were 1.2 ms and 100 MB. Counting takes 0.45 ms, two
+- GPU (gpu.json): 100,000 x 500 with 30 judged items takes 2.2 to 2.4 ms and 594 MB in `BatchEvaluator`, the goals were 1.2 ms and 100 MB. Counting takes 0.45 ms, two
   sorts of 3 million numbers 0.2 ms, and nearly a hundred steps read and write columns of 24 MB. Blocks of rows that replay one smaller graph were tried: 26 MB and 6.6 ms
   with blocks of 500,000 judged items, 79 MB and 2.5 ms with 1.5 million, since each replay takes 0.7 ms. Compiling the recorded work was tried, too (`make_fx`, then `torch.compile`, so the same kernels,
-  fused to a dozen): 1.4 ms, of which the device is busy for 0.9, after 30 s of compilation, so it pays after 40,000 calls; it is not built in. `evaluate` at 16,384 x 50,000 takes 2.6 to 3.7 ms, by the load of the host (3.8 to 5.6 when each answer of the device was waited
+  fused to a dozen): 1.4 ms, of which the device is busy for 0.9, after 30 s of compilation, so it pays after 40,000 calls; it is not built in. `evaluate` at 16,384 x 50,000 takes 4.0 ms, of which findings in the data take about 1, by the load of the host (3.8 to 5.6 when each answer of the device was waited
   for), the goal was 2 ms: the device is busy for 1.5 ms, and the rest is Python, which launches about 120 kernels at 20 microseconds each and waits three times
   before it counts and once for the values. `BatchEvaluator` replays them in 1.25 to 1.7 ms."""
 

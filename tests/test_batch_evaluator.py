@@ -69,6 +69,14 @@ def test_judged_items_are_recorded(by_steps, columns):
     assert len(by_steps) == 1 or (padded and len(by_steps) == 2)
 
 
+@pytest.mark.parametrize("columns", [[[0, -1, -1], [3, 1, 4]], [[2, -1, -1], [-1, -1, -1]]])
+def test_rows_may_have_different_numbers_of_judged_items(columns):
+    evaluator = rg.torch.BatchEvaluator(["RR", "AP"])
+    for seed in range(3):
+        data = few(columns, seed)
+        assert evaluator(**data).means() == rg.torch.evaluate(**data, metrics=["RR", "AP"]).means()
+
+
 def test_blocks_of_rows_give_the_values_of_the_whole_batch(by_steps, monkeypatch):
     monkeypatch.setattr(batch_evaluator, "BLOCK_ITEMS", 6)  # two rows of three judged items
     evaluator = rg.torch.BatchEvaluator(METRICS)

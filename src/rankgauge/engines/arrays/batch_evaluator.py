@@ -204,7 +204,8 @@ class _BranchingTorch(Torch):
     def _inside(self, key: Any, shape: Sequence[int]) -> object:
         """Valid places: a batch of other branches can have invalid ones, at which CUDA ends the context."""
         if isinstance(key, tuple):
-            return tuple(self._inside(each, (length,)) for each, length in zip(key, shape, strict=False))
+            lengths = iter(shape)
+            return tuple(None if each is None else self._inside(each, (next(lengths),)) for each in key)
         if self._log is None or getattr(key, "dtype", None) not in self._integers:
             return key
         return key.clamp(-shape[0], shape[0] - 1)
