@@ -93,3 +93,69 @@ def test_fields_with_dots_are_those_of_objects(form):
     data = rg.read(examples if form == "dicts" else pl.DataFrame(examples))
     assert held("judgments", data.judgments.frame().rows()) == RELEVANT
     assert held("ranking", next(iter(data.rankings.values())).frame().rows()) == LISTS
+
+
+NUMBERS = {
+    "judgments": {"rating", "query_relevance_label", "expect_score", "gain", "score"},
+    "ranking": {"_score", "score", "relevance_score", "similarity"},
+}
+"""The fields of the samples that hold grades and scores, beside the items of an object from items to numbers."""
+ITEMS = {item for items in LISTS.values() for item in items}
+
+
+def emptied(value, names):
+    """Copies of a value, each with null in place of one of its numbers."""
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        is_number = isinstance(inner, int | float) or inner == "1.000"
+        for part in [None] if is_number and key in names else emptied(inner, names):
+            copy = value.copy()
+            copy[key] = part
+            yield copy
+
+
+@pytest.mark.parametrize("side", CASES)
+def test_an_empty_grade_or_score_is_no_number_in_any_shape(side):
+    code, tested = {"judgments": "RG204", "ranking": "RG201"}[side], set()
+    for name, (form, content) in CASES[side].items():
+        if form not in {"json", "jsonl"} or name == "quepid_book":  # the mean of the raters who could tell
+            continue
+        for copy in emptied(content, NUMBERS[side] | ITEMS):
+            text = "".join(json.dumps(record) + "\n" for record in ([copy] if form == "json" else copy))
+            tested.add(name)
+            with pytest.raises(rg.InputError, match=rf"is missing \(query 'q\d', item '\w'\).*{code}"):
+                rows(named(text, f"x.{form}"), side)
+            assert (
+                len(rows(named(text, f"x.{form}"), side, lenient=True))
+                == sum(map(len, expected(side, name).values())) - 1
+            )
+    assert (
+        tested
+        >= {
+            "judgments": {
+                "trulens",
+                "azure",
+                "rank_eval",
+                "workbench",
+                "workbench wrapped",
+                "rre",
+                "vertex",
+                "by_query",
+            },
+            "ranking": {"azure", "mteb_predictions", "flashrag", "by_query", "by_query hits"},
+        }[side]
+    )
+
+
+@pytest.mark.parametrize(
+    ("side", "content"),
+    [
+        ("judgments", {"q1": [{"id": "a", "grade": 2}, {"id": "b"}], "q2": [{"id": "c", "grade": 1}]}),
+        ("judgments", [{"query": "q1", "gold_ids": ["a", "b"], "grades": [2, None]}]),
+        ("judgments", [{"query": "q1", "gold": ["a", {"id": "b", "grade": 2}]}]),
+        ("ranking", [{"qid": "q1", "retrieved_ids": ["a", "b"], "retrieve_scores": [None, None]}]),
+        ("ranking", {"q1": {"a": None, "b": None}, "q2": {"a": 0.5}, "q3": {"a": 1.5}}),
+    ],
+)
+def test_an_item_without_a_number_among_others_that_have_one_is_reported(side, content):
+    with pytest.raises(rg.InputError, match=r"is missing \(query 'q1'"):
+        rows(named(json.dumps(content), "x.json"), side)

@@ -197,9 +197,9 @@ CODES: dict[str, FindingKind] = dict(sorted({
     "RG204": FindingKind(
         "error", Phrase("grade is not a number", "等级不是数字"),
         Phrase("Other tools read such a grade as 0.", "其他工具会把这种等级读作 0。"),
-        Phrase("write grades as finite numbers; if an empty grade means unjudged, pass --lenient (lenient=True), which "
-               "leaves such rows out",
-               "等级应写成有限的数字；若空白表示未标注，请用 --lenient（lenient=True），这些行将不计入"), _DROPS,
+        Phrase("write grades as finite numbers; leave an item out that is not judged, or pass --lenient "
+               "(lenient=True), which leaves such rows out",
+               "等级应写成有限的数字；未标注的物品请去掉，或用 --lenient（lenient=True），这些行将不计入"), _DROPS,
     ),
     "RG205": FindingKind(
         "note", Phrase("fractional grade", "带小数的等级"),

@@ -164,9 +164,9 @@ REMEDIES = {
     "RG112": Phrase("decompress the file and add it again", "解压该文件后重新添加"),
     "RG114": Phrase("select the role of each file in the list above", "在上面的列表中选择每个文件的内容"),
     "RG204": Phrase(
-        f'write grades as finite numbers; if an empty grade means unjudged, check "{PAGE["lenient"].en}" above, which '
-        "leaves such rows out",
-        f"等级应写成有限的数字；若空白表示未标注，请勾选上方的“{PAGE['lenient'].zh}”，这些行将不计入",
+        f'write grades as finite numbers; leave an item out that is not judged, or check "{PAGE["lenient"].en}" above, '
+        "which leaves such rows out",
+        f"等级应写成有限的数字；未标注的物品请去掉，或勾选上方的“{PAGE['lenient'].zh}”，这些行将不计入",
     ),
     "RG301": Phrase(
         f'remove the duplicate, or choose how copies count (duplicates) under "{PAGE["single rules"].en}"',

@@ -9,7 +9,7 @@ from typing import Any
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.grade_checks import LARGE_GRADE
 from rankgauge.inputs.shapes.fields import groups_of, has_objects, hits_of
-from rankgauge.inputs.shapes.shape import Entry, Fit, ShapeError
+from rankgauge.inputs.shapes.shape import MISSING, Entry, Fit, ShapeError
 from rankgauge.value_checks import is_finite, is_number
 
 SOME = 200
@@ -27,7 +27,7 @@ def fit(document: Mapping[str, Any]) -> Fit | None:
         hits = [hit for value in values for hit in hits_of(value, "", "number")[:SOME]]
     except ShapeError:  # reported when it is read
         hits = []
-    numbers = [number for _, number in hits if number is not None]
+    numbers = [number for _, number in hits if number not in (None, MISSING)]
     role = role_of_numbers(numbers)
     evidence = "{query: {item: number}}" if by_item else "{query: [items]}"
     sides: tuple[Role, ...] = (role,) if role else ("judgments", "ranking")

@@ -17,7 +17,7 @@ from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.io.lines import FileContext
 from rankgauge.inputs.shapes.first_places import FirstPlaces, Place
 from rankgauge.inputs.shapes.list_columns import ListColumns, RecordColumns
-from rankgauge.inputs.shapes.shape import FILE_NAME, LIST_OF_LISTS, ROW_NUMBER, Entry, Fit, Hit, Id, ShapeError
+from rankgauge.inputs.shapes.shape import FILE_NAME, LIST_OF_LISTS, MISSING, ROW_NUMBER, Entry, Fit, Hit, Id, ShapeError
 from rankgauge.inputs.spans import SPAN_COLUMNS, span_items
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Ints, Segments
@@ -236,31 +236,32 @@ class EntryRows:
         return entry.query if isinstance(entry.query, str | int) else ""
 
     def _numbers(self, hits: Any, query: Id, place: Place, *, entry: Entry) -> list[float | None]:
-        """Return the number of each item, None if it cannot be used; a ranking without scores has minus the rank."""
+        """Return the number of each item, None if it cannot be used.
+
+        Items without numbers have minus the rank in a ranking, and are relevant in judgments, where no other item of
+        the query has a number.
+        """
         numbers = [number for _, number in hits]
-        if self.context.role != "ranking":
-            numbers = [1.0 if number is None else number for number in numbers]
-        elif numbers.count(None) == len(numbers):
-            return [-float(rank) for rank in range(1, len(numbers) + 1)]
-        elif None in numbers:
-            for item, number in hits:
-                if number is None:
-                    self.context.accepts(None, "", place, str(query), str(item))
-            return numbers
-        elif entry.as_shown and all(map(math.isfinite, numbers)):
+        is_ranking = self.context.role == "ranking"
+        if numbers.count(None) == len(numbers):
+            return [-float(rank) if is_ranking else 1.0 for rank in range(1, len(numbers) + 1)]
+        if None in numbers:
+            numbers = [MISSING if number is None else number for number in numbers]
+        if is_ranking and entry.as_shown and all(map(math.isfinite, numbers)):
             scores = descending_scores(numbers)
             if scores != numbers:
                 message = Phrase("scores are equal, or not in the order of the hits", "分数相同，或与命中的次序不一致")
                 self.context.report("RG121", place, message, str(query))
             return [*scores]
-        elif entry.ordered and any(later > earlier for earlier, later in pairwise(numbers)):
+        if is_ranking and entry.ordered and any(later > earlier for earlier, later in pairwise(numbers)):
             message = Phrase("the list is not in the order of its scores", "列表未按分数排列")
             self.context.report("RG210", place, message, str(query))
         if all(map(math.isfinite, numbers)):
             return numbers
+        stated = [(None, "") if number is MISSING else (number, str(number)) for number in numbers]
         usable = (
-            number is None or self.context.accepts(number, str(number), place, str(query), str(item))
-            for item, number in hits
+            self.context.accepts(number, text, place, str(query), str(item))
+            for (item, _), (number, text) in zip(hits, stated, strict=True)
         )
         return [number if accepted else None for number, accepted in zip(numbers, usable, strict=True)]
 

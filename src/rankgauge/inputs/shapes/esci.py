@@ -9,7 +9,7 @@ import polars as pl
 
 from rankgauge.errors import shown
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.shapes.fields import id_of, key_of, number_of, required
+from rankgauge.inputs.shapes.fields import id_of, key_of, number_of, required, stated_number
 from rankgauge.inputs.shapes.shape import Entry, Fit, ShapeError
 from rankgauge.rendering.language import Phrase
 
@@ -48,7 +48,7 @@ def _entries(fields: tuple[str, ...], row: Mapping[str, object]) -> Iterable[Ent
         place, letters = fields[2], ", ".join(GAINS)
         raise ShapeError(place, f"{shown(letter)} is none of {letters}", f"{shown(letter)} 不是 {letters} 之一")
     product = id_of(item, fields[1])
-    ranked = [(product, number_of(score, fields[3])) for score in scores]
+    ranked = [(product, stated_number(score, fields[3])) for score in scores]
     yield Entry(id_of(query, fields[0]), judged=[(product, gain)], ranked=ranked or None)
 
 

@@ -10,7 +10,7 @@ from rankgauge.errors import shown
 from rankgauge.inputs.columns import MOST_FIELDS, normalise_name
 from rankgauge.inputs.list_names import names_of
 from rankgauge.inputs.shapes.list_cells import split_cell
-from rankgauge.inputs.shapes.shape import LIST_OF_LISTS, Hit, Id, ShapeError
+from rankgauge.inputs.shapes.shape import LIST_OF_LISTS, MISSING, Hit, Id, ShapeError
 from rankgauge.value_checks import EXACT_FLOATS, fits_double, inexact_id
 
 _IDS = (
@@ -124,14 +124,20 @@ def number_of(value: Any, place: str) -> float | None:
     return float(number)
 
 
-def numbers_of(value: object, place: str) -> list[float | None]:
+def stated_number(value: Any, place: str) -> float:
+    """Return the number of a field that is there, ``MISSING`` if it is empty."""
+    number = number_of(value, place)
+    return MISSING if number is None else number
+
+
+def numbers_of(value: object, place: str) -> list[float]:
     """Return a list of numbers, which may be written in a text cell."""
     value = split_cell(value, place) if isinstance(value, str) else value
     if not isinstance(value, list | tuple):
         raise ShapeError(
             place, f"expected a list of numbers, found {shown(value)}", f"应为数字列表，实为 {shown(value)}"
         )
-    return [number_of(entry, f"{place}[{number}]") for number, entry in enumerate(value)]
+    return [stated_number(entry, f"{place}[{number}]") for number, entry in enumerate(value)]
 
 
 def hits_of(value: object, place: str, kind: str) -> list[Hit]:
@@ -155,7 +161,7 @@ def hits_of(value: object, place: str, kind: str) -> list[Hit]:
     if (plain := _plain_hits(value)) is not None:
         return plain
     if isinstance(value, Mapping):
-        return [(id_of(item, place), number_of(number, f"{place}[{shown(item)}]")) for item, number in value.items()]
+        return [(id_of(item, place), stated_number(grade, f"{place}[{shown(item)}]")) for item, grade in value.items()]
     if not isinstance(value, Sequence) or isinstance(value, bytes):
         raise ShapeError(place, f"expected a list of items, found {shown(value)}", f"应为物品列表，实为 {shown(value)}")
     pairs, value = are_pairs(value), _by_rank(value, place) if kind != "grade" else value
@@ -265,7 +271,8 @@ def hit_of(entry: Mapping[str, object], place: str, kind: str) -> Hit:
     if key is None and kind == "grade":
         key = key_of({name: value for name, value in entry.items() if isinstance(value, bool)}, *_FLAGS)
     if key is None:
-        return id_of(item, place), None
+        is_empty = kind == "grade" and not {*_NUMBERS[kind], *_FLAGS}.isdisjoint(map(normalise_name, entry))
+        return id_of(item, place), MISSING if is_empty else None
     value = entry[key]
     return id_of(item, place), float(value) if isinstance(value, bool) else number_of(value, f"{place}.{key}")
 

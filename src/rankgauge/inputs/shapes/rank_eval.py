@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from rankgauge.conventions.presets import preset
-from rankgauge.inputs.shapes.fields import hit_of, id_of, number_of, objects, required
+from rankgauge.inputs.shapes.fields import hit_of, id_of, number_of, objects, required, stated_number
 from rankgauge.inputs.shapes.search_response import failure, titles_of
 from rankgauge.inputs.shapes.shape import Entry, Fit, Hit
 from rankgauge.rendering.language import Phrase
@@ -102,4 +102,5 @@ def _failures(document: Mapping[str, Any]) -> Mapping[str, object]:
 def _hit(entry: Mapping[str, object], number: str, place: str) -> Hit:
     value = required(entry, number, place) if number == "rating" else entry.get(number)
     item, _ = hit_of({"_id": required(entry, "_id", place)}, place, "score")
-    return item, number_of(value, f"{place}.{number}")
+    path = f"{place}.{number}"
+    return item, stated_number(value, path) if number == "rating" else number_of(value, path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from rankgauge.errors import shown
-from rankgauge.inputs.shapes.fields import hits_of, id_of, number_of, objects, required
+from rankgauge.inputs.shapes.fields import hits_of, id_of, number_of, objects, required, stated_number
 from rankgauge.inputs.shapes.shape import Entry, Fit, Hit, ShapeError
 
 
@@ -46,7 +46,7 @@ def _judged(value: object, place: str) -> list[Hit]:
     for key, entry in value.items():
         where = f"{place}.{key}"
         if isinstance(entry, Mapping):
-            judged.append((key, number_of(required(entry, "gain", where), f"{where}.gain")))
+            judged.append((key, stated_number(required(entry, "gain", where), f"{where}.gain")))
         else:
             gain = number_of(key, where)
             judged += [(item, gain) for item, _ in hits_of(entry, where, "grade")]

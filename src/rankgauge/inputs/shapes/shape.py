@@ -11,7 +11,9 @@ from rankgauge.rendering.language import Phrase
 
 Id: TypeAlias = str | int
 Hit: TypeAlias = tuple[Id, float | None]
-"""An item with its grade or score, None if there is none."""
+"""An item with its grade or score, None if its source has no field for one."""
+MISSING = float("nan")
+"""The number of an item whose field for it is empty, which is no number, also where an item without a field has one."""
 
 
 LIST_OF_LISTS = Phrase(
