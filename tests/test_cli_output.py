@@ -70,3 +70,19 @@ def test_scores_give_the_csv_of_the_command(tmp_path):
     for options, per_query in (([], False), (["-q"], True)):
         result = here("eval", judgments, f"run={ranking}", "-m", "RR", "-t", "csv", *options)
         assert result.out == scores.to_csv(per_query=per_query), result.err
+
+
+@pytest.mark.parametrize("ranking", ["runs/a.csv", "new=runs/a.csv", "runs/*.csv", "runs"])
+def test_an_input_is_not_overwritten(ranking, example_folder):
+    folder = example_folder / "runs"
+    folder.mkdir()
+    content = (example_folder / "keywords.csv").read_bytes()
+    (folder / "a.csv").write_bytes(content)
+
+    for output in (folder / "a.csv", "judgments.csv"):
+        result = here("eval", "judgments.csv", ranking, "-o", output, "--force")
+        assert result.code == 2
+        assert "is an input of this call; choose another name" in result.err
+    assert (folder / "a.csv").read_bytes() == content
+    converted = here("convert", "runs/a.csv", "-o", "runs/../runs/a.csv", "--force")
+    assert (converted.code, (folder / "a.csv").read_bytes()) == (2, content)

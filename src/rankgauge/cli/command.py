@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
+from glob import glob
 from itertools import chain
 from textwrap import indent
 from typing import Any, NamedTuple
@@ -14,8 +16,9 @@ from unicodedata import east_asian_width
 
 import click
 
-from rankgauge.cli.localization import LANGUAGES, language, placeholder, translate
+from rankgauge.cli.localization import LANGUAGES, bad_parameter, language, placeholder, translate
 from rankgauge.cli.summaries import Purpose
+from rankgauge.inputs.io.paths import is_folder, is_regular_file, split_system
 from rankgauge.rendering.language import Phrase
 
 TOKEN = re.compile(r"\[默认：\S*?[；\]]|[!-~]+[，。、；：）”]*|\s+|\S[，。、；：）”]*")
@@ -212,10 +215,28 @@ class Command(Localized):
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command with the record of each group in place of its options."""
+        self._keep_inputs(ctx)
         for group in self.groups:
             names = [param.name for param in (*group.options, *group.listed) if param.name]
             ctx.params[group.name] = group.record(**{name: ctx.params.pop(name) for name in names})
         return super().invoke(ctx)
+
+    def _keep_inputs(self, ctx: click.Context) -> None:
+        """Refuse an output that is a file named elsewhere in the call, alone or by its folder or a pattern."""
+        output = next((param for param in self.params if "--output" in param.opts), None)
+        path = None if output is None else ctx.params.get(str(output.name))
+        if output is None or path is None or not is_regular_file(path):
+            return
+        for param in self.params:
+            value = None if param is output or isinstance(param.type, click.Choice) else ctx.params.get(str(param.name))
+            for entry in value if isinstance(value, list | tuple) else [value]:
+                if any(path.samefile(name) for name in _files(entry)):
+                    raise bad_parameter(
+                        "--output",
+                        "{path} is an input of this call; choose another name",
+                        "{path} 是本次调用的输入；请换一个文件名",
+                        path=path,
+                    )
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the examples."""
@@ -223,6 +244,17 @@ class Command(Localized):
             formatter.write(
                 "\n".join(f"  # {purpose.render(language())}\n  {call}\n" for call, purpose in self.examples)
             )
+
+
+def _files(value: object) -> list[str | os.PathLike[str]]:
+    """Return the files that a value names: itself, after ``NAME=``, before ``/SYSTEM``, in a folder or by a pattern."""
+    if not isinstance(value, str | os.PathLike):
+        return []
+    text = os.fspath(value)
+    names = [name for name in (text, text.partition("=")[2]) if name]
+    found = [path for name in names for path in (split_system(name)[0], *glob(name, recursive=True))]  # noqa: PTH207
+    inside = [entry.path for path in found if is_folder(path) for entry in os.scandir(path)]
+    return [path for path in (*found, *inside) if is_regular_file(path)]
 
 
 def define_command(
