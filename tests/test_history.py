@@ -423,7 +423,9 @@ def test_the_command_logs_lists_and_shows_what_changed():
     assert here("history", "trend", "-m", "nDCG@5", "-t", "html").out.startswith("<!DOCTYPE html>")
     assert here("history", "trend", "-m", "nDCG@5", "-t", "svg").out.startswith("<svg")
     assert here("history", "blame", "-m", "AP").code == 2
-    assert here("history", "list", "--store", "none.jsonl", "--lang", "zh").out == "没有记录。\n"
+    missing = here("history", "list", "--store", "none.jsonl", "--lang", "zh")
+    assert missing.code == 4
+    assert "none.jsonl：其中没有记录；" in missing.err
 
 
 def test_changes_need_as_many_queries_as_compare(store):

@@ -195,6 +195,7 @@ def command(
 ) -> None:
     """Carry out an action of the history."""
     from rankgauge.history import open as open_store
+    from rankgauge.history.store import NO_RUNS
 
     _check_options(action)
     if not FEWEST[action] <= len(files) <= MOST[action]:
@@ -204,6 +205,8 @@ def command(
         _log(store, files, metrics, history, output, evaluation, again=action == "rescore")
         return
     if action == "list":
+        if history.store is not None and not history.store.exists():
+            raise InputError(NO_RUNS.fill(path=history.store), ["RG101"])
         last = LISTED if history.last is None and output.to in DOCUMENTS else history.last
         runs = store.runs(history.name, since=history.since, until=history.until, fields=history.fields, last=last)
         result: Any = runs

@@ -34,6 +34,10 @@ LACKING = Phrase(
     "history:{name}: run {run} has only {known}, not {metric}; log a run with it: -m {metric}",
     "history:{name}：记录 {run} 只有 {known}，没有 {metric}；请记录一条含该指标的结果：-m {metric}",
 )
+NO_RUNS = Phrase(
+    "{path}: no runs are logged there; log one with rankgauge history log, or name another store (--store)",
+    "{path}：其中没有记录；请用 rankgauge history log 记录，或用 --store 指定其他文件",
+)
 SHORTEST_ID = 4
 """Characters from which the beginning of an id is enough."""
 
@@ -265,11 +269,7 @@ class HistoryStore:
         """Return all lines; none are an error."""
         if lines := self._lines():
             return lines
-        message = Phrase(
-            "{path}: no runs are logged there; log one with rankgauge history log, or name another store (--store)",
-            "{path}：其中没有记录；请用 rankgauge history log 记录，或用 --store 指定其他文件",
-        )
-        raise InputError(message.fill(path=self.path), ["RG101"])
+        raise InputError(NO_RUNS.fill(path=self.path), ["RG101"])
 
     def values(self, run: LoggedRun, metric: str) -> dict[str, float] | None:
         """Return the value of each query of a run; None if they were not stored."""
