@@ -900,7 +900,9 @@ def test_a_response_of_search_is_named_after_its_file(tmp_path):
     path = write(tmp_path, "q1", "json", {"hits": {"hits": [{"_id": item, "_score": None} for item in LISTS["q1"]]}})
     several = {"responses": [{"hits": {"hits": [{"_id": item} for item in items]}} for items in LISTS.values()]}
 
-    assert rg.evaluate(GOLD, path, "RR").per_query("RR")["q1"] == 0.5
+    scores = rg.evaluate(GOLD, path, "RR")
+    assert scores.per_query("RR")["q1"] == 0.5
+    assert [finding.count for finding in scores.findings if finding.code == "RG121"] == [1]
     numbered = {number: GOLD[key] for number, key in enumerate(GOLD, 1)}
     assert digits(rg.evaluate(numbered, write(tmp_path, "all", "json", several), METRICS)) == digits(EXPECTED)
 

@@ -244,6 +244,11 @@ class EntryRows:
         numbers = [number for _, number in hits]
         is_ranking = self.context.role == "ranking"
         if numbers.count(None) == len(numbers):
+            if is_ranking and entry.as_shown and len(numbers) > 1:
+                message = Phrase(
+                    "the hits have no scores, and are in the order shown", "命中没有分数，按返回的次序排列"
+                )
+                self.context.report("RG121", place, message, str(query))
             return [-float(rank) if is_ranking else 1.0 for rank in range(1, len(numbers) + 1)]
         if None in numbers:
             numbers = [MISSING if number is None else number for number in numbers]
