@@ -100,6 +100,8 @@ def test_budgets_are_written_and_parsed_as_metrics_and_refused_where_items_have_
     ):
         with pytest.raises(rg.ParameterError, match=r"number of characters|budgets are for"):
             call()
+    with pytest.raises(rg.ParameterError, match="give a column tokens in the ranking, or in Python pass tokens="):
+        rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, "R@50tokens")
     for wrong in ("0chars", "4000words", "-5chars", "1.5chars", "1e3tokens", "chars"):
         with pytest.raises(rg.NotationError, match=f"@1000tokens, found '{wrong}'"):
             rg.parse(f"R@{wrong}")

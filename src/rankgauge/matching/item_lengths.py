@@ -57,16 +57,18 @@ def lengths_of(ranking: Ranking, rows: pl.DataFrame, budget: Budget, convention:
         return ItemLengths(rows, lambda rows: rows.with_columns(item=text.head(pl.col("left"))))
     name = UNITS[unit]
     how = Phrase(
-        "pass tokens=, a function that counts those of a text"
+        "in Python pass tokens=, a function that counts those of a text"
         if unit == "tokens"
         else "give spans of documents with start and end, or texts",
-        "请传入 tokens=（数出一段文本的词元的函数）" if unit == "tokens" else "请给出带 start、end 的文档片段，或文本",
+        "在 Python 中传入 tokens=（数出一段文本的词元的函数）"
+        if unit == "tokens"
+        else "给出带 start、end 的文档片段，或文本",
     )
     raise ParameterError(
         Phrase(
-            f"ranking: a budget of {budget} needs the number of {name.en} of each item; {how.en}, or a column {unit} "
-            "in the ranking",
-            f"排序结果：预算 {budget} 需要每个物品的{name.zh}数；{how.zh}，或在排序结果中给出 {unit} 列",
+            f"ranking: a budget of {budget} needs the number of {name.en} of each item: give a column {unit} in the "
+            f"ranking, or {how.en}",
+            f"排序结果：预算 {budget} 需要每个物品的{name.zh}数：请在排序结果中给出 {unit} 列，或{how.zh}",
         )
     )
 
