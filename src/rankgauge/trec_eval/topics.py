@@ -12,7 +12,7 @@ import polars as pl
 
 from rankgauge.conventions import Convention, preset
 from rankgauge.errors import InputError, shown
-from rankgauge.inputs.codes import Role
+from rankgauge.inputs.codes import CODES, Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.reader import read_blocks
 from rankgauge.inputs.io.compression import RawFile
@@ -27,6 +27,13 @@ from rankgauge.trec_eval.options import CALCULATION, INPUT, NO_OVERLAP, ExitErro
 TREC = ReadOptions(format="trec")
 FIELDS = 6
 """Columns of a run: topic, Q0, item, rank, score, run name."""
+REMEDIES = {
+    "RG108": "this command reads TREC files only: judgments have topic, iteration, item and grade, a run has topic, "
+    "Q0, item, rank, score and tag; rankgauge eval reads other formats, such as CSV",
+    "RG204": "write grades as integers",
+    "RG301": "remove the duplicate; rankgauge eval has a rule for copies",
+}
+"""Remedies in place of those that name options of other commands."""
 MARK = "\ue000"
 """Stands before a topic that begins with ``#`` while version 9 is reproduced, which has no comments."""
 _INTEGER = re.compile(rb"(?m)(?<=[ \t])([+-]?\d+)[.eExX]\S*(?=[ \t\r]*$)")
@@ -93,7 +100,10 @@ def exit_on_input_error(status: int) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise ExitError(status, str(error)) from None
+        message = str(error)
+        for code, remedy in REMEDIES.items():
+            message = message.replace(CODES[code].remedy.en, remedy)
+        raise ExitError(status, message) from None
 
 
 class CRun(Ranking):
