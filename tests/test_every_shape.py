@@ -159,3 +159,11 @@ def test_an_empty_grade_or_score_is_no_number_in_any_shape(side):
 def test_an_item_without_a_number_among_others_that_have_one_is_reported(side, content):
     with pytest.raises(rg.InputError, match=r"is missing \(query 'q1'"):
         rows(named(json.dumps(content), "x.json"), side)
+
+
+def test_an_item_that_only_another_row_of_a_struct_has_is_not_relevant():
+    frame = pl.DataFrame([{"query": "q1", "gold": {"a": 1, "b": 0}}, {"query": "q2", "gold": {"c": 1}}])
+    with pytest.raises(rg.InputError, match=r"row 1: grade is missing \(query 'q1', item 'c'\)"):
+        rg.read(frame, role="judgments").judgments.frame()
+    kept = rg.read(frame, role="judgments", lenient=True).judgments.frame().rows()
+    assert kept == [("q1", "a", 1.0), ("q1", "b", 0.0), ("q2", "c", 1.0)]

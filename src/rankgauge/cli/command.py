@@ -10,6 +10,7 @@ from copy import copy
 from dataclasses import dataclass
 from glob import glob
 from itertools import chain
+from pathlib import Path
 from textwrap import indent
 from typing import Any, NamedTuple
 from unicodedata import east_asian_width
@@ -224,8 +225,8 @@ class Command(Localized):
     def _keep_inputs(self, ctx: click.Context) -> None:
         """Refuse an output that is a file named elsewhere in the call, alone or by its folder or a pattern."""
         output = next((param for param in self.params if "--output" in param.opts), None)
-        path = None if output is None else ctx.params.get(str(output.name))
-        if output is None or path is None or not is_regular_file(path):
+        path: Path | None = None if output is None else ctx.params.get(str(output.name))
+        if path is None or not path.is_file():
             return
         for param in self.params:
             value = None if param is output or isinstance(param.type, click.Choice) else ctx.params.get(str(param.name))
