@@ -275,6 +275,12 @@ class ReciprocalRank:
         return next((1 / rank for rank, place in enumerate(order, 1) if target[place] > 0), 0.0)
 
 
+def ndcg_of_unnamed_ids(grades, scores, k):
+    """Would raise 2 to an id, if it was called with ids."""
+    gains = [2**grade - 1 for _, grade in sorted(zip(scores, grades, strict=True), key=lambda pair: -pair[0])]
+    return share(log2(gains[:k]), log2(sorted(gains, reverse=True)[:k]))
+
+
 # Right, one list of grades, for metrics that missed items do not change
 
 
@@ -842,6 +848,7 @@ RIGHT = (
     Audited(mrr_in_input_order, "RR", "acquitted"),
     Audited(recall_of_scored_items, "R@10", "acquitted"),
     Audited(ndcg_of_stable_sort, "nDCG@10", "acquitted"),
+    Audited(ndcg_of_unnamed_ids, "nDCG@10", "acquitted"),
     Audited(auc_of_pairs, "AUC", "acquitted"),
     Audited(pessimistic_reciprocal_rank, "RR", "acquitted"),
     Audited(ReciprocalRank(), "RR", "acquitted"),
@@ -1127,10 +1134,34 @@ def ndcg_of_order(gold, items, k):
     return share(log2([gold.get(item, 0) for item in items[:k]]), log2(sorted(gold.values(), reverse=True)[:k]))
 
 
+def ndcg_of_the_unsorted_top(target, preds, k):
+    """Answers rows of one list, too, as if they were lists of one item."""
+    import torch
+
+    found, grades = torch.as_tensor(preds, dtype=torch.float64), torch.as_tensor(target).double()
+    count = min(k, len(found))
+    discounts = 1 / torch.log2(torch.arange(count) + 2.0)
+    gains = grades[found.topk(count, sorted=False).indices]
+    return share(
+        float((gains * discounts).sum()), float((grades.sort(descending=True).values[:count] * discounts).sum())
+    )
+
+
 def ndcg_of_positive_scores(qrels, run, k=10):
     """Meant to drop padding."""
     orders = {query: ordered({item: score for item, score in run[query].items() if score > 0}) for query in run}
     return statistics.mean(ndcg_of_order(qrels[query], orders[query], k) for query in run)
+
+
+def reciprocal_rank_of_positive_scores(labels, scores):
+    order = sorted((place for place, score in enumerate(scores) if score > 0), key=lambda place: -scores[place])
+    return next((1 / rank for rank, place in enumerate(order, 1) if labels[place] > 0), 0.0)
+
+
+def recall_of_positive_scores(qrels, run, k=10):
+    orders = {query: ordered({item: score for item, score in run[query].items() if score > 0}) for query in run}
+    golds = {query: [item for item, grade in qrels[query].items() if grade > 0] for query in run}
+    return statistics.mean(recall_of_sets(golds[query], orders[query], k) for query in run)
 
 
 def precision_without_zero_scores(labels, scores, k=3):
@@ -1667,6 +1698,9 @@ WRONG = (
     Audited(ndcg_without_scores, "nDCG", "accused", "the scores are ignored"),
     Audited(reciprocal_rank_by_chance, "RR", "accused", "on chance"),
     Audited(ndcg_of_positive_scores, "nDCG@10", "accused", "ignores items with scores of 0 or below"),
+    Audited(reciprocal_rank_of_positive_scores, "RR", "accused", "ignores items with scores of 0 or below"),
+    Audited(recall_of_positive_scores, "R@10", "accused", "ignores items with scores of 0 or below"),
+    Audited(ndcg_of_the_unsorted_top, "nDCG@10", "accused", needs="torch"),
     Audited(precision_without_zero_scores, "P@3", "accused", "ignores items with a score of 0"),
     Audited(reciprocal_rank_by_magnitude, "RR", "accused", "absolute values"),
     Audited(ndcg_of_whole_thousandths, "nDCG@10", "accused", "rounds scores"),

@@ -425,6 +425,23 @@ def test_refusals_are_not_faults_and_output_is_captured(capfd):
     assert capfd.readouterr().out == ""
 
 
+def test_a_preset_that_drops_scores_excuses_nothing_unless_it_is_stated():
+    function = functions.reciprocal_rank_of_positive_scores
+    assert rg.audit(function, "RR").diagnosis[0].en == "ignores items with scores of 0 or below"
+    convention = rg.preset("torchmetrics-1.7.4").replace(ties="input")
+    assert rg.audit(function, "RR", convention=convention).verdict == "acquitted"
+
+
+def test_a_call_without_an_end_in_a_form_that_was_only_tried_is_no_evidence():
+    def auc(labels, scores):
+        while isinstance(labels, dict):
+            pass
+        return functions.auc_of_ranks(labels, scores)
+
+    result = rg.audit(auc, "AUC", timeout=0.2)
+    assert (result.verdict, result.call) == ("acquitted", "labels, scores"), result
+
+
 def test_a_function_that_hangs_or_exits_is_a_fault():
     def hangs(relevant, ranked):
         while len(ranked) == 3:

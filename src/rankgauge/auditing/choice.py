@@ -22,7 +22,7 @@ from rankgauge.errors import UnknownNameError, closest_text
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.language import Lang, Phrase
-from rankgauge.segments import Floats
+from rankgauge.segments import Bools, Floats
 
 UNKNOWN_FORM = Phrase(
     "unknown form of call {call!r}{names} (all forms: help(rankgauge.audit))",
@@ -72,7 +72,7 @@ COMPLETE = 0.94
 MOST = 0.5
 """Share of the inputs that a form should answer."""
 CONSTANT_WEIGHT = 0.2
-"""Weight of agreement if all answers are equal, as where the arguments mean something else to the function."""
+"""Weight of agreement if all lists with relevant items have one value, as where the arguments mean something else."""
 
 
 def chosen_form(
@@ -119,6 +119,7 @@ def chosen_form(
 
 def _settled(best: Caller, names: Sequence[str], *, binary: bool) -> Caller | None:
     """Return the form that was found; None if its arguments mean something else to the function."""
+    best.foreign.forget_hangs()
     if not _answers_with_hits(best):
         return None
     return _of_hits(best, names) if binary else best
@@ -251,6 +252,10 @@ def _hypotheses(metric: Metric, own: Convention | None, probes: Sequence[World])
     return found
 
 
+def _with_relevant(probes: Sequence[World]) -> Bools:
+    return np.array([world.has_relevant for world in probes])
+
+
 def _fit(
     caller: Caller, probes: Sequence[World], expected: Sequence[tuple[float, Floats]], least_misfit: int
 ) -> tuple[bool, bool, bool, float]:
@@ -265,7 +270,7 @@ def _fit(
     untied = known & [not world.ties for world in probes]
     compared = untied if untied.any() else known
     agreed = max(weight * float(agreement(values, given)[compared].mean()) for weight, values in expected)
-    if len({*given[known]}) == 1:
+    if len({*given[_with_relevant(probes) & known]}) <= 1:
         agreed *= CONSTANT_WEIGHT
     unlikely = NAME_WEIGHT * caller.misfit + BATCH_WEIGHT * caller.form.batch
     answered = float(known.sum()) / sum(map(caller.expresses, probes))

@@ -43,6 +43,8 @@ USUAL_CUTOFFS = (1, 3, 5, 10, 20, 50, 100)
 TIE_RULES = ("input", "input-reversed", "id", "id-ascending", "mean", "worst", "together", "mean-rank", "best")
 COARSE = 1
 """Decimals with which values are no longer those of the metric."""
+MOST = 0.5
+"""Share of the inputs to which a function has to give the same number to be a constant."""
 UNDEFINED = (0, 1, 0.5)
 """Values of 0/0."""
 
@@ -128,7 +130,8 @@ def _identify(
     known = candidates(metric, own)
     if own is None:  # a tool whose metric of this name has a cutoff computes another metric
         known = [each for each in known if each.setting.metric.k == metric.k]
-    fault = _constant(samples, base)
+    most = samples.compared >= MOST * sum(map(caller.expresses, caller.answered))
+    fault = _constant(samples, base) if most else None
     if fault is not None:
         return Identification(_nearest(samples, known), base, (fault,), **counts)
     exact = [each for each in known if samples.formula.equals(each.setting)]

@@ -14,7 +14,7 @@ import numpy as np
 from rankgauge.auditing import fault_values, fault_worlds
 from rankgauge.auditing.definitions import Candidate, Reference
 from rankgauge.auditing.laws import CLOSE
-from rankgauge.auditing.rule_faults import RELEVANT_FROM
+from rankgauge.auditing.rule_faults import POSITIVE_ONLY, RELEVANT_FROM
 from rankgauge.auditing.worlds import World
 from rankgauge.metric_core.metric import Metric
 from rankgauge.reconciliation.rule_setting import RuleSetting
@@ -175,10 +175,7 @@ KNOWN_FAULTS = (
     *(
         KnownFault(text, world, scores=True)
         for text, world in (
-            (
-                Phrase("ignores items with scores of 0 or below", "忽略了分数不大于 0 的物品"),
-                fault_worlds.with_scores(lambda score: score > 0),
-            ),
+            (POSITIVE_ONLY, fault_worlds.with_scores(lambda score: score > 0)),
             (Phrase("ignores items with a score of 0", "忽略了分数为 0 的物品"), fault_worlds.with_scores(bool)),
             (Phrase("sorts by the absolute values of the scores", "按分数的绝对值排序"), fault_worlds.sorted_by(abs)),
             (

@@ -12,6 +12,7 @@ from rankgauge.rendering.language import Phrase
 RELEVANT_FROM = Phrase(
     "relevant from {grade}, not 1: lower grades count as 0", "从等级 {grade} 起才算相关，而不是 1：更低的等级按 0 计"
 )
+POSITIVE_ONLY = Phrase("ignores items with scores of 0 or below", "忽略了分数不大于 0 的物品")
 RULE_FAULTS: dict[str, dict[Any, Phrase]] = {
     "ideal": {
         "returned": Phrase("the ideal uses only the returned items", "理想排序只用了返回的物品"),
@@ -64,6 +65,7 @@ RULE_FAULTS: dict[str, dict[Any, Phrase]] = {
         ),
     },
     "unjudged": {"removed": Phrase("unjudged items are removed before scoring", "计分前去掉了未标注的物品")},
+    "hit_if": {"score>0": POSITIVE_ONLY},
     "duplicates": {"again": Phrase("counts a repeated item twice", "重复返回的物品被重复计入")},
     "rel": {grade: RELEVANT_FROM.fill(grade=grade) for grade in (2, 3, 4)},
 }
@@ -72,6 +74,7 @@ REPAIRED: dict[str, Any] = {
     "ties": "mean",
     "tied_pairs": "half",
     "unjudged": "nonrelevant",
+    "hit_if": "returned",
     "duplicates": "first",
     "ideal": "judged",
     "ideal_cut": "k",
