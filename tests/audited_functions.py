@@ -1147,6 +1147,19 @@ def ndcg_of_the_unsorted_top(target, preds, k):
     )
 
 
+def ndcg_of_sorted_blocks(labels, scores, k=10):
+    """Scores lists in blocks, and does not sort again when it merges them."""
+    pairs = [*zip(scores, labels, strict=True)]
+    blocks = (sorted(pairs[start : start + 64], reverse=True) for start in range(0, len(pairs), 64))
+    grades = [grade for block in blocks for _, grade in block]
+    return share(log2(grades[:k]), log2(sorted(labels, reverse=True)[:k]))
+
+
+def recall_of_twenty(relevant, ranked, k=10):
+    gold = {*relevant[:20]}
+    return share(len(gold & {*ranked[:k]}), len(gold))
+
+
 def ndcg_of_positive_scores(qrels, run, k=10):
     """Meant to drop padding."""
     orders = {query: ordered({item: score for item, score in run[query].items() if score > 0}) for query in run}
@@ -1700,6 +1713,8 @@ WRONG = (
     Audited(ndcg_of_positive_scores, "nDCG@10", "accused", "ignores items with scores of 0 or below"),
     Audited(reciprocal_rank_of_positive_scores, "RR", "accused", "ignores items with scores of 0 or below"),
     Audited(recall_of_positive_scores, "R@10", "accused", "ignores items with scores of 0 or below"),
+    Audited(ndcg_of_sorted_blocks, "nDCG@10", "accused", "right for short lists only", largest=150),
+    Audited(recall_of_twenty, "R@10", "accused", "right for short lists only", largest=150),
     Audited(ndcg_of_the_unsorted_top, "nDCG@10", "accused", needs="torch"),
     Audited(precision_without_zero_scores, "P@3", "accused", "ignores items with a score of 0"),
     Audited(reciprocal_rank_by_magnitude, "RR", "accused", "absolute values"),

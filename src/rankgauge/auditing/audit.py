@@ -31,6 +31,7 @@ from rankgauge.auditing.worlds import (
     graded_worlds,
     large_worlds,
     listed,
+    long_worlds,
     plain_first,
     rescored_worlds,
     scored_worlds,
@@ -167,13 +168,13 @@ def _audit(foreign: Foreign, metric: Metric, rules: Convention | None, call: str
         reasons = [] if foreign.stopped is None else [foreign.stopped]
         reasons += [no_number(tried, call, program=program)] if tried else []
         reasons += [COLUMNS.fill(columns=column_names())] if call is not None and of_frames else []
-        calls = Calls.of([outcome for each in tried for outcome in each.answered.values()], 0, 0)
+        calls = Calls.of([answer for each in tried for answer in each.answered.items()], 0, 0)
         return Audit(foreign.name, metric, call or "", calls, None, (), (), (), tuple(reasons), printed=foreign.printed)
     worlds = _thinned(_worlds(metric, takes_k=caller.takes_k, program=program, binary=binary), caller)
     caller.repeatable &= not program
-    compared = [*worlds, *filter(caller.expresses, deep_worlds(metric.k, few=program))]
-    if caller.form.scores:
-        compared += filter(caller.expresses, rescored_worlds(metric.k, few=program))
+    kinds = (deep_worlds, long_worlds, *([rescored_worlds] if caller.form.scores else []))
+    further = (world for kind in kinds for world in kind(metric.k, few=program))
+    compared = [*worlds, *filter(caller.expresses, further)]
     graded = [world for world in _graded(metric, rules, caller, few=program) if world not in {*worlds}]
     identification = identify(caller, metric, rules, [*compared, *graded])
     compared += [] if identification.limits else graded
@@ -195,7 +196,7 @@ def _audit(foreign: Foreign, metric: Metric, rules: Convention | None, call: str
     limits += () if broken else averaged.untested
     faults = (*(identification.faults if rules is None or broken else ()), *averaged.faults)
     faults = faults_of([each.law for each in broken], faults, exact=nearest is not None and nearest.exact)
-    calls = Calls.of([*caller.answered.values()], identification.compared, identification.tied)
+    calls = Calls.of([*caller.answered.items()], identification.compared, identification.tied)
     excused_laws = tuple(excused) if rules is not None else ()
     differing = unlike_default(metric, nearest, worlds) if rules is None else ()
     if rules is None and nearest is not None and nearest.exact:

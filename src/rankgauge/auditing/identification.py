@@ -45,6 +45,8 @@ COARSE = 1
 """Decimals with which values are no longer those of the metric."""
 MOST = 0.5
 """Share of the inputs to which a function has to give the same number to be a constant."""
+LONGEST_SHORT = 20
+"""Items of the longest list of which no error is put down to its length."""
 UNDEFINED = (0, 1, 0.5)
 """Values of 0/0."""
 
@@ -144,6 +146,7 @@ def _identify(
         or _other_metric(samples, metric, base)
         or _known_fault(samples, caller, metric, known, _faults(samples, metric))
         or _other_metric(samples, metric, base, faulty=True)
+        or _right_for_short_lists(samples, metric, known)
         or _multiple(samples, metric, known)
         or _searched(samples, metric, known)
     )
@@ -265,6 +268,20 @@ def _right_up_to_a_grade(
             if grade == 1 and caller.form.name in OF_HITS:
                 return replace(found, limits=(ONLY_HITS.fill(fault=text, form=OF_HITS[caller.form.name].name),))
             return replace(found, nearest=_nearest(samples, exact), faults=(text, *found.faults))
+    return None
+
+
+def _right_for_short_lists(samples: Samples, metric: Metric, known: Sequence[Candidate]) -> Identification | None:
+    """Return the definition whose values the function gives for all lists but long ones; None if there is none."""
+    for each in known:
+        wrong = ~samples.formula.same(samples.formula.reference.values(each.setting))
+        size = min(
+            (world.size for world, is_wrong in zip(samples.formula.worlds, wrong, strict=True) if is_wrong), default=0
+        )
+        if size > LONGEST_SHORT:
+            found = _refined(samples.shorter_than(size), metric, [each])
+            text = known_faults.RIGHT_BELOW.fill(count=size)
+            return replace(found, nearest=_nearest(samples, [each]), faults=(text, *found.faults))
     return None
 
 

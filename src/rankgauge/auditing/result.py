@@ -61,9 +61,10 @@ WORDS = {
     ),
     "called": Phrase(
         "Called as: {form}. {tried:# input|# inputs}: {answered} answered, {refused} refused, {failed} failed; "
-        "{compared} compared with definitions, {tied} of them with equal scores.",
+        "{compared} compared with definitions, {tied} of them with equal scores. Longest list: "
+        "{longest:# item|# items}.",
         "调用形式：{form}。{tried} 个输入：{answered} 个有结果，{refused} 个被拒绝，{failed} 个出错；"
-        "{compared} 个与定义比较，其中 {tied} 个有相同分数。",
+        "{compared} 个与定义比较，其中 {tied} 个有相同分数。最长的列表有 {longest} 个物品。",
     ),
     "excused": Phrase("Laws that the definition itself breaks: {laws}.", "该定义本身就不满足的定律：{laws}。"),
     "input order": Phrase(
@@ -101,13 +102,16 @@ class Calls(NamedTuple):
     """Answers that were compared with definitions."""
     tied: int
     """Inputs with equal scores among those."""
+    longest: int
+    """Items of the longest list that was answered."""
 
     @classmethod
-    def of(cls, outcomes: Sequence[Outcome], compared: int, tied: int) -> Calls:
+    def of(cls, answers: Sequence[tuple[World, Outcome]], compared: int, tied: int) -> Calls:
         """Count outcomes."""
-        kinds = [outcome.kind for outcome in outcomes]
+        kinds = [outcome.kind for _, outcome in answers]
+        longest = max((len(world.ranking) for world, outcome in answers if outcome.kind == "value"), default=0)
         values, refusals = kinds.count("value"), kinds.count("refusal")
-        return cls(len(kinds), values, refusals, kinds.count("fault"), compared, tied)
+        return cls(len(kinds), values, refusals, kinds.count("fault"), compared, tied, longest)
 
 
 @dataclass(frozen=True)

@@ -75,6 +75,10 @@ class Samples:
         """Return the answers to worlds without higher grades."""
         return Samples([pair for pair in self._pairs if pair[0].highest <= grade], self.close)
 
+    def shorter_than(self, size: int) -> Samples:
+        """Return the answers to worlds with fewer items."""
+        return Samples([pair for pair in self._pairs if pair[0].size < size], self.close)
+
     @property
     def compared(self) -> int:
         """Number of answers that were compared."""

@@ -23,10 +23,15 @@ DEPTHS = (*range(4, 22), 25, 26, 30, 31, 50, 51, 100, 101)
 """Ranks at which the only relevant item is put: on both sides of usual cutoffs, so that a hidden one is seen."""
 FEW_DEPTHS = (6, 11, 21, 101)
 """The same for a program, which takes much longer than a function."""
+LONG, RELEVANT = 150, 30
+"""Items of the longest lists, and how many of them are relevant."""
 HIGHER = (2.0, 3.0, 4.0, 5.0)
 """Grades above those of other worlds, which show a threshold, a limit of the gain and a comparison with 1."""
 SEED = 0
 CUTOFF = Phrase(", k = {k}", "，k = {k}")
+AND_OTHERS = Phrase(", and {count} others", "，另有 {count} 个")
+SHOWN = 20
+"""Items of a list that are shown."""
 OF_QUERY = Phrase("q{number}: {world}", "q{number}：{world}")
 IN_ONE_LINE = Phrase("judged {gold}, returned {ranking}{cutoff}", "标注 {gold}，返回 {ranking}{cutoff}")
 
@@ -106,14 +111,20 @@ class World(NamedTuple):
 
     def render(self, lang: Lang = "en") -> str:
         """Return the world in one line, with scores where the order alone does not say them."""
-        gold = ", ".join(f"{item}: {grade:g}" for item, grade in self.gold)
-        scored = (f"{item} {score:g}" for item, score in self.ranking)
-        ranking = ", ".join(self.items if self.ranking == listed(self.items) else scored)
+        gold = _joined([f"{item}: {grade:g}" for item, grade in self.gold], lang)
+        scored = [f"{item} {score:g}" for item, score in self.ranking]
+        ranking = _joined(self.items if self.ranking == listed(self.items) else scored, lang)
         cutoff = "" if self.k is None else CUTOFF.render(lang, k=self.k)
         return IN_ONE_LINE.render(lang, gold=f"{{{gold}}}", ranking=f"[{ranking}]", cutoff=cutoff)
 
     def __str__(self) -> str:
         return self.render()
+
+
+def _joined(texts: Sequence[str], lang: Lang) -> str:
+    """Return texts in one line; of many the first, and how many others there are."""
+    others = len(texts) - SHOWN
+    return ", ".join(texts) if others <= 1 else ", ".join(texts[:SHOWN]) + AND_OTHERS.render(lang, count=others)
 
 
 class Queries(NamedTuple):
@@ -247,6 +258,18 @@ def deep_worlds(k: int | None, *, few: bool) -> Iterator[World]:
         draw.shuffle(items)
         grades = dict.fromkeys(items, 0.0) | {items[-1]: 1.0}
         yield _shuffled(World(tuple(grades.items()), listed(items), k), draw)
+
+
+def long_worlds(k: int | None, *, few: bool) -> Iterator[World]:
+    """Yield long lists with many relevant items: in another order than that of the scores, best first, and missed."""
+    draw = random.Random(SEED + 4)  # noqa: S311 (not for security)
+    items = [f"d{number}" for number in range(LONG)]
+    for number in range(1 if few else 4):
+        relevant, order = {*draw.sample(items, RELEVANT)}, draw.sample(items, LONG)
+        world = World(tuple((item, float(item in relevant)) for item in items), listed(order), k)
+        if number % 2 == 0:
+            yield world._replace(ranking=tuple(draw.sample(world.ranking, LONG)))
+        yield world if number else world.returning(*order[: LONG // 2])
 
 
 def graded_worlds(k: int | None, *, few: bool) -> Iterator[World]:
