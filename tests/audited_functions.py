@@ -1147,6 +1147,17 @@ def ndcg_of_the_unsorted_top(target, preds, k):
     )
 
 
+def ndcg_of_summed_gains(preds, target, k=10):
+    """Takes one list, or a row for each query, whose gains it adds up before it divides."""
+    import torch
+
+    preds, target = torch.as_tensor(preds), torch.as_tensor(target, dtype=torch.float64)
+    order = preds.argsort(dim=-1, descending=True, stable=True)
+    tops = [grades[..., :k] for grades in (target.gather(-1, order), target.sort(dim=-1, descending=True).values)]
+    found, ideal = ((top / torch.log2(torch.arange(top.shape[-1]) + 2.0)).sum() for top in tops)
+    return share(float(found), float(ideal))
+
+
 def ndcg_of_sorted_blocks(labels, scores, k=10):
     """Scores lists in blocks, and does not sort again when it merges them."""
     pairs = [*zip(scores, labels, strict=True)]
@@ -1713,6 +1724,7 @@ WRONG = (
     Audited(ndcg_of_positive_scores, "nDCG@10", "accused", "ignores items with scores of 0 or below"),
     Audited(reciprocal_rank_of_positive_scores, "RR", "accused", "ignores items with scores of 0 or below"),
     Audited(recall_of_positive_scores, "R@10", "accused", "ignores items with scores of 0 or below"),
+    Audited(ndcg_of_summed_gains, "nDCG@10", "accused", "divides sums over queries", needs="torch"),
     Audited(ndcg_of_sorted_blocks, "nDCG@10", "accused", "right for short lists only", largest=150),
     Audited(recall_of_twenty, "R@10", "accused", "right for short lists only", largest=150),
     Audited(ndcg_of_the_unsorted_top, "nDCG@10", "accused", needs="torch"),

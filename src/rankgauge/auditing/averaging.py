@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ import numpy as np
 
 from rankgauge.auditing.calls import Caller, half_unit
 from rankgauge.auditing.definitions import Reference
-from rankgauge.auditing.forms import Side
+from rankgauge.auditing.forms import BY_NAME, Side
 from rankgauge.auditing.laws import CLOSE
 from rankgauge.auditing.outcome import Outcome
 from rankgauge.auditing.result import Broken
@@ -119,10 +120,16 @@ WRONG_MEANS: tuple[tuple[Phrase, Callable[[list[float]], float]], ...] = (
 )
 
 
+OF_BATCHES = {SUMS_DIVIDED, *(text for text, _ in WRONG_MEANS)}
+"""What is at fault also in a function that is called with one query: others may be meant for one only."""
+
+
 def averaging(caller: Caller, expected: RuleSetting, *, stated: bool) -> Averaging:
     """Compare the answers to several queries with the mean of the answers to each, which need not be right."""
     if not caller.takes_queries:
-        return Averaging()
+        batch = _of_batches(caller)
+        found = Averaging() if batch is None else averaging(batch, expected, stated=stated)
+        return found if {*found.faults} & OF_BATCHES else Averaging()
     rules, definition = expected.convention.for_metric(expected.metric.name), expected.metric.definition
     if rules.averaging != "mean" or definition.summary.adds_up(rules):
         return Averaging(untested=(NOT_TRIED.fill(answers=OTHER_MEAN),))
@@ -147,6 +154,16 @@ def averaging(caller: Caller, expected: RuleSetting, *, stated: bool) -> Averagi
     right = statistics.fmean(worst.values)
     broken = Broken("several queries", SEVERAL, Queries(worst.worlds), outcome, right, expected)
     return Averaging((broken,), (fault or NOT_MEAN,))
+
+
+def _of_batches(caller: Caller) -> Caller | None:
+    """Return the function called with rows of several queries if it gives the same values for one; None otherwise."""
+    form = BY_NAME.get(", ".join(f"[{name}]" for name in caller.form.name.split(", ")))
+    if form is None:
+        return None
+    batch = replace(caller, form=form, _answers={})
+    worlds = [world for worlds in _queries(batch) for world in worlds]
+    return batch if worlds and batch.values(worlds) == caller.values(worlds) else None
 
 
 def _apart(worlds: Sequence[World]) -> tuple[World, ...]:
