@@ -59,6 +59,8 @@ PROBES = 40
 """Worlds of each kind on which the forms of arguments are tried."""
 FIRST = 12
 """Worlds on which a form has to give a number before it is tried on all."""
+LONGEST = 4
+"""The longest worlds on which a form that is stated is tried, too."""
 BATCH_WEIGHT = 0.25
 """Agreement that outweighs a form of several queries, whose containers many functions take for something else."""
 NAME_WEIGHT = 0.2
@@ -97,8 +99,10 @@ def chosen_form(
             if _has_names(caller, tried):
                 continue
             tried.append(caller)
-            caller.ask([world for world in probes if caller.expresses(world)][:FIRST])
-            if _answers(caller) or call is not None:  # the form stated may need longer lists
+            usable = [world for world in probes if caller.expresses(world)]
+            longest = sorted(usable, key=lambda world: world.size)[-LONGEST:] if call is not None else []
+            caller.ask([*usable[:FIRST], *longest])  # the form stated may need longer lists
+            if _answers(caller):
                 caller.ask(probes)
         answering = [*filter(_answers, tried)]
         if any(len(_values(caller)) > 1 for caller in answering):  # a constant may be that of another form
