@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import partial, reduce, wraps
+from operator import itemgetter
 
 import numpy as np
 
@@ -809,6 +810,42 @@ class MeanRecall(MeanReciprocalRank):
         self.values += map(recall_of_sets, golds, predictions, [k] * len(golds))
 
 
+def mean_ndcg_of_rows(preds, target, k=10):
+    """Takes one list, or a row for each query."""
+    import torch
+
+    preds, target = torch.as_tensor(preds), torch.as_tensor(target, dtype=torch.float64)
+    order = preds.argsort(dim=-1, descending=True, stable=True)
+    tops = [grades[..., :k] for grades in (target.gather(-1, order), target.sort(dim=-1, descending=True).values)]
+    found, ideal = ((top / torch.log2(torch.arange(top.shape[-1]) + 2.0)).sum(dim=-1) for top in tops)
+    return torch.where(ideal > 0, found / ideal.clamp(min=1e-12), 0.0).mean()
+
+
+def ndcg_of_flat_arrays(labels, scores, k=10):
+    """Takes one query, in arrays of any shape."""
+    labels, scores = np.ravel(labels), np.ravel(scores)
+    order = np.argsort(-scores, kind="stable")
+    return share(log2(labels[order][:k]), log2(np.sort(labels)[::-1][:k]))
+
+
+def reciprocal_rank_of_flat_arrays(labels, scores):
+    labels, scores = np.ravel(labels), np.ravel(scores)
+    ranks = np.flatnonzero(labels[np.argsort(-scores, kind="stable")] > 0) + 1
+    return float(1 / ranks[0]) if len(ranks) else 0.0
+
+
+def recall_of_runs(qrels, run, k=10):
+    golds = {query: [item for item, grade in qrels[query].items() if grade > 0] for query in run}
+    return statistics.mean(recall_of_sets(golds[query], ordered(run[query]), k) for query in run)
+
+
+def ndcg_of_merged_blocks(labels, scores, k=10):
+    pairs = [*zip([-score for score in scores], labels, strict=True)]
+    blocks = [sorted(pairs[start : start + 64], key=itemgetter(0)) for start in range(0, len(pairs), 64)]
+    grades = [grade for _, grade in heapq.merge(*blocks, key=itemgetter(0))]
+    return share(log2(grades[:k]), log2(sorted(labels, reverse=True)[:k]))
+
+
 RIGHT = (
     Audited(recall_of_sets, "R@10", "acquitted"),
     Audited(precision_at_k, "P@10", "acquitted"),
@@ -849,6 +886,11 @@ RIGHT = (
     Audited(recall_of_scored_items, "R@10", "acquitted"),
     Audited(ndcg_of_stable_sort, "nDCG@10", "acquitted"),
     Audited(ndcg_of_unnamed_ids, "nDCG@10", "acquitted"),
+    Audited(mean_ndcg_of_rows, "nDCG@10", "acquitted", needs="torch"),
+    Audited(ndcg_of_flat_arrays, "nDCG@10", "acquitted"),
+    Audited(reciprocal_rank_of_flat_arrays, "RR", "acquitted"),
+    Audited(recall_of_runs, "R@10", "acquitted"),
+    Audited(ndcg_of_merged_blocks, "nDCG@10", "acquitted"),
     Audited(auc_of_pairs, "AUC", "acquitted"),
     Audited(pessimistic_reciprocal_rank, "RR", "acquitted"),
     Audited(ReciprocalRank(), "RR", "acquitted"),

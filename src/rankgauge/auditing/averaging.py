@@ -120,16 +120,12 @@ WRONG_MEANS: tuple[tuple[Phrase, Callable[[list[float]], float]], ...] = (
 )
 
 
-OF_BATCHES = {SUMS_DIVIDED, *(text for text, _ in WRONG_MEANS)}
-"""What is at fault also in a function that is called with one query: others may be meant for one only."""
-
-
 def averaging(caller: Caller, expected: RuleSetting, *, stated: bool) -> Averaging:
     """Compare the answers to several queries with the mean of the answers to each, which need not be right."""
     if not caller.takes_queries:
         batch = _of_batches(caller)
         found = Averaging() if batch is None else averaging(batch, expected, stated=stated)
-        return found if {*found.faults} & OF_BATCHES else Averaging()
+        return found if SUMS_DIVIDED in found.faults else Averaging()  # others may join rows, as one query
     rules, definition = expected.convention.for_metric(expected.metric.name), expected.metric.definition
     if rules.averaging != "mean" or definition.summary.adds_up(rules):
         return Averaging(untested=(NOT_TRIED.fill(answers=OTHER_MEAN),))
