@@ -263,7 +263,7 @@ def deep_worlds(k: int | None, *, few: bool) -> Iterator[World]:
 def long_worlds(k: int | None, *, few: bool) -> Iterator[World]:
     """Yield long lists with many relevant items: in another order than that of the scores, best first, and missed."""
     draw = random.Random(SEED + 4)  # noqa: S311 (not for security)
-    items = [f"d{number}" for number in range(LONG)]
+    items = [f"d{number:03}" for number in range(LONG)]  # none is a part of another
     for number in range(1 if few else 4):
         relevant, order = {*draw.sample(items, RELEVANT)}, draw.sample(items, LONG)
         world = World(tuple((item, float(item in relevant)) for item in items), listed(order), k)
