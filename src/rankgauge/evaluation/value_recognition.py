@@ -182,7 +182,7 @@ def table_columns(names: tuple[str, ...]) -> dict[str, str] | None:
 
 def _is_matrix(text: str) -> bool:
     """Whether a table has a row for each query and a column for each system, with values of one unnamed metric."""
-    names, *rows = [_split(line) for line in text.splitlines()[:MATRIX_ROWS]]
+    names, *rows = [_split(line) for line in text.splitlines()[:MATRIX_ROWS] or [""]]
     query = columns_by_kind((*names,))["query"]
     systems = [place for place, name in enumerate(names) if name != query]
     if not query or not rows or not systems or any(normalise_name(names[place]) in _NO_SYSTEMS for place in systems):
