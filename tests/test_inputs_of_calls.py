@@ -15,7 +15,7 @@ from rankgauge.matching.entrance import (
     VerbInput,
     _check_no_metric,
     _check_options,
-    _is_number_matrix,
+    _lengths_of_rows,
     are_several,
     resolve_input,
 )
@@ -59,20 +59,20 @@ def test_a_mapping_names_rankings_if_its_values_are_some(value, flat, answer):
 @pytest.mark.parametrize(
     ("value", "answer"),
     [
-        ([[1, 2], [3, 4]], True),
-        ([[1.5]], True),
-        ([[1, 2], [3]], False),
-        ([[1, "a"]], False),
-        ([[]], False),
-        ([[1], []], False),
-        ([], False),
-        ([1, 2], False),
-        ([[1], 2], False),
-        (([1],), False),
+        ([[1, 2], [3, 4]], [2, 2]),
+        ([[1.5]], [1]),
+        ([[1, 2], [3]], [2, 1]),
+        ([[1, "a"]], []),
+        ([[]], []),
+        ([[1], []], []),
+        ([], []),
+        ([1, 2], []),
+        ([[1], 2], []),
+        (([1],), []),
     ],
 )
-def test_lists_of_numbers_of_one_length_are_a_matrix(value, answer):
-    assert _is_number_matrix(value) is answer
+def test_lists_of_numbers_have_lengths(value, answer):
+    assert _lengths_of_rows(value) == answer
 
 
 @pytest.mark.parametrize(

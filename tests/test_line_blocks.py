@@ -169,7 +169,7 @@ def test_places_are_given_after_the_name_of_the_file() -> None:
     rows = '[{"query": "q", "item": "a", "score": 1},\n{"query": "q", "item": "b", "score": "x"}]'
     for name, content, en, zh in (
         ("f.csv", "query,item,score\nq,a,1\nq,b,x\n", "f.csv:3: score 'x'", "f.csv:3：分数 'x'"),
-        ("f.json", rows, "f.json:2: element 2: score: 'x'", "f.json:2：第 2 个元素：score：'x'"),
+        ("f.json", rows, "f.json:2: element 2: score 'x'", "f.json:2：第 2 个元素：分数 'x'"),
         ("f.parquet", parquet([1.0, float("nan")]), "f.parquet: row 2: score", "f.parquet：第 2 行：分数"),
         ("f.csv", "query,item,score\n", "f.csv: the file has no data", "f.csv：文件中没有数据"),
     ):

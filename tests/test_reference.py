@@ -244,8 +244,9 @@ def test_undefined_becomes_the_number_of_the_convention(world):
 @pace(40)
 @given(world=worlds(), given_grades=st.lists(st.sampled_from(grade_scale()), max_size=6), k=st.sampled_from((None, 2)))
 def test_an_ideal_from_outside_replaces_the_judged_items(name, loop, world, given_grades, k):
-    best = loop(sorted(given_grades, reverse=True), [], k=k)
-    got = (METRICS[name] @ k).of(world.grades, ideal=given_grades, convention=Convention(undefined="nan"))
+    ideal = [*given_grades, *(grade for grade in world.grades if grade is not None)]  # it has all returned ones
+    best = loop(sorted(ideal, reverse=True), [], k=k)
+    got = (METRICS[name] @ k).of(world.grades, ideal=ideal, convention=Convention(undefined="nan"))
     assert agree(got, loop(world.grades, [], k=k) / best if best else math.nan)
 
 

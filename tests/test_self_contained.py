@@ -503,7 +503,7 @@ def test_two_tables_with_grades_and_scores_are_compared(tmp_path):
     result = here("compare", tmp_path / "old.csv", tmp_path / "new.csv", "-m", "RR", "-t", "json")
     systems = json.loads(result.out)["metrics"]["RR"]["systems"]
     assert {row["system"]: row["mean"] for row in systems} == {"new": 1.0, "old": 0.75}
-    refused = here("convert", tmp_path / "old.csv", tmp_path / "old.txt", "--to", "trec")
+    refused = here("convert", tmp_path / "old.csv", "-o", tmp_path / "old.txt", "--to", "trec")
     assert (refused.code, "holds judgments and a ranking; pass --role" in refused.err) == (2, True)
 
 

@@ -60,9 +60,9 @@ def test_properties_of_each_strategy():
 
 
 def test_an_unknown_strategy_is_refused():
-    with pytest.raises(rg.UnknownNameError, match="unknown summary 'corpora'; did you mean 'corpus'"):
+    with pytest.raises(rg.UnknownNameError, match="unknown summary 'corpuss'; did you mean 'corpus'"):
 
-        @rg.metric(summary="corpora")
+        @rg.metric(summary="corpuss")
         def Bad(j):
             """A metric with a typo."""
 

@@ -8,7 +8,7 @@ import pytest
 
 import rankgauge as rg
 from command_line import display_width, here
-from rankgauge.rendering import blocks
+from rankgauge.rendering import document as blocks
 from rankgauge.rendering.document import Document
 from rankgauge.rendering.text import fold
 

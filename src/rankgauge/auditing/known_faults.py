@@ -127,7 +127,7 @@ COUNTS_UP_TO = Phrase("grades above {grade} count as 0", "高于 {grade} 的等�
 STOPS_AT = Phrase("the gain stops at grade {grade}", "增益到等级 {grade} 为止，不再增大")
 RIGHT_UP_TO = Phrase("right for grades up to {grade} only", "只在等级不超过 {grade} 时正确")
 RIGHT_BELOW = Phrase(
-    "right for short lists only: the value of a list with {count} items is wrong",
+    "right for short lists only: the value of a list with {count:# item|# items} is wrong",
     "只对较短的列表正确：有 {count} 个物品时取值有误",
 )
 GRADE_FAULTS = (

@@ -172,9 +172,9 @@ class Scores(ShownWithFindings, FrameResult):
 
     def _metric(self, metric: MetricLike | None) -> Metric:
         """Return the metric of a call, the first of these scores if none is given."""
-        if not isinstance(metric, str):
+        if metric is None or isinstance(metric, Metric):
             return metric or self.metrics[0]
-        if metric in self.by_system and not is_known(metric):
+        if isinstance(metric, str) and metric in self.by_system and not is_known(metric):
             raise UnknownNameError(MESSAGES["a system"].fill(name=shown(metric)))
         return parse(metric)
 

@@ -37,8 +37,8 @@ class Card:
 
     name: str
     """Its id on the page, and its key in plain data."""
-    title: str
-    """The name of its title among the texts of the page."""
+    title: Phrase | str
+    """Its title, or the name of it among the texts of the page."""
     blocks: Callable[[ReportContents, Lang], Sequence[Block]] = lambda _, __: ()
     """Returns what documents show."""
     page: Callable[[Report], Sequence[Element]] | None = None
@@ -50,10 +50,15 @@ class Card:
     framed: bool = True
     """Whether the page has it in a section below its title."""
 
+    @property
+    def heading(self) -> Phrase:
+        """Its title, with the word for queries of the data."""
+        return PAGE[self.title] if isinstance(self.title, str) else self.title
+
     def document_blocks(self, contents: ReportContents, lang: Lang) -> list[Block]:
         """Return its blocks in a document, below its title."""
         blocks = [*self.blocks(contents, lang)]
-        return [Heading(PAGE[self.title].render(lang), 2), *blocks] if self.titled and blocks else blocks
+        return [Heading(self.heading.render(lang), 2), *blocks] if self.titled and blocks else blocks
 
     def elements(self, report: Report) -> Sequence[Element]:
         """Return its elements on the page."""
@@ -63,7 +68,7 @@ class Card:
             parts = page_blocks(self.blocks(report.contents, "en"), self.blocks(report.contents, "zh"))
         if not self.framed or not parts:
             return parts
-        return [titled_section(self.name, PAGE[self.title], *parts, id=self.name, class_="card")]
+        return [titled_section(self.name, self.heading, *parts, id=self.name, class_="card")]
 
     def plain(self, contents: ReportContents) -> Mapping[str, object]:
         """Return its plain data by their keys."""

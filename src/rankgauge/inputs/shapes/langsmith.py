@@ -26,7 +26,7 @@ def _entries(row: Mapping[str, object]) -> Iterable[Entry]:
     if query is None:
         names = ", ".join(QUERIES)
         raise ShapeError("inputs", f"none of the fields {names} has a text", f"字段 {names} 都没有文本")
-    documents = required(row, "outputs.documents") if row["outputs"] is not None else None
+    documents = None if row.get("outputs", "") is None else required(row, "outputs.documents")
     if documents is None:
         yield Entry(id_of(query, "inputs"), problems=[no_output(row.get("error"))])
     else:
