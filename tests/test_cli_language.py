@@ -118,9 +118,9 @@ def test_findings_about_data_in_memory_are_chinese():
         ("check judgments.csv keywords.csv --fail-if AP<x", "< 之后应为数，而不是 'x'"),
         ("check judgments.csv keywords.csv --fail-if APdrops2%", "没有写明何时失败"),
         ("eval judgments.csv keywords.csv -m ItemCoverage@5", "请指定 --side-information items=文件（或其个数）"),
-        ("eval judgments.csv keywords.csv -o judgments.csv", "文件已存在；用 --force"),
+        ("eval judgments.csv keywords.csv -o embeddings.csv", "文件已存在；用 --force"),
         ("eval judgments.csv keywords.csv --side-information foo=3", "未知的 --side-information 表 'foo'"),
-        ("reconcile 3,2 --value abc", "value 应为原样书写的数"),
+        ("reconcile 3,2 --value abc", "value (--value) 应为原样书写的数"),
         ("convert judgments.csv -o x.foo", "扩展名不对应任何格式"),
     ],
 )
