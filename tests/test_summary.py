@@ -38,6 +38,30 @@ def test_weights_are_needed_for_a_weighted_average():
         summary("AP").combine(VALUES, weighted)
 
 
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ({"q": 0, "r": 0}, "every weight is 0"),
+        ({"q": 3, "r": -1}, "query 'r' has the weight -1; weights must not be negative"),
+        ({"q": "3", "r": 1}, "the weight of query 'q' must be a finite number"),
+        ({"q": 1}, "query 'r' has no weight"),
+    ],
+)
+def test_weights_without_a_mean_are_refused(weights, message):
+    """Zeros, and weights that cancel out, ended in a ZeroDivisionError."""
+    weighted = rg.Convention(averaging="weighted")
+    with pytest.raises(rg.RankgaugeError, match=message):
+        rg.evaluate(
+            {"q": {"a": 1}, "r": {"a": 1}}, {"q": ["a"], "r": ["a"]}, "RR", convention=weighted, weights=weights
+        )
+
+
+def test_a_query_of_weight_0_alone_has_no_mean():
+    rules = rg.Convention(averaging="weighted", missing="skip")
+    scores = rg.evaluate({"q": {"a": 1}, "r": {"a": 1}}, {"q": ["a"]}, "RR", convention=rules, weights={"q": 0, "r": 1})
+    assert np.isnan(scores.mean("RR"))
+
+
 def test_no_values_have_no_summary():
     for metric in ("AP", "NumRel", "GMAP"):
         assert np.isnan(summary(metric).combine(np.zeros(0), rg.Convention()))

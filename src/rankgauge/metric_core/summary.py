@@ -94,7 +94,8 @@ class Summary:
         if convention.averaging == "weighted":
             if weights is None:
                 raise ParameterError("averaging='weighted' needs weights={query: weight}")
-            return total_of(values * weights) / total_of(weights)
+            weight = total_of(weights)
+            return total_of(values * weights) / weight if weight else float(convention.no_queries)
         return total_of(values) / len(values)
 
 
@@ -151,7 +152,16 @@ def weights_by_query(weights: Mapping[object, float], queries: Sequence[object],
     for query in queries:
         if query not in weights:
             raise InputError(f"weights: query {shown(query)} has no weight")
-    return np.array([float(number_or()(f"the weight of query {shown(query)}", weights[query])) for query in queries])
+    found = {query: float(number_or()(f"the weight of query {shown(query)}", weights[query])) for query in queries}
+    for query, weight in found.items():
+        if weight < 0:
+            en = f"weights: query {shown(query)} has the weight {weight:g}; weights must not be negative"
+            raise InputError((en, f"weights：查询 {shown(query)} 的权重为 {weight:g}；权重不能为负数"))
+    if found and not any(found.values()):
+        raise InputError(
+            ("weights: every weight is 0; one must be above 0", "weights：权重全部为 0，应有一个大于 0")
+        )
+    return np.array([*found.values()])
 
 
 def query_weights(metric: object, computed: Sum) -> Floats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rankgauge.engines.arrays.device_array import DeviceArray
-from rankgauge.engines.arrays.judged_items import JudgedItems, check_judged_items
+from rankgauge.engines.arrays.judged_items import MATRIX, JudgedItems, check_judged_items
 from rankgauge.engines.arrays.libraries import Library, Native, is_from
 from rankgauge.engines.arrays.torch_library import Torch
 from rankgauge.errors import InputError, ParameterError
@@ -13,8 +13,6 @@ from rankgauge.inputs.frame_kinds import column_array
 from rankgauge.matching.score_checks import SOME, check_not_swapped
 from rankgauge.segments import all_right
 from rankgauge.value_checks import check_id_count
-
-MATRIX = 2
 
 
 def check_arrays(library: Library, judgments: Native, scores: Native, query_ids: Native = None) -> Native:
