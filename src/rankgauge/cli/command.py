@@ -153,10 +153,10 @@ class Option(click.Option):
 
     def process_value(self, ctx: click.Context, value: Any) -> Any:
         """Return the value in its type; the lists of an option that was given several times are one."""
-        texts = value if self._listed and isinstance(value, list | tuple) else ()
-        if texts:
-            return self.type(",".join(texts), param=self, ctx=ctx)
-        return super().process_value(ctx, value) or None if self._listed else super().process_value(ctx, value)
+        if self._listed and isinstance(value, list | tuple) and value:
+            return self.type(",".join(value), param=self, ctx=ctx)
+        processed = super().process_value(ctx, value)
+        return processed or None if self._listed else processed
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Return the option and its help in the output language."""

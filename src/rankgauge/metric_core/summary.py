@@ -158,9 +158,7 @@ def weights_by_query(weights: Mapping[object, float], queries: Sequence[object],
             en = f"weights: query {shown(query)} has the weight {weight:g}; weights must not be negative"
             raise InputError((en, f"weights：查询 {shown(query)} 的权重为 {weight:g}；权重不能为负数"))
     if found and not any(found.values()):
-        raise InputError(
-            ("weights: every weight is 0; one must be above 0", "weights：权重全部为 0，应有一个大于 0")
-        )
+        raise InputError(("weights: every weight is 0; one must be above 0", "weights：权重全部为 0，应有一个大于 0"))
     return np.array([*found.values()])
 
 
